@@ -90,7 +90,7 @@ describe('an attempt canceled during its exchange', () => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockImplementationOnce(async () => {
-      await moveAttemptToEnd(sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' }); // As an admin does.
+      await moveAttemptToEnd(sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' }); // By an admin.
       throw new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: true });
     });
     await failureOf(runActivity(stage.activities.exchangeCode, { attemptId: attempt.attemptId }));

@@ -217,7 +217,7 @@ async function openWorld(sql: Database) {
   /** From now on, alters some of the provider's answers with these changes. */
   function answerWith(provider: ProviderName, changes: readonly Odd[]): void {
     let requests = 0;
-    const altered = changes[0]?.at ?? 0; // One in three, another one each time.
+    const altered = changes[0]?.at ?? 0; // One answer in three, a different one each time.
     platform.script((seen) => {
       requests += 1;
       const good = GOOD[provider](seen, platform.url);
@@ -324,7 +324,7 @@ function expectBounded(row: Readonly<Record<string, unknown>>): void {
     expect(typeof text === 'string' && text.length <= 10_000 && text.isWellFormed()).toBe(true);
   }
   for (const url of [canonicalUrl, thumbnailUrl].filter((one) => one !== null)) {
-    expect(url).toMatch(/^https?:\/\/[^/@]+\//); // A stand-in may give plain http.
+    expect(url).toMatch(/^https?:\/\/[^/@]+\//); // The sandbox may use plain http.
     expect(String(url).length).toBeLessThanOrEqual(4_096);
   }
   expect(publishedAt instanceof Date && publishedAt.getUTCFullYear() <= 9_999).toBe(true);

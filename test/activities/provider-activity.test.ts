@@ -27,7 +27,7 @@ async function brokenOff<Input>(
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   const before = far.mock.calls.length;
   const running = environment.run(activity, input);
-  running.catch(() => undefined); // Heeded by whoever is given it.
+  running.catch(() => undefined); // The caller handles it.
   await vi.waitUntil(() => far.mock.calls.length > before);
   environment.cancel(reason);
   return await running;

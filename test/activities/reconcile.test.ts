@@ -141,7 +141,7 @@ describe('reconcile', () => {
       });
       await stage.disconnect(left);
       await moveClock(sql, OVERDUE_MS);
-      expect(await reconcile()).toEqual({ disconnectJobs: 1 }); // The disconnect, which still holds it.
+      expect(await reconcile()).toEqual({ disconnectJobs: 1 }); // The disconnect still holds it.
       await sql`update connection set status = 'DELETING' where connection_id = ${left.connectionId}`;
       expect(await reconcile()).toEqual({ holds: 1 });
       const [row] = await sql`select changed_at from connection where connection_id = ${held.connectionId}`;

@@ -12,7 +12,7 @@ import { newTokens } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const signal = new AbortController().signal;
-setMaxListeners(0, signal); // Fifty users of it at once are meant.
+setMaxListeners(0, signal); // Fifty concurrent users are intended.
 const lapsed = () => newTokens({ accessExpiresAt: new Date(Date.now() - 1_000) });
 
 /** A provider with single-use refresh tokens, which ends the grant if it receives one twice. */
@@ -82,7 +82,7 @@ const DEATHS = [
 ] as const;
 type Step = (typeof DEATHS)[number][0];
 
-/** Crashes a worker at a step of using an expired grant: its call never returns. @returns when it has reached the step. */
+/** Crashes a worker at a step of using an expired grant: its call never returns. @returns when it is at the step. */
 async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> {
   const { provider, deps } = stage;
   const refresh = provider.refresh.getMockImplementation();

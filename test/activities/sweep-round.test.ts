@@ -105,7 +105,7 @@ describe('a round of a sweep', () => {
       list: table.list,
       handle: handleOneByOne(5, async (row) => {
         if (row.dueAt.getTime() === 11_000) stop.abort();
-        return true; // It stays, as a row whose workflow has been started again does.
+        return true; // The row stays, like one whose workflow was restarted.
       }),
     };
     const first = await round({ readJobs: step }, { signal: stop.signal });

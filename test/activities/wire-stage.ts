@@ -19,7 +19,7 @@ import { openStageWith } from './stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 export const signal = new AbortController().signal;
-setMaxListeners(0, signal); // Fifty users of it at once are meant.
+setMaxListeners(0, signal); // Fifty concurrent users are intended.
 
 /** The real adapters against the sandbox, which has the platforms' wire formats. */
 export const test = postgresTest.extend<{ sandbox: Sandbox; http: Http }>({

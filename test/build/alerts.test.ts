@@ -10,7 +10,7 @@ const promtool = (...args: string[]) =>
 const rules = readFileSync(path.join(OPS, 'alerts.yml'), 'utf8');
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
-/** The anchor of a heading as GitHub and Markdown viewers make it. */
+/** The anchor that GitHub and Markdown viewers make of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

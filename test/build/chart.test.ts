@@ -19,7 +19,7 @@ const TEMPORAL_VARIABLES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
 ];
 
-/** The variables that a template sets, itself or by what it includes from the helpers. */
+/** The variables that a template sets, itself or through included helpers. */
 function variablesOf(text: string): string[] {
   const helpers = template('_helpers.tpl');
   const included = [...text.matchAll(/include "(social-accounts\.\w+Env)"/g)].map(([, name]) => {

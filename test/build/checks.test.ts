@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test as base, expect } from 'vitest';
 
-/** A folder of its own for each test. */
+/** A new folder for each test. */
 const test = base.extend<{ folder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a function needs from its first parameter.
   folder: async ({}, use) => {

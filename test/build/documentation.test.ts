@@ -20,7 +20,7 @@ const PAGES = [
   ...['docs', 'examples', 'src', 'bench', 'ops'].flatMap((folder) => list(folder, /\.md$/)),
 ].sort();
 
-/** A page without its blocks of code. */
+/** A page without its code blocks. */
 const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
 const quotedIn = (page: string) => [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, quoted = '']) => quoted);
 const blocksIn = (page: string, language: string) =>
@@ -93,7 +93,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-/** Names from outside: variables of Temporal, OpenTelemetry and Node, Kubernetes, Postgres, a linter, and a made-up provider. */
+/** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$/;
 const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
@@ -105,7 +105,7 @@ const NAMES = [
   ...Object.keys(OPERATIONS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
-/** Every word of the sources, and of the contract tests that imitate platforms and callers. */
+/** Every word of the sources, and of the contract tests that act as platforms and callers. */
 const WORDS = new Set(
   [
     ...['src', 'ops', 'scripts', 'migrations', 'examples', 'bench', 'test/contract'].flatMap((folder) =>

@@ -10,7 +10,7 @@ const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
 interface Variable {
   readonly name: string;
   readonly processes: readonly string[];
-  /** `required`, a default in backticks, or whatever else is to be said where there is neither. */
+  /** `required`, a default in backticks, or an explanation if there is neither. */
   readonly standard: string;
 }
 
@@ -75,7 +75,7 @@ const settingsIn = (file: string): Map<string, string> =>
   new Map([...read(file).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
 describe('docker-compose.yml', () => {
-  /** As Compose fills them in, with what it does without the variable: fail and say so, or take a value. */
+  /** The variables that Compose fills in, and its behavior without one: it fails with a message or uses a default. */
   const uses = [...read('docker-compose.yml').matchAll(/\$\{(\w+)(?::([?-])([^}]*))?\}/g)].map(
     ([, name = '', without = '', text = '']) => ({ name, without, text }),
   );

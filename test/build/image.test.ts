@@ -10,9 +10,9 @@ const CACHE = path.join(ROOT, '.cache');
 const LEFT_OUT = ['local', 'sandbox'];
 const PATIENCE = { timeout: 20_000, interval: 50 };
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // Each loads the whole program several times over.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // Each test loads the whole program several times.
 
-/** What the image holds: the build without its development parts, with the packages that production installs. */
+/** The content of the image: the build without its development parts, and the production packages. */
 let image: string;
 
 beforeAll(() => {
@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(image, { recursive: true, force: true }));
 
-/** Folders of those that `npm ci --omit=dev` installs, by the lock file; what lies in one of them comes with it. */
+/** The package folders that `npm ci --omit=dev` installs, by the lock file; nested folders are included. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
@@ -55,7 +55,7 @@ const program = (args: readonly string[], env: Readonly<Record<string, string>> 
 
 const service = (...args: string[]) => program(['dist/main.js', ...args]);
 
-/** A production deployment in which nothing is there yet. */
+/** A new, empty production deployment. */
 async function production(ports: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const { stdout } = await service('keys', 'create', '--json');
   const nobody = await findFreePort();
@@ -128,7 +128,7 @@ test('new keys are shell lines, each with its own id, that production accepts', 
   );
   const kids = sets.flatMap(({ keys }) => keys.map(({ kid }) => kid));
   expect(kids).toHaveLength(5);
-  expect(new Set(kids).size).toBe(4); // The inbox's halves share theirs.
+  expect(new Set(kids).size).toBe(4); // The two halves of the inbox key share an id.
   expect(kids.filter((kid) => kid.startsWith('dev-'))).toEqual([]);
   expect((await service('keys', 'create')).stdout).not.toBe(stdout);
 });

@@ -33,7 +33,7 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
     DEPLOYMENT: 'development',
     DATABASE_URL: url,
     CONNECT_URL: 'http://localhost:4000',
-    // Nobody listens there: what is pushed waits in the outbox.
+    // Nothing listens there: a retry waits in the outbox.
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
   };
@@ -46,7 +46,7 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
     });
 }
 
-/** What a program reads. */
+/** Parses the JSON output. */
 const read = <T = Record<string, unknown>[]>({ code, stdout, stderr }: Run): T => {
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
@@ -55,7 +55,7 @@ const read = <T = Record<string, unknown>[]>({ code, stdout, stderr }: Run): T =
 const kidOf = (keySet: string): string => JSON.parse(keySet).keys[0].kid;
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
-/** A disconnected connection whose revoke waits an hour for its next try. */
+/** A disconnected connection with a revoke that waits an hour for its next try. */
 async function stuckRevoke({ sql }: TestDatabase, seeded: SeededApp) {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), status: 'DISCONNECTED' });
   const [revokeJobId, eraseJobId] = [randomUUID(), randomUUID()];
@@ -143,7 +143,7 @@ describe('stuck jobs', () => {
     expect(read(await program('jobs', 'retry', '--job', jobId, '--dry-run', '--json'))).toHaveLength(1);
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
     expect(read(await program('jobs', 'retry', '--stuck', '--app', seeded.app.appId, '--json'))).toEqual({
-      retried: expect.any(Number), // Others of the app may be stuck as well.
+      retried: expect.any(Number), // Other jobs of the app may be stuck as well.
       delivered: false,
       note: 'Temporal cannot be reached. The worker retries until it can.',
     });

@@ -9,7 +9,7 @@ import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
 import { rejectClient, seedApp } from '../kit/seed.ts';
 
-/** Runs a command as the program does, in this process. */
+/** Runs a command in this process, as the program does. */
 async function runOver(sql: Database, deployment: CliDeps['deployment'] = 'development') {
   const keys = await makeKeys();
   const deps = {

@@ -11,7 +11,7 @@ import { createWorkerDeps } from '../kit/deps.ts';
 import { asMaintenance, test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
-/** A directory of a test's own. */
+/** A temporary directory for each test. */
 const test = postgresTest.extend<{ folder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   folder: async ({}, use) => {
@@ -21,7 +21,7 @@ const test = postgresTest.extend<{ folder: string }>({
   },
 });
 
-/** Where a sweep is listed as running, and over by the time it is to be ended. */
+/** A Temporal that lists a running sweep, which has ended before it can be terminated. */
 const temporal = {
   workflow: {
     list: async function* () {
@@ -42,7 +42,7 @@ test('a replay stores the receipts of erased people under their lookup key', asy
   const scopeId = await seedScope(sql, seeded, scope);
   const journal = openJournal(folder);
   const at = new Date().toISOString();
-  // As they may stand there: both are of one transaction.
+  // Both lines may come from one transaction, in this order.
   await journal.append([
     { number: 1, entryId: crypto.randomUUID(), kind: 'SUBJECT', id: scopeId, at },
     { number: 2, entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId, at },

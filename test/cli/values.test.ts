@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { OPERATIONS } from '../../src/cli/operations.ts';
 import { ServiceError } from '../../src/errors.ts';
 
-/** Whatever is refused is refused before anything is asked for. */
+/** The commands refuse these values before any query. */
 const NOTHING = {} as CliDeps & { deliver: never; touched: never };
 const PAST = '2001-01-01T00:00:00Z';
 const STRANGE_URL = 'must not contain whitespace, backslashes or invisible characters';
@@ -13,7 +13,7 @@ const SCHEME = 'must be a URL that begins https://; http:// is for loopback addr
 
 const app = randomUUID();
 
-/** What the admin API refuses; its rules have tests of their own. */
+/** Values that the admin API refuses; its rules have separate tests. */
 const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
   ['app create', { name: 'x'.repeat(150) }, '--name must be 1 to 100 characters'],
   ['app create', { name: 'Harbour\nKitchen' }, '--name must not contain line breaks'],

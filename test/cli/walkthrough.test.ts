@@ -23,7 +23,7 @@ const REQUESTS = BLOCKS.flatMap((text) => [
   .filter((body) => body !== undefined)
   .map((body) => JSON.parse(body) as { query: string });
 
-/** Runs a line as somebody would who has put the ids in, and collects the ids that it prints. */
+/** Runs a line with its ids filled in, and collects the ids that it prints. */
 async function runLine(text: string, folder: string, env: Record<string, string>, ids: Map<string, string>) {
   const script = [...ids].reduce((filled, [name, id]) => filled.replaceAll(name, id), text);
   const output = await new Promise<string>((resolve, reject) => {

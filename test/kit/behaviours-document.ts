@@ -22,7 +22,7 @@ export interface Behaviours {
 
 export const because = (reason: string): Inapplicable => ({ because: reason });
 
-/** A test that has run, with the name that proofs use. */
+/** A test that ran, with the name that proofs use. */
 export interface RunTest {
   readonly name: string;
   readonly passed: boolean;
@@ -49,7 +49,7 @@ const matching = (tests: readonly RunTest[], proof: string): RunTest[] =>
     ? tests.filter(({ name }) => name.startsWith(proof.slice(0, -1)))
     : tests.filter(({ name }) => name === proof);
 
-/** Names the proofs without a test that has run. */
+/** Names the proofs without a test that ran. */
 export const findFaults = (behaviours: Behaviours, tests: readonly RunTest[]): string[] =>
   [...new Set(everyProof(behaviours))]
     .filter((proof) => matching(tests, proof).length === 0)

@@ -5,7 +5,7 @@ import { ROOT } from '../../src/local/services.ts';
 import { BEHAVIOURS } from '../providers/behaviours/index.ts';
 import { findFaults, provingFiles, writeBehaviours } from './behaviours-document.ts';
 
-/** At the end of a run of all tests that prove a behaviour: is each one proven, and does the document say so? */
+/** After a run of all proving tests, checks that every behaviour has a proof and that the document agrees. */
 
 const TESTS = path.join(ROOT, 'test');
 const DOCUMENT = path.join(ROOT, 'docs', 'provider-behaviours.md');
@@ -22,7 +22,7 @@ export function teardown(): void {
   const modules = project.vitest.state.getTestModules().filter(({ moduleId }) => proving.has(nameOf(moduleId)));
   const cases = modules.flatMap((module) => [...module.children.allTests()]);
   const isWhole = modules.length === proving.size && cases.every((one) => one.result().state !== 'skipped');
-  if (!isWhole) return; // Somebody runs a part.
+  if (!isWhole) return; // Only a part of the tests ran.
 
   const tests = cases.map((one) => ({
     name: `${nameOf(one.module.moduleId)} > ${one.fullName}`,

@@ -11,36 +11,36 @@ type Fields = readonly (readonly [name: string, value: string])[];
 const MOST_REDIRECTS = 10;
 
 /**
- * A plain HTTP client that plays a browser: it keeps cookies for each host, says of every navigation where it comes
- * from, follows redirects and posts forms. Like any browser it keeps nothing of a port: cookies go to all of a host.
+ * A plain HTTP client that acts as a browser: it keeps cookies for each host, sends the origin of each navigation,
+ * follows redirects and posts forms. Like any browser it ignores ports: a host's cookies go to all its ports.
  */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
-  /** A redirect to this URL's prefix is not followed: there another application takes over. */
+  /** It does not follow redirects to this prefix: another application takes over there. */
   readonly #stopAt: string;
-  /** Every URL it has gone to or been sent to, in order. */
+  /** Every URL it visited or was redirected to, in order. */
   readonly visited: string[] = [];
 
   constructor(stopAt: string) {
     this.#stopAt = stopAt;
   }
 
-  /** All cookies it has, by name. */
+  /** All its cookies by name. */
   get cookies(): Readonly<Record<string, string>> {
     return Object.fromEntries([...this.#cookies.values()].flatMap((ofHost) => [...ofHost]));
   }
 
-  /** Types `url` in, or follows a link to it `from` another page. */
+  /** Opens `url` directly, or follows a link to it `from` another page. */
   async open(url: string, from?: string): Promise<Page> {
     return await this.#go(url, { method: 'GET', from });
   }
 
-  /** Posts a form that stands on the page `from`; undefined stands for a client that says nothing of it. */
+  /** Posts a form of the page `from`; undefined means a client that does not send its origin. */
   async post(url: string, fields: Fields, from: string | undefined): Promise<Page> {
     return await this.#go(url, { method: 'POST', from, body: encode(fields) });
   }
 
-  /** Posts the page's form with its hidden fields and these. */
+  /** Posts the page's form with its hidden fields and the given fields. */
   async submit(page: Page, fields: Fields): Promise<Page> {
     const action = /<form[^>]*\baction="([^"]+)"/.exec(page.html)?.[1];
     if (action === undefined) throw new Error(`No form on ${page.url}: ${page.html.slice(0, 500)}`);
@@ -70,7 +70,7 @@ export class Browser {
     throw new Error('Too many redirects');
   }
 
-  /** Fetch metadata is about the page that started the navigation, through all redirects; so is `Origin`, on a POST. */
+  /** Fetch metadata, and `Origin` on a POST, describe the page that started the navigation, through all redirects. */
   #headers(target: string, { method, from }: { method: string; from: string | undefined }): Record<string, string> {
     const cookie = [...(this.#cookies.get(new URL(target).hostname) ?? [])].map((pair) => pair.join('=')).join('; ');
     const own = cookie === '' ? {} : { cookie };

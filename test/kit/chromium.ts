@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The Chromium that `CHROMIUM_PATH` names, or the first on PATH; undefined where there is none, and its tests are skipped. */
+/** The Chromium that `CHROMIUM_PATH` names, or the first on PATH; undefined skips its tests. */
 export function findChromium(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
@@ -16,17 +16,17 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not ours to run.
+    return false; // Missing or not executable.
   }
 }
 
-/** @throws Error when there is no Chromium; ask `findChromium` first. */
+/** @throws Error without a Chromium; call `findChromium` first. */
 export async function openChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium on PATH; set CHROMIUM_PATH to one.');
   return await chromium.launch({
     executablePath,
-    // The sandbox needs rights that containers and root seldom give; only our own pages are opened.
+    // The sandbox needs rights that containers and root seldom have; only our own pages are opened.
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,13 +1,13 @@
 import type { Database } from '../../src/store/sql.ts';
 
 /**
- * Moves business time, on top of earlier moves and for every user of the database; it goes on from there. Back if
- * negative.
+ * Moves business time for every user of the database, in addition to earlier moves; the clock keeps running. A
+ * negative distance moves it back.
  */
 export async function moveClock(sql: Database, ms: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`create table if not exists test_clock (moved interval not null)`;
-    await tx`grant select on test_clock to public`; // Whoever asks what time it is.
+    await tx`grant select on test_clock to public`; // Every role reads the time.
     await tx`insert into test_clock select interval '0' where not exists (select from test_clock)`;
     await tx`update test_clock set moved = moved + ${ms} * interval '1 millisecond'`;
     await tx.unsafe(`
@@ -22,7 +22,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Business time as the database has it now. */
+/** The database's current business time. */
 export async function businessNow(sql: Database): Promise<Date> {
   const [row] = await sql`select business_now() as now`;
   return row?.now as Date;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import protobuf from 'protobufjs';
 
-/** As far as it is looked at: opentelemetry-proto, `opentelemetry/proto/trace/v1/trace.proto` and what it includes. */
+/** The fields used here of `opentelemetry/proto/trace/v1/trace.proto` and its imports, from opentelemetry-proto. */
 const MESSAGES = `
   syntax = "proto3";
   message Export { repeated ResourceSpans resource_spans = 1; }
@@ -28,22 +28,22 @@ export interface CollectedSpan {
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** `SPAN_KIND_…` without its beginning. */
+  /** `SPAN_KIND_…` without its prefix. */
   readonly kind: string;
   readonly ms: number;
   readonly attributes: Attributes;
-  /** Trace ids of other traces it names. */
+  /** The trace ids of its links. */
   readonly links: readonly string[];
   readonly failed: boolean;
 }
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 
-/** An OpenTelemetry collector that keeps what it is sent: over HTTP, in protobuf. */
+/** An OpenTelemetry collector that stores the received spans: OTLP over HTTP, in protobuf. */
 export interface Collector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** All that was sent, as it came. */
+  /** All received bodies, unchanged. */
   readonly bodies: readonly Buffer[];
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 
-/** An app that may ask for everything everywhere, as an operator has made it. */
+/** An app with every capability at every provider, as an operator creates it. */
 export interface TestApp {
   readonly appId: string;
   readonly key: string;
@@ -17,30 +17,30 @@ export interface TestApp {
   readonly identityReturnUrl: string;
 }
 
-/** What of a row is text, such as ids. */
+/** The text values of a row, such as ids. */
 type Texts = Readonly<Record<string, string>>;
 const textsIn = (row: Row): Texts =>
   Object.fromEntries(Object.entries(row).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 type Options = Readonly<Record<string, string | readonly string[]>>;
 
-/** An operator, who knows the commands of the command line. */
+/** An operator at the command line. */
 export class CommandLine {
   readonly name = 'the command line';
   readonly #settings: StackSettings;
   readonly #sql: Database;
   readonly #isTyped: boolean;
-  /** All that typed commands have printed but for what was asked for, such as a new key. */
+  /** All output of typed commands except the requested values, such as a new key. */
   log = '';
 
-  /** @param options.isTyped whether each is a process of its own, of the built program; else they run in this one, at once. */
+  /** @param options.isTyped true runs each command as a process of the built program, false in this process. */
   constructor(settings: StackSettings, sql: Database, { isTyped }: { isTyped: boolean }) {
     this.#settings = settings;
     this.#sql = sql;
     this.#isTyped = isTyped;
   }
 
-  /** @param input a secret, for a command that reads one. @returns the ids and other texts it prints. @throws with what it says. */
+  /** @param input a secret, if the command reads one. @returns the printed ids and texts. @throws with its message. */
   async run(command: string, options: Options, input = ''): Promise<Texts> {
     return textsIn(
       await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input)),
@@ -85,7 +85,7 @@ export class CommandLine {
     });
   }
 
-  /** Makes an app with all it needs to connect accounts and to sign people in. */
+  /** Creates an app with everything it needs to connect accounts and to sign people in. */
   async createApp(app: Omit<TestApp, 'appId' | 'key'>): Promise<TestApp> {
     const { appId = '' } = await this.run('app create', { name: 'Harbour Kitchen' });
     const [{ key = '' }] = await Promise.all([

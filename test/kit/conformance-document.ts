@@ -1,7 +1,7 @@
 /** The text of each rule, by its place. */
 export type Rules = Readonly<Record<string, string>>;
 
-/** A test that has run. Its name begins with the places it proves: `<place> + <place>: <guarantee>`. */
+/** A test that ran. Its name begins with the places it proves: `<place> + <place>: <guarantee>`. */
 export interface ConformanceTest {
   readonly name: string;
   readonly file: string;

@@ -7,7 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The types of the contract, written down a second time: what changes the schema has to change this, too. */
+/** A second copy of the contract's types: a change of the schema must change this, too. */
 export const ENUMS = {
   SocialProvider: 'PROVIDER_A PROVIDER_B PROVIDER_C',
   Capability: 'PROFILE CONTENT_LIST CONTENT_LOOKUP CONTENT_METRICS',
@@ -80,7 +80,7 @@ export const OBJECTS = {
 const input = ({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField) =>
   `${name}: ${type}${defaultValue === undefined ? '' : ` = ${JSON.stringify(defaultValue)}`}`;
 
-/** A type of a schema in the writing of the tables above; undefined for one that is written in none of them. */
+/** A type of a schema in the notation of the tables above; undefined for kinds that they do not contain. */
 export function signatureOf(type: GraphQLNamedType | undefined): string | undefined {
   if (isEnumType(type)) {
     return type

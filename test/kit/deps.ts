@@ -15,21 +15,21 @@ import { asWorker } from './postgres.ts';
 
 export interface TestDeps extends Deps {
   readonly config: WorkerConfig;
-  /** As the api seals what only the worker opens. */
+  /** Seals as the api does, for the worker to open. */
   readonly sealInbox: Seal;
-  /** What was logged, a JSON line each. */
+  /** The log, one JSON line each. */
   readonly lines: readonly string[];
-  /** How often delivery was asked for. */
+  /** The number of requested deliveries. */
   nudges(): number;
 }
 
-/** A worker's dependencies over one database, with the worker's rights there: everything real but what is handed in. */
+/** A worker's dependencies over one database, with the worker's rights: all real except the given ones. */
 export async function createWorkerDeps(
   sql: Database,
   options: {
     providers: Readonly<Record<ProviderName, Provider>>;
     suspendSiblings?: boolean;
-    /** So many that nothing waits, unless given. */
+    /** By default so many that nothing waits. */
     callsPerSecond?: Deps['callsPerSecond'];
     environment?: Readonly<Record<string, string>>;
   },
@@ -72,7 +72,7 @@ export async function createWorkerDeps(
   };
 }
 
-/** Runs one activity as a worker would, heartbeats and cancellation included. */
+/** Runs one activity as a worker would, including heartbeats and cancellation. */
 export const runActivity = async <Input, Output>(
   activity: (input: Input) => Promise<Output>,
   input: Input,

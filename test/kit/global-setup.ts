@@ -15,14 +15,14 @@ import { openDatabase } from '../../src/store/sql.ts';
 import { LOGINS } from './logins.ts';
 import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
 
-/** What tests find by `inject`. */
+/** The values that tests read with `inject`. */
 interface Services {
-  /** The database server's own database, from which others are made and dropped. */
+  /** The server's maintenance database, used to create and drop others. */
   readonly maintenanceUrl: string;
-  /** A migrated database, to be cloned; nobody else may be connected to it meanwhile. */
+  /** A migrated template database; a clone needs it without other connections. */
   readonly templateDatabase: string;
   readonly temporalAddress: string;
-  /** The `temporal` command, for a server of a test's own. */
+  /** The `temporal` command, for a separate server of a test. */
   readonly temporalCommand: string;
   /** Temporal's time-skipping test server, as a program. */
   readonly timeSkippingServer: string;
@@ -39,12 +39,12 @@ interface Shared {
   started?: Promise<{ services: Services; stop(): Promise<void> }>;
 }
 
-/** One for all projects of a run: each loads this module anew, in the same process. */
+/** Shared by all projects of a run: each loads this module again, in the same process. */
 const holder = globalThis as { sharedTestServices?: Shared };
 holder.sharedTestServices ??= { users: 0 };
 const shared = holder.sharedTestServices;
 
-/** The first project to come starts the services. */
+/** The first project starts the services. */
 export async function setup(project: TestProject): Promise<void> {
   shared.users += 1;
   shared.started ??= start();
@@ -52,7 +52,7 @@ export async function setup(project: TestProject): Promise<void> {
   for (const [name, value] of Object.entries(services)) project.provide(name as keyof Services, value);
 }
 
-/** The last project to leave stops them. */
+/** The last project stops them. */
 export async function teardown(): Promise<void> {
   shared.users -= 1;
   if (shared.users === 0) await (await shared.started)?.stop();

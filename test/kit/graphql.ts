@@ -1,8 +1,8 @@
-/** JSON of a shape the test knows. */
+/** JSON of a shape that the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a caller's untyped client does.
 export type Answer = any;
 
-/** What a caller reads of an error. */
+/** The part of an error that a caller reads. */
 export class Refusal extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a call was refused with; fails when it was answered. */
+/** @returns the refusal of a call. @throws if the call succeeded. */
 export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   const refusal = await answer.then(
     () => new Error('The call was answered.'),
@@ -37,7 +37,7 @@ const SYNC_JOB = `
   id status nextRetryAt errorCode creatorAction resultProviderContentId completeForWindow incompleteReason continuationCursor
 `;
 
-/** One document for each root field, asking for all there is. */
+/** One document for each root field, with all its fields. */
 export const DOCUMENTS = {
   status: '{ status { ok message } }',
   integrationReadiness: '{ integrationReadiness { providers { provider available } idpIdentityAvailable } }',
@@ -105,11 +105,11 @@ async function post(url: string, token: string, query: string, variables: object
   return data;
 }
 
-/** Asks as an app's backend does. @throws Refusal with the first error of the answer. */
+/** Calls the API as an app's backend does. @throws Refusal with the first error of the answer. */
 export async function ask(graphqlUrl: string, key: string, field: RootField, variables: object = {}): Promise<Answer> {
   return (await post(graphqlUrl, key, DOCUMENTS[field], variables))[field];
 }
 
-/** Asks the admin API with an admin token. @throws Refusal with the first error of the answer. */
+/** Calls the admin API with an admin token. @throws Refusal with the first error of the answer. */
 export const askAdmin = (apiUrl: string | undefined, token: string, query: string, variables: object = {}) =>
   post(`${apiUrl}/api/admin/graphql`, token, query, variables);

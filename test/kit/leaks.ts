@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 
-/** Something written down somewhere, to be searched. */
+/** A stored text to search. */
 export interface Writing {
   readonly where: string;
   readonly text: string;
 }
 
-/** Shorter ones would be found by chance. */
+/** Shorter secrets could occur by chance. */
 const SHORTEST = 6;
 const SHA_256_LENGTH = 43;
 
-/** What must never be written down: collected while tests run, and looked for at the end. */
+/** Secrets that must never be stored in plain text: collected while tests run, and searched for at the end. */
 export class Secrets {
   readonly #values = new Map<string, string>();
   readonly #digests = new Map<string, string>();
 
-  /** @param what for the report, such as "launch token". */
+  /** @param what names it in the report, such as "launch token". */
   add(what: string, ...values: readonly (string | null | undefined)[]): void {
     for (const value of values) {
       if (value === null || value === undefined) continue;
@@ -25,19 +25,19 @@ export class Secrets {
     }
   }
 
-  /** A secret that only its maker knows, by its SHA-256 in base64url, as a PKCE challenge shows it. */
+  /** A secret known only by its SHA-256 in base64url, such as a PKCE challenge. */
   addDigest(what: string, digest: string | null): void {
     if (digest === null) return;
     if (digest.length !== SHA_256_LENGTH) throw new Error(`A SHA-256 in base64url has ${SHA_256_LENGTH} characters.`);
     this.#digests.set(digest, what);
   }
 
-  /** How many of a kind are known, so that a test can see that its search was for something. */
+  /** The number of secrets of a kind, so that a test can check that it searched for any. */
   count(what: string): number {
     return [...this.#values.values(), ...this.#digests.values()].filter((one) => one === what).length;
   }
 
-  /** @returns what was found where; the values themselves are not repeated. */
+  /** @returns the kind and place of each found secret, without its value. */
   findIn(writings: readonly Writing[]): string[] {
     const found = new Set<string>();
     for (const { where, text } of writings) {
@@ -54,12 +54,12 @@ export class Secrets {
   }
 }
 
-/** As it is, in a URL, in JSON, and in base64 at any offset of a longer text. */
+/** The forms to search for: plain, in a URL, in JSON, and in base64 at any offset of a longer text. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const inBase64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    // The characters at either end are made of bits of a neighbor, too.
+    // The characters at either end also contain bits of a neighbor.
     return text.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
   });
   const forms = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), ...inBase64];
@@ -67,8 +67,8 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * All that Temporal shows of every workflow it knows: history, memo, search attributes, summaries, details; and of
- * every Schedule. Workers must be running: they are asked for the current details.
+ * Everything that Temporal shows of every workflow (history, memo, search attributes, summaries, details) and of
+ * every Schedule. Workers must be running: they return the current details.
  */
 export async function readTemporal(client: Client): Promise<Writing[]> {
   const writings: Writing[] = [];
@@ -78,7 +78,7 @@ export async function readTemporal(client: Client): Promise<Writing[]> {
     write(`the history of ${workflowId}`, await handle.fetchHistory());
     const { raw, type, status } = await handle.describe();
     write(`the description of ${workflowId}`, raw);
-    // Nothing answers for one that was ended by hand; a sweep says nothing of itself.
+    // A terminated workflow answers no query; a sweep has no details.
     if (status.name === 'TERMINATED' || type === 'sweep') continue;
     write(`the current details of ${workflowId}`, await handle.query('__temporal_workflow_metadata'));
   }
@@ -88,7 +88,7 @@ export async function readTemporal(client: Client): Promise<Writing[]> {
   return writings;
 }
 
-/** Every text in a message, decoded payloads included, however deep it lies. */
+/** Every text in a message at any depth, including decoded payloads. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString()];

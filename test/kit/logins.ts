@@ -1,4 +1,4 @@
-/** Who may log in to the test cluster, each a member of the role that `ops/postgres/roles.sql` makes for it. */
+/** The logins of the test cluster, each a member of its role from `ops/postgres/roles.sql`. */
 export const LOGINS = {
   api: 'accounts_api',
   worker: 'accounts_worker',

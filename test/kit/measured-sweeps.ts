@@ -32,7 +32,7 @@ export async function fillDatabase(sql: Database, sizes: FillSizes, say?: (line:
   );
 }
 
-/** What one step came to, until nothing was due. */
+/** The measurements of one step, until nothing was due. */
 export interface MeasuredStep {
   readonly step: SweepStep;
   /** Rows that were due. */
@@ -43,7 +43,7 @@ export interface MeasuredStep {
   readonly statements: readonly Statement[];
 }
 
-/** A Temporal that has lost everything and takes anything: what is measured is ours. */
+/** A Temporal without any workflow, which accepts every request: only our own work is measured. */
 const FORGETFUL = {
   withDeadline: (_atMs: number, work: () => unknown) => work(),
   workflow: {
@@ -56,7 +56,7 @@ const FORGETFUL = {
 
 const ACTIVITIES = { retention: 'applyRetention', upkeep: 'startUpkeep', reconcile: 'reconcileRows' } as const;
 
-/** Runs each step of the sweeps by itself, on connections that tell how every statement was run. */
+/** Runs each step of the sweeps separately, on connections that report the plan of every statement. */
 export async function measureSweeps(
   database: TestDatabase,
   say: (measured: MeasuredStep) => void = () => undefined,

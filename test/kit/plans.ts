@@ -1,15 +1,15 @@
 import postgres from 'postgres';
 import type { Database } from '../../src/store/sql.ts';
 
-/** A statement as it was really run, over all of its runs. */
+/** The actual plan figures of a statement, over all of its runs. */
 export interface Statement {
   readonly query: string;
   runs: number;
-  /** Rows of tables and indexes that it read, those that did not fit among them. */
+  /** Rows of tables and indexes that it read, including those that it filtered out. */
   touched: number;
-  /** Rows that it put in order itself, where an index would have had them in order. */
+  /** Rows that it sorted itself, without an index. */
   sorted: number;
-  /** Tables that it read from end to end. */
+  /** Tables that it scanned completely. */
   readonly fullReads: Set<string>;
 }
 
@@ -24,12 +24,12 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Connections on which Postgres says of every statement how it has run it; only a superuser may have it so. */
+/** Connections on which Postgres reports the plan of every statement, which needs a superuser. */
 export function openExplained(url: string) {
   let statements = new Map<string, Statement>();
   const note = (text: string, plan: PlanNode) => {
     const query = text.replaceAll(/\s+/g, ' ').trim();
-    if (query.includes('pg_catalog')) return; // The driver's own.
+    if (query.includes('pg_catalog')) return; // A query of the driver.
     const statement = statements.get(query) ?? { query, runs: 0, touched: 0, sorted: 0, fullReads: new Set<string>() };
     statements.set(query, statement);
     statement.runs += 1;
@@ -41,7 +41,7 @@ export function openExplained(url: string) {
       application_name: 'plans',
       statement_timeout: 60_000,
       session_preload_libraries: 'auto_explain',
-      'auto_explain.log_min_duration': '0ms', // The driver leaves out what is 0.
+      'auto_explain.log_min_duration': '0ms', // The driver omits the number 0.
       'auto_explain.log_analyze': true,
       'auto_explain.log_timing': false,
       'auto_explain.log_format': 'json',
@@ -57,7 +57,7 @@ export function openExplained(url: string) {
   });
   return {
     sql,
-    /** The statements that are run while `work` is. */
+    /** The statements that run during `work`. */
     async statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
       statements = new Map();
       await work();
@@ -77,7 +77,7 @@ function addUp(node: PlanNode, statement: Statement): void {
   for (const below of node.Plans ?? []) addUp(below, statement);
 }
 
-/** Of tables with that many rows or more, those that a statement has read from end to end. */
+/** The tables with at least this many rows that a statement scanned completely. */
 export async function findFullReads(
   sql: Database,
   statements: readonly Statement[],

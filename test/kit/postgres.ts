@@ -7,7 +7,7 @@ import type { Login } from './logins.ts';
 type Process = 'api' | 'worker' | 'maintenance';
 const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();
 
-/** The same database as a process reaches it in production: with the rights of its role and no others. */
+/** The same database with the rights of a process in production. */
 function as(process: Process, sql: Database): Database {
   const pools = mates.get(sql);
   if (!pools) throw new Error('Not the pool of a test database.');
@@ -17,18 +17,18 @@ export const asApi = (sql: Database): Database => as('api', sql);
 export const asWorker = (sql: Database): Database => as('worker', sql);
 export const asMaintenance = (sql: Database): Database => as('maintenance', sql);
 
-/** A migrated, empty database of a test's own. */
+/** A migrated, empty database for a test. */
 export interface TestDatabase {
-  /** As the owner of all there is. */
+  /** As the owner of all objects. */
   readonly url: string;
   readonly sql: Database;
-  /** As the processes are to come in production, with no more rights than they need. */
+  /** As the processes connect in production, with only the rights they need. */
   readonly urls: Readonly<Record<Login, string>>;
-  /** Whoever is still connected to it is cut off. */
+  /** Drops the database and closes its remaining connections. */
   drop(): Promise<void>;
 }
 
-/** Takes some 50 ms: a clone of a database that was migrated once. */
+/** Clones a database that was migrated once, in about 50 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = openDatabase(new Secret(inject('maintenanceUrl')), { poolSize: 1, applicationName: 'tests' });

@@ -7,14 +7,14 @@ import type { Service, ServiceContext } from '../../src/local/service.ts';
 
 const READY_WITHIN_MS = 30_000;
 
-/** A program under test: run as in the local stack, but nothing starts it again, and it can be killed or held. */
+/** A program under test, run as in the local stack, but without restarts; tests can kill or pause it. */
 export class Part {
   readonly #service: Service;
   readonly #surroundings: ServiceContext;
   readonly #log: string;
   #process: ProcessIdentity | undefined;
 
-  /** Nothing runs before `start`. */
+  /** The process starts with `start`. */
   constructor(service: Service, surroundings: ServiceContext) {
     this.#service = service;
     this.#surroundings = surroundings;
@@ -30,12 +30,12 @@ export class Part {
     return this.#process !== undefined && isRunning(this.#process);
   }
 
-  /** All it has written since it was first started. */
+  /** All its output since its first start. */
   get log(): string {
     return readFileSync(this.#log, 'utf8');
   }
 
-  /** @throws when it ends or is not ready in time. */
+  /** @throws if it ends or is not ready in time. */
   async start(): Promise<void> {
     const { program, args, env, cwd, user, stop, name } = this.#service;
     const log = openSync(this.#log, 'a', 0o600);
@@ -51,7 +51,7 @@ export class Part {
     }
   }
 
-  /** Asks it to end, and waits. */
+  /** Sends the shutdown signal, and waits. */
   async stop(): Promise<void> {
     if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);
   }
@@ -62,7 +62,7 @@ export class Part {
     while (this.isRunning) await delay(10);
   }
 
-  /** Holds it: connections stay open and nothing answers, until `resume`. */
+  /** Pauses it: connections stay open and nothing answers, until `resume`. */
   pause(): void {
     this.#signal('SIGSTOP');
   }

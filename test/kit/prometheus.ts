@@ -13,10 +13,10 @@ function findProgram(name: 'prometheus' | 'promtool'): string | undefined {
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
-/** No package manager that this project may count on brings Prometheus along; `npm test` says what is left out then. */
+/** npm cannot install Prometheus; `npm test` reports the skipped tests if it is missing. */
 export const hasPrometheus = findProgram('prometheus') !== undefined && findProgram('promtool') !== undefined;
 
-/** A program of Prometheus' package. @throws where there is none. */
+/** A program of Prometheus' package. @throws if it is missing. */
 export function prometheusProgram(name: 'prometheus' | 'promtool'): string {
   const program = findProgram(name);
   if (program === undefined) throw new Error(`There is no ${name}: install Prometheus, or set PROMETHEUS_PATH.`);
@@ -27,18 +27,18 @@ export interface Series {
   readonly metric: Readonly<Record<string, string>>;
 }
 
-/** A Prometheus with the project's configuration and rules, but for where it looks and how often. */
+/** A Prometheus with the project's configuration and rules, but other targets and intervals. */
 export interface Prometheus {
-  /** What an expression selects or comes to, now. @throws with Prometheus' own words when it cannot be evaluated. */
+  /** The current result of an expression. @throws with Prometheus' message if it cannot be evaluated. */
   query(expression: string): Promise<Series[]>;
-  /** Every series of a metric that there has been in the last minutes. */
+  /** Every series of a metric in the last minutes. */
   series(name: string): Promise<Series['metric'][]>;
-  /** The rules it has loaded, with what became of them when it last evaluated them. */
+  /** The loaded rules with the result of their last evaluation. */
   rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
   stop(): Promise<void>;
 }
 
-/** @param targets by job: where to scrape, host and port. */
+/** @param targets host and port to scrape, by job. */
 export async function startPrometheus(
   targets: Readonly<Record<string, string>>,
   surroundings: ServiceContext,
@@ -84,7 +84,7 @@ export async function startPrometheus(
   };
 }
 
-/** The example of `ops/`, looking where the test's processes are, and often. */
+/** The example of `ops/` with the test's processes as targets, and short intervals. */
 function adjusted(example: string, targets: Readonly<Record<string, string>>): string {
   const near = example
     .replaceAll(/_interval: \w+/g, '_interval: 500ms')

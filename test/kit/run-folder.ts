@@ -9,13 +9,13 @@ import { ROOT } from '../../src/local/services.ts';
 
 export const CACHE = path.join(ROOT, '.cache');
 
-/** A folder for what one run of the tests starts and writes. Postgres' user can enter it. */
+/** A folder for the processes and files of one test run. Postgres' user can enter it. */
 export interface RunFolder extends ServiceContext {
   readonly folder: string;
   remove(): void;
 }
 
-/** Makes a folder, and clears away what runs that were killed have left behind, processes included. */
+/** Creates a folder, and removes the files and processes that killed runs left. */
 export async function openRunFolder(): Promise<RunFolder> {
   const runs = ensureReachableFolder(
     path.join(ensureReachableFolder(CACHE, findPostgresUser()), 'test-runs'),
@@ -23,7 +23,7 @@ export async function openRunFolder(): Promise<RunFolder> {
   );
   await clearAbandoned(runs);
   const place = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`);
-  const lock = takeLock(lockOf(place)); // Before the folder is there for others to find.
+  const lock = takeLock(lockOf(place)); // Before others can find the folder.
   const folder = ensureReachableFolder(place, findPostgresUser());
   const logs = path.join(folder, 'logs');
   mkdirSync(logs);
@@ -41,7 +41,7 @@ async function clearAbandoned(runs: string): Promise<void> {
   const folders = readdirSync(runs, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const folder of folders.map(({ name }) => path.join(runs, name))) {
     const lock = takeLock(lockOf(folder));
-    if (!lock.taken) continue; // Its run is still going on.
+    if (!lock.taken) continue; // Its run has not ended.
     await recordIn(folder).endOrphans();
     rmSync(folder, { recursive: true, force: true });
     lock.release();

@@ -24,10 +24,10 @@ import { findRegistration, insertRejection } from '../../src/store/registrations
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Database } from '../../src/store/sql.ts';
 
-/** An app that may do everything at every provider, and what it is registered with. */
+/** An app with every capability at every provider, and its registrations. */
 export interface SeededApp {
   readonly app: App;
-  /** `<key-id>.<secret>`, to be sent as a bearer credential. */
+  /** `<key-id>.<secret>`, sent as a bearer credential. */
   readonly key: string;
   readonly keyId: KeyId;
   readonly tenantKey: string;
@@ -35,11 +35,11 @@ export interface SeededApp {
   readonly identityReturnUrl: string;
   readonly issuerId: IssuerId;
   readonly registrations: Readonly<Record<ProviderName, RegistrationId>>;
-  /** A scope of its tenant with a subject nobody has used before. */
+  /** A scope of its tenant with a new subject. */
   newScope(): SubjectScope;
 }
 
-/** Each test takes an app of its own, so that tests sharing a database do not meet. */
+/** Each test creates an app, so that tests on one database do not affect each other. */
 export async function seedApp(sql: Database): Promise<SeededApp> {
   const app: App = { appId: newId<AppId>(), name: 'Harbour Kitchen', enabled: true, requestsPerSecond: 500 };
   const keyId = newId<KeyId>();
@@ -104,17 +104,17 @@ export interface SeedConnection {
   readonly scope: SubjectScope;
   readonly provider?: ProviderName;
   readonly status?: ConnectionStatus;
-  /** A random one unless given. */
+  /** Random by default. */
   readonly providerAccountId?: string;
   readonly capabilities?: readonly { capability: Capability; availability: Availability; reason: string | null }[];
-  /** What a revoke at the provider would hit. */
+  /** The principal that a revoke at the provider would affect. */
   readonly principalMac?: Buffer;
 }
 
 export const available = (...names: readonly Capability[]) =>
   names.map((capability) => ({ capability, availability: 'AVAILABLE' as const, reason: null }));
 
-/** A connection with a live grant and a fresh profile; what a disconnect would have changed is not. */
+/** A connection with a live grant and a fresh profile, even if `status` is that of a disconnected one. */
 export async function seedConnection(sql: Database, seeded: SeededApp, options: SeedConnection): Promise<ConnectionId> {
   const { provider = 'PROVIDER_B', status = 'CONNECTED', capabilities = available(...CAPABILITIES) } = options;
   const scopeId = await seedScope(sql, seeded, options.scope);
@@ -164,7 +164,7 @@ export async function seedContent(sql: Database, connectionId: ConnectionId, pos
   return providerContentId;
 }
 
-/** A range of publication time that a scan had read to its end when it finished at `scannedAt`. */
+/** A range of publication time that a scan covered completely, finished at `scannedAt`. */
 export async function seedCoverage(
   sql: Database,
   connectionId: ConnectionId,
@@ -176,7 +176,7 @@ export async function seedCoverage(
   `;
 }
 
-/** A caller's lookup in flight: the cheapest job that counts. */
+/** A caller's lookup in flight: the cheapest job that counts towards the limit. */
 export async function seedLookups(sql: Database, { app }: SeededApp, connectionId: ConnectionId, count: number) {
   for (let i = 0; i < count; i += 1) {
     const url = `https://platform.example/${randomUUID()}`;
@@ -189,7 +189,7 @@ export async function seedLookups(sql: Database, { app }: SeededApp, connectionI
   }
 }
 
-/** Business time stands still at `instant`, for every user of the database, until `releaseClock`. */
+/** Stops business time at `instant` for every user of the database, until `releaseClock`. */
 export async function freezeClock(sql: Database, instant: Date): Promise<void> {
   await sql.unsafe(`
     create or replace function business_now() returns timestamptz language sql stable parallel safe
@@ -197,7 +197,7 @@ export async function freezeClock(sql: Database, instant: Date): Promise<void> {
   `);
 }
 
-/** Business time is the database's own again, as the migrations have it. */
+/** Restores the business time of the migrations. */
 export async function releaseClock(sql: Database): Promise<void> {
   await sql.unsafe(`
     create or replace function business_now() returns timestamptz language sql stable parallel safe
@@ -205,7 +205,7 @@ export async function releaseClock(sql: Database): Promise<void> {
   `);
 }
 
-/** As when a request of our own has proven that the provider refuses the client. */
+/** Marks the client as refused, as after a probe that the provider refused. */
 export async function rejectClient(sql: Database, registrationId: RegistrationId): Promise<void> {
   const registration = await findRegistration(sql, registrationId);
   if (!registration || !(await insertRejection(sql, registration)))

@@ -15,8 +15,8 @@ import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
 
 /**
- * The whole service as its own processes, from the built programs, with a database and a Temporal server of its own.
- * The far side runs in the test's process, so that the test sees and changes it directly.
+ * The whole service as processes of the built programs, with a separate database and Temporal server.
+ * The sandbox runs in the test's process, so that the test can inspect and change it directly.
  */
 export interface TestService {
   readonly settings: StackSettings;
@@ -24,30 +24,30 @@ export interface TestService {
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
   readonly temporal: Part;
-  /** Where that keeps its data; files beside it begin with the same name. */
+  /** The data file of that server; related files begin with the same name. */
   readonly temporalFile: string;
   readonly temporalClient: Client;
   readonly apis: readonly Part[];
-  /** The base of each of `apis`, in their order; browsers and providers are sent to the first. */
+  /** The base URL of each of `apis`, in order; browsers and providers use the first. */
   readonly apiUrls: readonly string[];
   readonly workers: readonly Part[];
   readonly commandLine: CommandLine;
-  /** Ends everything and removes all traces. */
+  /** Stops all processes and deletes their data. */
   stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
-  /** How many api processes; 1 by default. */
+  /** The number of api processes; 1 by default. */
   readonly apis?: number;
-  /** How many worker processes; 1 by default. */
+  /** The number of worker processes; 1 by default. */
   readonly workers?: number;
-  /** Whether the operator's commands are processes of the built program, which takes seconds; false by default. */
+  /** Whether the operator's commands run as processes of the built program, which takes seconds; false by default. */
   readonly typedCommands?: boolean;
-  /** Variables that apis and workers are to have besides, or in place of, the usual ones. */
+  /** Variables of apis and workers, added to the usual ones or replacing them. */
   readonly adjustments?: Readonly<Record<string, string>>;
 }
 
-/** Takes a few seconds: one for a file of tests. */
+/** Takes a few seconds: start one for each test file. */
 export async function startTestService({
   apis = 1,
   workers = 1,
@@ -137,12 +137,12 @@ async function chooseSettings(folder: string, database: TestDatabase): Promise<S
   };
 }
 
-/** Another site than ours, as in real life. */
+/** A different site from ours, as in production. */
 const callerUrl = ({ ports }: StackSettings) => `http://localhost:${ports.caller}`;
 
 const morePorts = (count: number) => Promise.all(Array.from({ length: count }, () => findFreePort()));
 
-/** For one process, which comes to the database with rights of its own. */
+/** The variables of one process, which connects to the database with its own role. */
 const withPorts = (
   settings: StackSettings,
   ports: Partial<StackSettings['ports']>,
@@ -155,7 +155,7 @@ const withPorts = (
 
 const temporalFile = ({ folder }: StackSettings) => path.join(folder, 'temporal.db');
 
-/** It keeps its data in a file, so that it can be killed. */
+/** A Temporal server with its data in a file, so that tests can kill it. */
 const temporalOf = (settings: StackSettings): Service =>
   createTemporalService({
     program: inject('temporalCommand'),
@@ -165,7 +165,7 @@ const temporalOf = (settings: StackSettings): Service =>
     cwd: settings.folder,
   });
 
-/** Logs all it can, so that what they say can be judged, unless adjusted. */
+/** Logs everything by default, so that tests can check the log. */
 function part(service: Service, index: number, settings: StackSettings, run: ServiceContext): Part {
   const env = { LOG_LEVEL: 'debug', ...service.env, CONNECT_URL: buildHttpUrl(settings.ports.api) };
   return new Part({ ...service, name: `${service.name}-${index + 1}`, env }, run);

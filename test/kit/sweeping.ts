@@ -5,7 +5,7 @@ import type { Database } from '../../src/store/sql.ts';
 import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { runActivity } from './deps.ts';
 
-/** Runs one round of a sweep from the start. @returns how many rows each step dealt with, of those that had any. */
+/** Runs one round of a sweep from the start. @returns the number of rows of each step, except steps without rows. */
 export async function sweepOnce(sweep: (task: SweepTask) => Promise<SweepRound>): Promise<Record<string, number>> {
   const { rows, failed, unfinished } = await runActivity(sweep, { positions: {} });
   if (failed.length > 0) throw new Error(`Steps failed: ${failed.join(', ')}.`);

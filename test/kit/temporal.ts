@@ -18,7 +18,7 @@ import { ISSUER_QUEUE as ISSUERS } from '../../src/workflows/contract.ts';
 
 export type Activities = StoreActivities & ProviderActivities & IssuerActivities;
 
-/** Starts a workflow, by function or name, on the run's own queue; with a signal, both in one request. */
+/** Starts a workflow, by function or name, on the run's own queue; a signal is sent in the same request. */
 export type Start = <W extends Workflow>(
   workflow: W | string,
   input: Parameters<W>[0],
@@ -29,31 +29,31 @@ interface StartOptions {
   readonly signal?: SignalDefinition;
 }
 
-/** What a test does with a server whose clock jumps to the next timer while a result is awaited. */
+/** A test's access to a server whose clock jumps to the next timer while a result is awaited. */
 export interface TestTemporal {
   readonly env: TestWorkflowEnvironment;
   readonly bundle: { readonly code: string };
-  /** The server's clock, which is ahead of ours once it has skipped. Milliseconds since the epoch. */
+  /** The server's clock in milliseconds since the epoch, which is ahead of ours after it skipped. */
   now(): Promise<number>;
-  /** Runs the workflows, and these activities on their queue and on every far side's, until `work` has settled. */
+  /** Runs the workflows, and these activities on their queue and each provider's, until `work` has settled. */
   run<T>(activities: Partial<Activities>, work: (start: Start, taskQueue: string) => Promise<T>): Promise<T>;
 }
 
-/** Who acts, in histories: the defaults name process and host. */
+/** The identity in histories, because the defaults name process and host. */
 export const IDENTITY = 'test';
 
 const SOURCE = path.join(ROOT, 'src', 'workflows', 'index.ts');
 export const VERSIONED = path.join(ROOT, 'src', 'workflows', 'versioned.ts');
 const INTERCEPTORS = path.join(ROOT, 'src', 'workflows', 'trace-context.ts');
 
-/** The SDK's own lines, but for errors, are left out of a test's output. */
+/** A test's output contains only the errors of the SDK's log. */
 const logger = new DefaultLogger('ERROR');
 const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
 Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 
 const bundles = new Map<string, ReturnType<typeof bundleWorkflowCode>>();
 
-/** The workflows as a worker loads them. Takes about a second the first time, for all files of a process. */
+/** The workflow bundle of a worker. Takes about a second, once for all files of a process. */
 export function bundleWorkflows(workflowsPath: string = SOURCE): ReturnType<typeof bundleWorkflowCode> {
   const bundle =
     bundles.get(workflowsPath) ??
@@ -62,10 +62,10 @@ export function bundleWorkflows(workflowsPath: string = SOURCE): ReturnType<type
   return bundle;
 }
 
-/** One provider stands for all: workflows tell them apart by nothing but the name of the queue. */
+/** One provider represents all: workflows distinguish them only by the name of the queue. */
 const SIDES = ['PROVIDER_B', ISSUERS];
 
-/** Workers for one task queue and for the far sides' queues named after it. */
+/** Workers for one task queue and for the providers' queues named after it. */
 export async function createWorkers(
   env: TestWorkflowEnvironment,
   taskQueue: string,
@@ -82,7 +82,7 @@ export async function createWorkers(
   ]);
 }
 
-/** Runs workers for as long as `work` takes, and waits for every one of them to stop. */
+/** Runs workers during `work`, and waits for all of them to stop. */
 export async function runUntil<T>(workers: readonly Worker[], work: () => Promise<T>): Promise<T> {
   const working = work();
   const stopped = await Promise.allSettled(workers.map((worker) => worker.runUntil(working)));
@@ -130,13 +130,13 @@ export const startOn = (env: TestWorkflowEnvironment, taskQueue: string): Start 
   };
 };
 
-/** What the Temporal UI shows as a workflow's current details. */
+/** A workflow's current details as the Temporal UI shows them. */
 export async function currentDetails(handle: { query<T>(name: string): Promise<T> }): Promise<string> {
   const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   return currentDetails;
 }
 
-/** How long a closed run took by the server's clock, which goes on skipping once nothing runs any more. */
+/** The duration of a closed run by the server's clock, which keeps skipping after the last run ended. */
 export async function tookMs(handle: Pick<WorkflowHandle, 'describe'>): Promise<number> {
   const { startTime, closeTime } = await handle.describe();
   return (closeTime?.getTime() ?? Number.NaN) - startTime.getTime();

@@ -55,12 +55,12 @@ test('a lock is taken over if another process reuses its holder’s id', () => {
 
 test('exactly one of several processes takes an abandoned lock', SLOW, async () => {
   writeFileSync(`${file}.1`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
-  // Compiled, for a bare Node knows no TypeScript: `npm test` builds before.
+  // Uses the built file, because Node alone cannot run TypeScript: `npm test` builds first.
   const lock = path.join(import.meta.dirname, '..', '..', 'dist', 'local', 'lock.js');
   const script = `
     const { takeLock } = await import(${JSON.stringify(lock)});
     process.stdin.once('data', () => {
-      process.stdout.write(takeLock(${JSON.stringify(file)}).taken ? 'taken' : 'refused'); // Held until told to end.
+      process.stdout.write(takeLock(${JSON.stringify(file)}).taken ? 'taken' : 'refused'); // Held until the process is ended.
     });
     process.stdout.write('up');
   `;

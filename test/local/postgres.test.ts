@@ -15,7 +15,7 @@ import { openDatabase } from '../../src/store/sql.ts';
 import { Part } from '../kit/processes.ts';
 import { CACHE, openRunFolder, type RunFolder } from '../kit/run-folder.ts';
 
-/** A start takes a second, on a machine that has nothing else to do. */
+/** A start takes a second on an idle machine. */
 const SLOW = { timeout: 60_000 };
 
 let run: RunFolder;
@@ -58,7 +58,7 @@ test('data survives kill -9 of the server, and a start while an orphan runs', SL
   await startPostgres();
   expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
 
-  const next = await startPostgres(); // Nobody has stopped the one before.
+  const next = await startPostgres(); // The previous server still runs.
   expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
   await expect(query('select 1', 'not-the-password')).rejects.toThrow(/password authentication failed/);
   await next.stop();

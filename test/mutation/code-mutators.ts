@@ -4,10 +4,10 @@ import { DURATION, type Hole, type Mutation, mutateSql } from './sql-mutators.ts
 
 /** A mutation of a source file. */
 export interface Mutant extends Mutation {
-  /** Stays the same while the statement around it does, wherever the file goes. */
+  /** Stays the same while the enclosing statement does, even if the file changes. */
   readonly id: string;
   readonly line: number;
-  /** The innermost function around it; undefined for what runs when the module is loaded. */
+  /** The innermost enclosing function; undefined for code that runs when the module is loaded. */
   readonly functionId: string | undefined;
 }
 
@@ -27,10 +27,10 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   '/': '*',
 };
 const METHODS = new Map(Object.entries({ some: 'every', every: 'some', min: 'max', max: 'min' }));
-/** A closed code, such as NOT_FOUND or RetryLater; sentences and SQL are none. */
+/** A closed code, such as NOT_FOUND or RetryLater, but no sentence or SQL. */
 const CODE = /^[A-Z][A-Za-z_]{2,}$/;
 
-/** All mutants of a file, in the order of their places. */
+/** All mutants of a file, in source order. */
 export function mutantsOf(source: string): Mutant[] {
   const file = parse(source);
   const mutants: Mutant[] = [];
@@ -50,7 +50,7 @@ export function mutantsOf(source: string): Mutant[] {
 
 const parse = (source: string) => ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
 
-/** Stays the same while the statement around it does, so that results outlive changes elsewhere in the file. */
+/** Stays the same while the enclosing statement does, so that results survive changes elsewhere in the file. */
 function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFile): string {
   const statement = statementAt(end, file);
   return hash(statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
@@ -67,7 +67,7 @@ const hash = (...parts: readonly (string | number)[]) =>
 
 const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration => ts.isFunctionLike(node) && 'body' in node;
 
-/** Log lines, messages of errors and details in Temporal decide nothing. */
+/** Log lines, error messages and Temporal details do not affect behavior. */
 function isTelling(node: ts.Node): boolean {
   if (ts.isExpressionStatement(node)) return /^(void )?(\w+\.)*(log|logger|setCurrentDetails)\b/.test(node.getText());
   return ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent);
@@ -80,7 +80,7 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
     end: part.end,
     replacement,
   });
-  /** A comparison or negation is turned around where it is visited itself. */
+  /** The visit of a comparison or negation itself negates it. */
   const negate = (condition: ts.Expression) =>
     ts.isPrefixUnaryExpression(condition) || /^[!=]==$/.test(operatorOf(condition))
       ? []
@@ -134,14 +134,14 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
   }
 }
 
-/** No test tells 45,000 ms from 45,001: such a number is doubled. */
+/** Doubles large numbers, because no test distinguishes 45,000 ms from 45,001. */
 const isLengthOfTime = (node: ts.NumericLiteral, file: ts.SourceFile): boolean => {
   const { parent } = node;
   const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
   return Number(node.text) > 1 && isNamed && /(ms|seconds|minutes|hours|days)$/i.test(parent.name.getText(file));
 };
 
-/** The last statement of a function cannot be dropped alone: it is what the function is for. */
+/** The last statement of a function is not dropped: it is usually the function's purpose. */
 const isLast = (node: ts.Node) => {
   const block = node.parent;
   return ts.isBlock(block) && isFunction(block.parent) && block.statements.at(-1) === node;
@@ -168,7 +168,7 @@ function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Muta
 export const applyMutation = (source: string, { start, end, replacement }: Mutation): string =>
   source.slice(0, start) + replacement + source.slice(end);
 
-/** Functions of a source, by the ids that mutants name them by. */
+/** Functions of a source, by the ids that mutants use. */
 export function functionsOf(source: string): string[] {
   const file = parse(source);
   const ids: string[] = [];
@@ -176,7 +176,7 @@ export function functionsOf(source: string): string[] {
   return ids;
 }
 
-/** The same source, where each function that runs adds its id to a global set. */
+/** The same source with instrumented functions: each adds its id to a global set when it runs. */
 export function instrument(source: string): string {
   const file = parse(source);
   const inserts: { readonly at: number; readonly text: string }[] = [];

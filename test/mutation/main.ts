@@ -5,7 +5,7 @@ import { applyMutation, functionsOf, instrument, type Mutant, mutantsOf } from '
 import { readJson, TestRunner, writeJson } from './test-runner.ts';
 import { PLACE, Tree } from './tree.ts';
 
-/** The tests of a layer, where they are not in the folder of the same name. */
+/** The tests of a layer, if they are not in the folder of the same name. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [
     'test/domain',
@@ -17,11 +17,11 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/store': ['test/store', 'test/outbox', 'test/activities', 'test/api/resolvers', 'test/api/admin'],
 };
-/** Temporal runs these in an isolate of their own, where nobody sees which functions run: every test of theirs is run. */
+/** Temporal runs these in an isolate that hides which functions run, so all their tests run. */
 const UNSEEN = 'src/workflows';
 const GOAL = 0.85;
 const GRACE_MS = 60_000;
-/** So many test files are measured at a time. */
+/** The number of test files measured at a time. */
 const BATCH = 10;
 
 interface Placed extends Mutant {
@@ -32,11 +32,11 @@ type Status = 'killed' | 'timed out' | 'survived' | 'not reached';
 interface Result {
   readonly status: Status;
   readonly by?: string | undefined;
-  /** Of the tests that it survived. */
+  /** The hash of the tests that it survived. */
   readonly tests?: string;
 }
 
-/** What one test file reached when it ran alone, without a mutant. */
+/** The functions that one test file reached when it ran alone, without a mutant. */
 interface Reach {
   readonly version: string;
   readonly durationMs: number;
@@ -73,7 +73,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Which mutants are taken depends on the seed and on themselves, so most stay the same when others come or go. */
+/** The sample depends on the seed and on each mutant, so it stays mostly the same when other mutants change. */
 export function takeSample<T extends { readonly id: string }>(mutants: readonly T[], seed: string, size: number): T[] {
   const taken = [...mutants].sort((a, b) => (hash(seed, a.id) < hash(seed, b.id) ? -1 : 1)).slice(0, size);
   return mutants.filter((mutant) => taken.includes(mutant));
@@ -115,7 +115,7 @@ async function runAll(tree: Tree, mutants: readonly Placed[], deadline: number):
   report(tree, mutants, results);
 }
 
-/** Killed is killed; a survivor is tried again when its tests have changed. */
+/** A killed mutant stays killed; a survivor is tried again after its tests change. */
 const isSettled = (result: Result | undefined, tests: string): boolean =>
   result?.status === 'killed' || result?.status === 'timed out' || result?.tests === tests;
 
@@ -128,7 +128,7 @@ function order(tests: readonly string[], { file }: Placed, killer: string | unde
 }
 
 /**
- * Tests that reach the function. For a constant of a module, and for a function that has changed since the tests were
+ * Tests that reach the function. For a constant of a module, and for a function that changed after the tests were
  * measured: tests that reach the module or one that imports it.
  */
 function testsOf({ file, functionId }: Placed, reach: ReachByTest, tree: Tree): string[] {
@@ -160,8 +160,8 @@ const faceAll = (testFiles: readonly string[]): ReachByTest =>
   Object.fromEntries(testFiles.map((file) => [file, { version: '', durationMs: 20_000, functions: [] }]));
 
 /**
- * Runs tests that have changed since they were last run here over instrumented sources. A test that fails without a mutant
- * is left out: it would kill every one.
+ * Runs the tests that changed since their last run here over instrumented sources. Leaves out a test that fails without
+ * a mutant, because it would kill every mutant.
  */
 async function measureReach(
   tree: Tree,
@@ -187,7 +187,7 @@ async function measureReach(
       console.log(`left out: without a mutant, ${failed} fails: ${failure?.text}`);
       known[failed] = { version: versionOf(failed), durationMs: 0, functions: [] };
     }
-    writeJson(kept, { ...readJson<Record<string, Reach>>(kept, {}), ...known }); // Another folder may be measured meanwhile.
+    writeJson(kept, { ...readJson<Record<string, Reach>>(kept, {}), ...known }); // Another run may have measured another folder.
     left = left.filter((file) => !isKnown(file));
   }
   for (const file of sources) tree.restore(file);

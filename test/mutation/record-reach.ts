@@ -1,4 +1,4 @@
-// Loaded before each test file of a mutation run: writes which process it runs in and which functions it has reached.
+// Loaded before each test file of a mutation run: records its process and the functions it reached.
 import { appendFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 

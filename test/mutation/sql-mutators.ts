@@ -14,7 +14,7 @@ interface Token {
   readonly kind: 'word' | 'string' | 'hole' | 'other';
   readonly start: number;
   readonly end: number;
-  /** How many parentheses, brackets and CASEs are open around it. */
+  /** The number of open parentheses, brackets and CASEs around it. */
   readonly depth: number;
   readonly startsLine: boolean;
 }
@@ -22,7 +22,7 @@ interface Token {
 const TOKEN =
   /'(?:[^']|'')*'|--[^\n]*|\uE000+|\uE001+|[A-Za-z_]\w*|\d+(?:\.\d+)?|<>|<=|>=|!=|=>|::|\|\||@>|<@|&&|->>?|\S/g;
 
-/** Reads SQL with holes. A hole counts as an operand; comments are left out. */
+/** Reads SQL with template expressions (holes). A hole counts as an operand; comments are skipped. */
 function tokenize(sql: string, holes: readonly Hole[]): Token[] {
   let masked = sql;
   for (const [index, [start, end]] of holes.entries()) {
@@ -62,7 +62,7 @@ const CLAUSES = new Set(
   ).split(' '),
 );
 
-/** Where the clause that begins at `from` ends: at the next clause or comma beside it, or at what closes around it. */
+/** The end of the clause that begins at `from`: the next clause or comma on its level, or the enclosing bracket. */
 function endOfClause(
   tokens: readonly Token[],
   from: number,
@@ -77,7 +77,7 @@ function endOfClause(
     if (token.depth > depth) continue;
     if (token.text === ')' || token.text === ']' || token.text === 'end') continue;
     if (token.text === ';' || token.text === ',') break;
-    if (at > from && token.kind === 'hole' && token.startsLine && isOperand(tokens[at - 1])) break; // A fragment by itself.
+    if (at > from && token.kind === 'hole' && token.startsLine && isOperand(tokens[at - 1])) break; // A separate fragment.
     if (token.text === 'between') between = true;
     else if (token.text === 'and' && between) between = false;
     else if (isEnd(token) && tokens[at + 1]?.text !== '(') break;
@@ -105,7 +105,7 @@ export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
   ];
 }
 
-/** `where a and b` without `a`, and without `b`; a condition that is alone becomes `true`. */
+/** `where a and b` without `a`, and without `b`; a single condition becomes `true`. */
 function dropConditions(tokens: readonly Token[]): Mutation[] {
   const mutations: Mutation[] = [];
   const isBetween = new Set<number>();
@@ -204,7 +204,7 @@ function findAssignments(tokens: readonly Token[]): Assignment[] {
   return found;
 }
 
-/** `set a = 1, b = 2` without one of them; a column that is set alone keeps its value. */
+/** `set a = 1, b = 2` without one of them; a single column keeps its value. */
 function dropAssignments(assignments: readonly Assignment[]): Mutation[] {
   return assignments.flatMap(({ first, last, operator, comma, isOnly, isUpsert }) => {
     const kind = 'drop assignment';
@@ -233,7 +233,7 @@ function dropListElements(tokens: readonly Token[]): Mutation[] {
   });
 }
 
-/** A length of time as Postgres reads it, with one unit. */
+/** A Postgres interval with one unit. */
 export const DURATION = /^(\d+) ((?:second|minute|hour|day|week|month|year)s?)$/;
 
 function widenIntervals(tokens: readonly Token[], sql: string): Mutation[] {

@@ -7,16 +7,16 @@ interface Failure {
   readonly file: string | undefined;
   /** The test's name, or the message of an error outside any test. */
   readonly text: string;
-  /** The test waited for something that did not come. */
+  /** Whether the test timed out. */
   readonly isPatience: boolean;
 }
 
-/** What a run of test files showed. */
+/** The result of a run of test files. */
 export interface TestRun {
-  /** The first failed test, or an error outside any; undefined when all passed. */
+  /** The first failed test, or an error outside any test; undefined if all passed. */
   readonly failure: Failure | undefined;
   readonly timedOut: boolean;
-  /** How long each file took that passed. */
+  /** The duration of each passed file. */
   readonly passedInMs: ReadonlyMap<string, number>;
 }
 
@@ -50,7 +50,7 @@ export class TestRunner {
     return runner;
   }
 
-  /** Runs these files in this order, up to the first failure. `changed` is read anew. */
+  /** Runs these files in this order, up to the first failure. Reloads `changed`. */
   async run(files: readonly string[], { changed = [], limitMs }: RunOptions): Promise<TestRun> {
     rmSync(RECORD, { force: true });
     this.invalidate(changed);
@@ -79,12 +79,12 @@ export class TestRunner {
     };
   }
 
-  /** These files are read anew by the next run. */
+  /** Makes the next run reload these files. */
   invalidate(files: readonly string[]): void {
     for (const file of files) this.#vitest.invalidateFile(this.#tree.pathOf(file));
   }
 
-  /** Ids of the functions that each test file of the last run has reached. */
+  /** The ids of the functions that each test file of the last run reached. */
   reached(): Map<string, readonly string[]> {
     return new Map(
       this.#records().flatMap(({ file, reached }) => (file ? [[this.#tree.nameOf(file), reached ?? []]] : [])),
@@ -105,7 +105,7 @@ export class TestRunner {
 
 export interface RunOptions {
   readonly changed?: readonly string[];
-  /** A run that takes longer is ended with its process. */
+  /** Ends a longer run together with its process. */
   readonly limitMs: number;
 }
 
@@ -113,7 +113,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }
 

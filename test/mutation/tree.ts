@@ -4,15 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import path from 'node:path';
 import { ROOT } from '../../src/local/services.ts';
 
-/** Where mutation runs keep what they need again. */
+/** The folder of files that later mutation runs reuse. */
 export const PLACE = path.join(ROOT, '.cache', 'mutation');
 /** Shared with the checkout: packages, downloads, the build. */
 const LINKED = ['node_modules', '.cache', 'dist'];
 
-/** A copy of the checkout, uncommitted changes included, in which sources are mutated. */
+/** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {
   readonly folder = path.join(PLACE, `tree-${process.pid}`);
-  /** Of all files together. */
+  /** The hash of all files together. */
   readonly hash: string;
   readonly #files = new Map<string, string>();
 
@@ -40,7 +40,7 @@ export class Tree {
     return [...this.#files.keys()].filter((file) => below.some((at) => file === at || file.startsWith(`${at}/`)));
   }
 
-  /** The file as the checkout has it. */
+  /** The file's text in the checkout. */
   read(file: string): string {
     return this.#files.get(file) ?? '';
   }
@@ -53,7 +53,7 @@ export class Tree {
     this.#put(file, this.read(file));
   }
 
-  /** The path that the test runner knows a file by, and back. */
+  /** Converts a path to the test runner's form, and back. */
   pathOf = (file: string) => path.join(this.folder, file);
   nameOf = (file: string) => path.relative(this.folder, file);
 

@@ -3,7 +3,7 @@ import base from '../../vitest.config.ts';
 
 const projects = (base.test?.projects ?? []) as TestProjectInlineConfiguration[];
 
-/** Runs the files of one run in the order they are given in. */
+/** Runs the files of one run in the given order. */
 class GivenOrder {
   async sort<T>(files: T[]): Promise<T[]> {
     return files;
@@ -14,7 +14,7 @@ class GivenOrder {
   }
 }
 
-/** The projects as `npm test` runs them, in one process, up to the first failure. Processes of their own are not mutated. */
+/** The projects of `npm test`, in one process, up to the first failure. Child processes are not mutated. */
 export default defineConfig({
   test: {
     sequence: { sequencer: GivenOrder },

@@ -30,7 +30,7 @@ const test = postgresTest.extend<{ $file: { temporal: Client } }>({
   ],
 });
 
-/** An attempt's dispatch, as the mutation writes it; with a signal, as the callback does. */
+/** An attempt's dispatch as the mutation writes it, or with a signal, as the callback does. */
 const dispatchOf = (attemptId: AttemptId, signal?: 'callbackArrived'): Dispatch =>
   buildConnectAttemptDispatch(
     {
@@ -94,7 +94,7 @@ describe('the dispatcher', () => {
     await write(sql, started, started, dispatchOf(attemptId, 'callbackArrived'));
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 3, failed: 0 });
     const types = (await eventsOf(temporal, started.workflowId)).map(({ eventType }) => Number(eventType));
-    const [startedEvent, signaledEvent] = [1, 26]; // As temporal.api.enums.v1.EventType numbers them.
+    const [startedEvent, signaledEvent] = [1, 26]; // Numbers of temporal.api.enums.v1.EventType.
     expect(types.filter((type) => type === startedEvent)).toHaveLength(1);
     expect(types.filter((type) => type === signaledEvent)).toHaveLength(1);
   });
@@ -135,7 +135,7 @@ describe('the dispatcher', () => {
     expect(await sql`select from outbox`).toHaveLength(3);
 
     const back = open(sql, temporal);
-    // Each was put off by two seconds; what is not due is left alone.
+    // Each entry is delayed by two seconds; entries that are not due stay.
     expect(await back.deliverDue()).toEqual({ delivered: 0, failed: 0 });
     await moveClock(sql, 3 * SECOND_MS);
     expect(await back.deliverDue()).toEqual({ delivered: 3, failed: 0 });
@@ -197,7 +197,7 @@ describe('the dispatcher', () => {
     const dispatcher = open(sql, client as unknown as Client);
     const delivery = dispatcher.deliverDue();
     await vi.waitUntil(async () => (await sql`select from outbox`).length === 1);
-    // What is committed meanwhile does not wait for it either.
+    // Entries that are committed meanwhile do not wait for it either.
     const late = dispatchOf(newId<AttemptId>());
     await write(sql, late);
     await vi.waitUntil(async () => (await sql`select from outbox where workflow_id = ${late.workflowId}`).length === 0);
@@ -210,7 +210,7 @@ describe('the dispatcher', () => {
     database: { sql },
     temporal,
   }) => {
-    const TOO_LONG = 2_000; // Temporal takes no id of over a thousand characters.
+    const TOO_LONG = 2_000; // Temporal refuses ids of more than 1,000 characters.
     const refused = Array.from({ length: 30 }, (_, index) => ({
       ...dispatchOf(newId<AttemptId>()),
       workflowId: `${index}-`.padEnd(TOO_LONG, 'x'),
@@ -232,7 +232,7 @@ describe('the dispatcher', () => {
     expect(entry).toMatchObject({ workflowType: 'connectAttempt', lastFailure: 'INVALID_ARGUMENT', refusals: 4 });
     expect(lines.filter((line) => line.includes('Temporal refuses'))).toHaveLength(30);
 
-    // Not more than a quarter of an hour passes before the next try, and nobody has to wait for that.
+    // The next try is due within 15 minutes; the test moves the clock instead of waiting.
     await sql`update outbox set refusals = 1000`;
     await moveClock(sql, 3_600 * SECOND_MS);
     await dispatcher.deliverDue();

@@ -5,11 +5,11 @@ import { findFullReads, openExplained } from '../kit/plans.ts';
 import { test } from '../kit/postgres.ts';
 
 const DUE = 2_500;
-/** Several pages of each, and ten times as many rows that are not due. */
+/** Several pages of each kind, and ten times as many rows that are not due. */
 const SIZES = { connections: 25_000, posts: 100_000, jobs: 2_000, due: DUE, seed: 1 };
 const LARGE = 5_000;
 
-/** What a row costs that is due: to be found, looked up again by its key, and what hangs on it. */
+/** The rows read for one due row: to find it, to look it up by its key, and its dependents. */
 const TOUCHED_EACH = 12;
 
 describe('among a hundred thousand rows', () => {
@@ -24,7 +24,7 @@ describe('among a hundred thousand rows', () => {
         ['disconnectJobs', DUE],
         ['attempts', DUE],
         ['holds', DUE],
-        ['readJobs', expect.toSatisfy((rows) => rows >= DUE)], // The clock goes on, and finds more of them lost.
+        ['readJobs', expect.toSatisfy((rows) => rows >= DUE)], // More jobs become overdue as the clock advances.
         ['oldReceipts', DUE],
         ['oldPosts', DUE],
         ['oldProfiles', DUE],
@@ -37,15 +37,15 @@ describe('among a hundred thousand rows', () => {
     for (const { step, rows, touched, statements } of steps) {
       expect(touched, step).toBeLessThanOrEqual(TOUCHED_EACH * rows + DUE / 5);
       expect(await findFullReads(database.sql, statements, LARGE), step).toEqual([]);
-      // A page that sorts all that is due costs the square of it.
+      // Sorting all due rows for each page would take quadratic time.
       const sorting = statements.filter(({ query, sorted }) => query.includes('as due_at') && sorted > DUE);
       if (step.startsWith('old')) expect(sorting, step).toEqual([]);
     }
-    // Again, with nothing due. A job whose workflow is lost again is due again.
-    await database.sql`vacuum`; // As it does by itself: rows just deleted are still in the indexes.
+    // A second pass with nothing due, except jobs that lost their workflow again.
+    await database.sql`vacuum`; // Like autovacuum: deleted rows are still in the indexes.
     const idle = (await measureSweeps(database)).filter(({ step }) => step.startsWith('old'));
     for (const { step, rows, touched } of idle) {
-      expect(rows, step).toBeLessThanOrEqual(DUE / 100); // The clock goes on.
+      expect(rows, step).toBeLessThanOrEqual(DUE / 100); // The clock advances.
       expect(touched, step).toBeLessThanOrEqual(DUE / 5);
     }
   });

@@ -37,7 +37,7 @@ test('work runs untraced without a collector', async () => {
 let end = async () => {};
 afterAll(() => end());
 
-/** What was sent since `work` began, in a tracer's own time. */
+/** The spans sent since `work` began. */
 async function sent(work: () => Promise<unknown>) {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10');
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');

@@ -38,7 +38,7 @@ function clientAt(address: string): Client {
   return new Client({ connection });
 }
 
-/** It takes connections, and never says a word. */
+/** A server that accepts connections and never answers. */
 async function openSilentDatabase() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
@@ -54,7 +54,7 @@ async function openSilentDatabase() {
   return sql;
 }
 
-/** What a scrape shows: values by series, as they are written. */
+/** The values of a scrape by series. */
 async function scrape({ port }: Metrics): Promise<Record<string, number>> {
   const response = await fetch(`http://${LOOPBACK}:${port}/metrics`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -84,7 +84,7 @@ describe('gauges of the whole service', () => {
     `;
     await revoke({ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE', first_failed_at: new Date() });
     await revoke({ status: 'SUCCEEDED' });
-    // Given up long ago, and its tokens kept: somebody should look, but it gets no closer to failing.
+    // It failed long ago with kept tokens: an operator should check it, but it has no deadline any more.
     const daysAgo = new Date(Date.now() - 80 * HOUR_MS);
     await revoke({ status: 'FAILED', sealed_tokens: 'sealed', first_failed_at: daysAgo, finished_at: new Date() });
     await sql`update registration set rejected_at = business_now() where registration_id = ${PROVIDER_A}`;

@@ -12,9 +12,9 @@ import { runUntil } from '../kit/temporal.ts';
 import { newDisconnect, quiet } from '../workflows/fakes.ts';
 
 const PER_SECOND = 5;
-/** More than the server lets go at first, and more than one worker asks for at once. */
+/** More than the server's initial burst, and more than one worker requests at once. */
 const CALLS = 20;
-/** It hands out a second's worth before it counts, and may have as much again saved up. */
+/** The server allows one second's worth at the start, and may have saved the same amount. */
 const LEAST_MS = ((CALLS - 2 * PER_SECOND) / PER_SECOND) * 1_000;
 
 test('several workers together call a platform no faster than its rate', async () => {
@@ -36,13 +36,13 @@ test('several workers together call a platform no faster than its rate', async (
   };
   const address = inject('temporalAddress');
   const client = new Client({ connection: await Connection.connect({ address }) });
-  // As of two processes: of one connection the library takes one worker for each queue.
+  // Like two processes: the library accepts one worker for each queue of a connection.
   const natives = await Promise.all([1, 2].map(() => NativeConnection.connect({ address })));
   try {
     const workers = await Promise.all(
       natives.map((native, index) => createWorkers(config, native, activitiesOf(index))),
     );
-    // From before the first could be called: who is slow to tell of it does not shorten this.
+    // Starts before the first call, so that a late report does not shorten the duration.
     const beginMs = performance.now();
     await runUntil(workers.flat(), async () => {
       const disconnect = () =>

@@ -9,7 +9,7 @@ import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
 
 const KINDS = Object.keys(SWEEPS) as SweepKind[];
 
-/** A task queue of a test's own, whose Schedules are gone when it ends. */
+/** A separate task queue for a test; its Schedules are deleted at the end. */
 const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   client: async ({}, use) => {
@@ -56,7 +56,7 @@ test('a deleted Schedule is noticed while the worker runs', async ({ client, tas
   await end();
 });
 
-/** Temporal by an address of its own, which can go away. */
+/** Temporal behind a proxy address that can be closed. */
 async function openWay() {
   const { hostname, port } = new URL(`tcp://${inject('temporalAddress')}`);
   const sockets = new Set<Socket>();

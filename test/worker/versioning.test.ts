@@ -16,16 +16,16 @@ import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../workf
 
 const ROUTING_UPDATED = proto.temporal.api.enums.v1.RoutingConfigUpdateState.ROUTING_CONFIG_UPDATE_STATE_COMPLETED;
 const SOON = { timeout: 20_000, interval: 100 };
-/** By default a version counts as drained minutes after its last workflow has ended. */
+/** By default a version counts as drained minutes after its last workflow ended. */
 const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].flatMap((name) => [
   '--dynamic-config-value',
   `matching.wv.VersionDrainageStatus${name}="1s"`,
 ]);
 
-/** A deployment on a Temporal server of its own, and the operator's commands about it. */
+/** A deployment on a separate Temporal server, with the operator's commands for it. */
 async function openDeployment() {
   const program = inject('temporalCommand');
-  const workflowBundle = await bundleWorkflows(VERSIONED); // Before there is a server that somebody would have to stop.
+  const workflowBundle = await bundleWorkflows(VERSIONED); // Before the server starts, so that a failure leaves none running.
   const env = await TestWorkflowEnvironment.createLocal({
     server: { executable: { type: 'existing-path', path: program }, extraArgs: DRAINED_SOON },
   });
@@ -38,7 +38,7 @@ async function openDeployment() {
     env,
     taskQueue,
     start: startOn(env, taskQueue),
-    /** Workers of one build: what each call was, and of which build, goes into `calls`. */
+    /** Workers of one build, which record each call and its build in `calls`. */
     async run(buildId: string, calls: string[], revoke: () => Promise<void>) {
       const workers = await createWorkers(env, taskQueue, {
         activities: {
@@ -60,7 +60,7 @@ async function openDeployment() {
         await Promise.all(runs);
       };
     },
-    /** Refused until its workers have been heard of; heard of by all task queues a moment later. */
+    /** The server refuses this until it knows the version's workers; all task queues know it a moment later. */
     async makeCurrent(buildId: string) {
       await vi.waitFor(() => operate('set-current-version', buildId, '--yes'), SOON);
       const isKnown = async () => {
@@ -76,7 +76,7 @@ async function openDeployment() {
   };
 }
 
-/** What the gauge shows of the deployment's main queue. */
+/** The gauge's value for the deployment's main queue. */
 async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeployment>>) {
   const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
   observeBacklogs(metrics.board, env.client, taskQueue);
@@ -106,7 +106,7 @@ describe('versions of workers', () => {
       await letGo.signal(retryNow);
       await letGo.result();
       expect(calls).toEqual(['1 revoke', '2 revoke', '2 erase']);
-      expect(await deployment.describe('1')).toMatch(/draining/i); // One attempt keeps it.
+      expect(await deployment.describe('1')).toMatch(/draining/i); // One attempt still runs on it.
       const keepsIt = `TemporalWorkerDeploymentVersion = "${deployment.taskQueue}:1" AND ExecutionStatus = "Running"`;
       await vi.waitFor(async () => expect((await env.client.workflow.count(keepsIt)).count).toBe(1), SOON);
 
@@ -123,7 +123,7 @@ describe('versions of workers', () => {
       expect(running.count).toBe(0);
       await stopNew();
 
-      // What waits does so in its version's own queue, which a moment later is counted.
+      // Waiting tasks are in their version's queue, which is counted a moment later.
       await start('connectAttempt', newAttempt(Date.now()));
       await vi.waitFor(async () => expect(await backlogs(deployment)).toContainEqual(['workflow', 1]), SOON);
     } finally {

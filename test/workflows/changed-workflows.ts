@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import * as workflows from '../../src/workflows/index.ts';
 
-/** Every workflow with timers more at its beginning: none of them may pass for what it was. */
+/** Every workflow with extra timers at its start: none may replay a recorded history. */
 const changed =
   <Input, Output>(workflow: (input: Input) => Promise<Output>) =>
   async (input: Input): Promise<Output> => {

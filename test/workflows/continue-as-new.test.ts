@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await env.teardown());
 
-/** Runs a workflow as the outbox starts it, until `work` is done. @returns its handle, whatever run it is in. */
+/** Runs a workflow as the outbox starts it, until `work` is done. @returns its handle, for any run. */
 async function run(
   type: string,
   input: object,

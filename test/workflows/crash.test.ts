@@ -23,7 +23,7 @@ test('another worker takes over the call of a crashed one as soon as its heartbe
     if (ours === undefined) throw new Error('There is no worker.');
     await runUntil([ours], async () => {
       const run = await startOn(env, taskQueue)(disconnect, newDisconnect());
-      // To the server this is a worker that takes the call and is never heard of again.
+      // To the server this is a worker that takes the call and never reports again.
       const queue = { name: `${taskQueue}-PROVIDER_B` };
       const { activityType } = await env.connection.withDeadline(Date.now() + 15_000, () =>
         env.connection.workflowService.pollActivityTaskQueue({ namespace: NAMESPACE, taskQueue: queue }),

@@ -13,7 +13,7 @@ import { failure, MINUTE_MS, NOTHING_DUE, newDisconnect, newReadJob, quiet, unti
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Notes in which order the outside was touched. */
+/** Records the order of activity calls. */
 function recorded() {
   const calls: string[] = [];
   const activities = {

@@ -9,7 +9,7 @@ import type { Activities } from '../kit/temporal.ts';
 /** A round of a sweep. */
 export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, unfinished: [] };
 
-/** Activities that all work at the first try and do nothing. */
+/** Activities that succeed at the first try and do nothing. */
 export const quiet: Activities = {
   exchangeCode: async () => undefined,
   readAccount: async () => undefined,
@@ -40,7 +40,7 @@ export const quiet: Activities = {
   disconnectBatch: async () => ({ disconnected: 0, total: 0, done: true }),
 };
 
-/** A failure as `toFailure` lets it into history. */
+/** A failure as `toFailure` writes it into history. */
 export const failure = (
   type: ProviderErrorType | 'NotWanted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch',
   known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
@@ -63,14 +63,14 @@ export const wait = (waitSeconds: number, tries = 1): Verdict => ({
 
 export const MINUTE_MS = 60_000;
 
-/** An attempt with the contract's ten minutes before it. */
+/** An attempt with the contract's deadline of ten minutes. */
 export const newAttempt = (nowMs: number) => ({
   attemptId: newId<AttemptId>(),
   provider: 'PROVIDER_B' as const,
   expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
 });
 
-/** A sign-in with the contract's ten minutes before it, and twenty before its result. */
+/** A sign-in with the contract's deadline of ten minutes, and twenty minutes to redeem its result. */
 export const newSignIn = (nowMs: number) => ({
   attemptId: newId<AttemptId>(),
   expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
@@ -86,7 +86,7 @@ export const newDisconnect = () => ({
   eraseJobId: newId<JobId>(),
 });
 
-/** A gate that activities wait at, so that a test decides when they go on. */
+/** A gate at which activities wait until the test opens it. */
 export function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ export function gate() {
   return { opened, open };
 }
 
-/** Waits for what a test expects to come about; the test's own time-out is its end. */
+/** Waits for a condition, limited only by the test's own time-out. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20);
 }

@@ -20,13 +20,13 @@ import { failure, newAttempt, newDisconnect, newReadJob, newSignIn, newUpkeep, q
 
 const FOLDER = path.join(ROOT, 'test', 'histories');
 
-/** One way a workflow can go: who answers what, and what is done to it. */
+/** One course of a workflow: the answers of its activities, and the signals or cancellation sent to it. */
 interface Scenario {
   readonly activities?: Partial<Activities>;
   run(start: Start, temporal: TestTemporal): Promise<WorkflowHandle>;
 }
 
-/** Fails at the first call and works from then on. */
+/** Fails at the first call and succeeds afterwards. */
 const onceThen = <T>(error: Error, then: () => Promise<T>) => {
   let calls = 0;
   return async (): Promise<T> => {
@@ -56,7 +56,7 @@ async function retryNowAndReturn(run: WorkflowHandle): Promise<WorkflowHandle> {
   return run;
 }
 
-/** Every kind of workflow in the ways it mainly goes; each is recorded as a file of its name. */
+/** The main courses of every workflow type; each is recorded in a file of its name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'connect-completed': { run: connected },
   'connect-expired': { run: async (start, temporal) => start(connectAttempt, newAttempt(await temporal.now())) },
@@ -202,11 +202,11 @@ function pages(count: number) {
   };
 }
 
-/** Runs a scenario to its end and writes what the server holds of it. */
+/** Runs a scenario to its end and writes its history. */
 export async function record(temporal: TestTemporal, name: string, { activities, run }: Scenario): Promise<void> {
   await temporal.run({ ...quiet, ...activities }, async (start) => {
     const handle = await run(start, temporal);
-    // A run that was cancelled has a history like any other.
+    // A canceled run has a history like any other.
     await handle.result().catch((error: Error) => {
       if (error.name !== 'WorkflowFailedError') throw error;
     });
@@ -215,7 +215,7 @@ export async function record(temporal: TestTemporal, name: string, { activities,
   });
 }
 
-/** Without what names a machine or a place on it: it plays no part in replay. */
+/** Removes machine names and paths, which do not affect replay. */
 function anonymous(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(anonymous);
   if (typeof value !== 'object' || value === null) return value;
@@ -226,7 +226,7 @@ function anonymous(value: unknown): unknown {
   );
 }
 
-/** All that is recorded, by name. */
+/** All recorded histories by name. */
 export function readHistories(): { name: string; text: string }[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.json'))

@@ -86,7 +86,7 @@ describe('retryNow', () => {
       await run.signal(retryNow);
       await run.signal(retryNow);
       nudged.open();
-      await until(() => take.mock.calls.length >= 2); // The server's clock stands still here: nothing else wakes it.
+      await until(() => take.mock.calls.length >= 2); // The server's clock is stopped here: no timer can wake it.
       await until(() => recordReadSetback.mock.calls.length >= 2);
       await run.result();
       const ms = await tookMs(run);

@@ -6,7 +6,7 @@ import { ROOT } from '../../src/local/services.ts';
 import { bundleWorkflows, test } from '../kit/temporal.ts';
 import { readHistories, record, SCENARIOS } from './histories.ts';
 
-/** With `RECORD_HISTORIES=1` histories are written anew, which is right only for workflows nobody has started yet. */
+/** `RECORD_HISTORIES=1` records the histories again, which is right only for unreleased workflows. */
 const recording = process.env.RECORD_HISTORIES === '1';
 
 async function replay(workflowBundle: { code: string }): Promise<ReplayResult[]> {
@@ -40,7 +40,7 @@ describe('recorded runs', () => {
   plainTest('fail to replay if a workflow changes its commands', async () => {
     const changed = await bundleWorkflows(path.join(import.meta.dirname, 'changed-workflows.ts'));
     const faithful = (await replay(changed)).filter(({ error }) => error === undefined);
-    // Cancelled while it waited: all that is left of it to tell is that it ended so.
+    // This run was canceled while it waited, so its history has only the end left to compare.
     expect(faithful.map(({ workflowId }) => workflowId)).toEqual(['connect-cancelled']);
   });
 

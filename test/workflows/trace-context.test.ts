@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 
 interface Told {
-  /** What each activity was given, in their order. */
+  /** The carrier that each activity received, in order. */
   readonly activities: (TraceCarrier | undefined)[];
-  /** What each run that ended was started below. */
+  /** Each ended run with its parent span. */
   readonly ended: { runId: string; parent: TraceCarrier }[];
-  /** What the next request of the client carries. */
+  /** The carrier of the client's next request. */
   carrier: TraceCarrier | undefined;
 }
 

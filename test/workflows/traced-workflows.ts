@@ -4,7 +4,7 @@ const { note } = wf.proxyActivities<{ note(): Promise<void> }>({ startToCloseTim
 
 export const go = wf.defineSignal('go');
 
-/** Runs an activity, waits for so many signals with an activity after each, and goes on anew once, if told to. */
+/** Runs an activity, runs one more after each of `signals` signals, and continues as new once if `anew` is set. */
 export async function traced(input: { signals: number; anew: boolean }): Promise<void> {
   let seen = 0;
   wf.setHandler(go, () => {
