@@ -13,8 +13,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /**
    * An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`
-   * or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with
-   * milliseconds.
+   * or `+02`), may omit the seconds, and may have up to nine decimals, of which the service keeps three. Outputs are in UTC
+   * with milliseconds.
    */
   DateTime: { input: Date; output: Date | string; }
   /** A non-negative integer of any size, as a string of decimal digits. */
@@ -109,7 +109,7 @@ export type Query = {
   attempts: AttemptPage;
   /** VIEWER. One Connect attempt. `NOT_FOUND`. */
   attempt: Attempt;
-  /** VIEWER. Jobs, newest first; with `stuck`, those that have been so longest come first. */
+  /** VIEWER. Jobs, newest first. With `stuck`, the longest stuck come first. */
   jobs: JobPage;
   /** VIEWER. Stuck jobs, counted by app, provider, kind and reason. */
   stuckWork: StuckWork;
@@ -122,16 +122,16 @@ export type Query = {
   /** VIEWER. The receipt of an erasure. `NOT_FOUND`. */
   erasure: Erasure;
   /**
-   * VIEWER. A statement, signed with a keyed hash, of the deleted data of a connection. `kept` lists the remaining data and
-   * its end: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of
-   * a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less.
-   * Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` once its receipts are
+   * VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service
+   * still holds, and until when: the receipts (7 days), results of attempts to connect with the ids that the app gave (at most
+   * 24 hours), the tokens of a failed revoke, and grants of earlier attempts whose revoke has not ended. A later proof lists
+   * less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are
    * deleted, `BAD_USER_INPUT` until the erase has ended.
    */
   proofOfDeletion: ProofOfDeletion;
   /** VIEWER. True if this service made the proof of deletion and nobody changed it since. */
   verifyProofOfDeletion: Scalars['Boolean']['output'];
-  /** VIEWER. Keys, secrets and tokens in use that expire soon or have expired, soonest first. */
+  /** VIEWER. Keys, secrets and tokens in use that expire soon or have expired. The first to expire comes first. */
   expiringCredentials: Array<ExpiringCredential>;
   /** VIEWER. The audit log, newest first. */
   auditLog: AuditPage;
@@ -293,8 +293,8 @@ export type Mutation = {
   /** ADMIN. Replaces a registration's client secret; calls from now on use the new one. `NOT_FOUND`. */
   rotateRegistrationSecret: Registration;
   /**
-   * OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, answering
-   * `AUTHORIZATION_SUSPENDED`; revokes go on. `NOT_FOUND`.
+   * OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, but reads of them answer
+   * `AUTHORIZATION_SUSPENDED`. Revokes continue. `NOT_FOUND`.
    */
   pauseRegistration: RegistrationChange;
   /** OPERATOR. Resumes a paused registration. `NOT_FOUND`. */
@@ -305,8 +305,8 @@ export type Mutation = {
    */
   retryRegistration: Registration;
   /**
-   * OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. It does not
-   * wake waiting jobs: retry them. `NOT_FOUND`.
+   * OPERATOR. Lets the service read with a registration before its quota resets, for example after the provider has raised the
+   * quota. It does not wake waiting jobs: retry them. `NOT_FOUND`.
    */
   clearSpentQuota: Registration;
   /**
@@ -314,7 +314,11 @@ export type Mutation = {
    * `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.
    */
   setDailyQuota: Registration;
-  /** ADMIN. Stores a secret with which the platform signs its callbacks. The service tries all secrets of a registration. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` if the provider sends no callbacks. */
+  /**
+   * ADMIN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it
+   * again. It accepts a callback that is signed with any secret of the registration. `NOT_FOUND`; `BAD_USER_INPUT` if the
+   * provider sends no callbacks.
+   */
   addCallbackSecret: Registration;
   /** ADMIN. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`. */
   removeCallbackSecret: Registration;
@@ -615,7 +619,7 @@ export type RedirectUri = {
 export type AdminToken = {
   /** The id. */
   id: Scalars['ID']['output'];
-  /** The owner or purpose. */
+  /** Its owner or purpose. */
   label: Scalars['String']['output'];
   /** The role. */
   role: AdminRole;
@@ -639,7 +643,7 @@ export type AppPage = {
   pageInfo: PageInfo;
 };
 
-/** A customer application and its permissions. */
+/** A customer application and its settings. */
 export type App = {
   /** The id. */
   id: Scalars['ID']['output'];
@@ -663,7 +667,7 @@ export type App = {
   policies: Array<Policy>;
   /** The registrations that serve it. A new attempt uses the oldest one that is not paused. */
   registrations: Array<Registration>;
-  /** How it signs people in, if it may. */
+  /** How it signs people in. Null if it may not. */
   identity: Maybe<AppIdentity>;
   /** The reasons why it cannot connect an account now, as sentences. Empty if it can. */
   missing: Array<Scalars['String']['output']>;
@@ -698,7 +702,7 @@ export type Policy = {
 
 /** How an app signs people in. */
 export type AppIdentity = {
-  /** The issuer's exact URL. */
+  /** The OpenID issuer. */
   issuer: IdentityIssuer;
   /** The URL that browsers return to. */
   returnUrl: Scalars['String']['output'];
@@ -711,8 +715,8 @@ export type IssuedKey = {
   /** The key without its secret. */
   key: AppKey;
   /**
-   * `<key-id>.<secret>`, shown this once and stored nowhere. Null when a repeated request is answered: if the first answer
-   * was lost, revoke the key and issue another.
+   * `<key-id>.<secret>`. You see it only once, and the service does not store it. Null in the answer to a repeated request: if
+   * you lost the first answer, revoke the key and issue another.
    */
   secret: Maybe<Scalars['String']['output']>;
 };
@@ -753,7 +757,7 @@ export type Registration = {
   provider: SocialProvider;
   /** A label for operators. */
   label: Scalars['String']['output'];
-  /** The provider's id of it. */
+  /** The provider's id of our client. */
   clientId: Scalars['String']['output'];
   /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
@@ -797,17 +801,17 @@ export type CallbackSecret = {
 
 /** An app that a registration serves. */
 export type ServedApp = {
-  /** The app it belongs to. */
+  /** The id of the app. */
   appId: Scalars['ID']['output'];
   /** The name that people read on the service's pages. */
   name: Scalars['String']['output'];
-  /** The instant since which it is so. */
+  /** The instant since which the registration serves it. */
   since: Scalars['DateTime']['output'];
   /** Units of the daily quota that it has used on the day of `usage`. */
   callsUsed: Scalars['Int']['output'];
   /** The share of the daily quota that it may use, in percent: from its policy, or the default. */
   quotaPercent: Scalars['Int']['output'];
-  /** The same in units. Null if it is not limited. */
+  /** The same share in units. Null if it is not limited. */
   callsAllowed: Maybe<Scalars['Int']['output']>;
 };
 
@@ -843,7 +847,7 @@ export type IdentityIssuer = {
   id: Scalars['ID']['output'];
   /** The issuer's exact URL. */
   issuer: Scalars['String']['output'];
-  /** The provider's id of it. */
+  /** The issuer's id of our client. */
   clientId: Scalars['String']['output'];
   /** How our client authenticates there. */
   tokenAuthMethod: TokenAuthMethod;
@@ -883,7 +887,7 @@ export type Connection = {
   registrationId: Scalars['ID']['output'];
   /** The status. */
   status: ConnectionStatus;
-  /** The code that its app receives on a read, or null if it may be read. */
+  /** The code that a read by its app answers, or null if the app may read it. */
   readFault: Maybe<Scalars['String']['output']>;
   /** The freshness of its posts. */
   syncStatus: SyncStatus;
@@ -897,13 +901,13 @@ export type Connection = {
   createdAt: Scalars['DateTime']['output'];
   /** The instant of its last status change. */
   changedAt: Scalars['DateTime']['output'];
-  /** Its workflows in the Temporal UI, where that is configured. */
+  /** Its workflows in the Temporal UI, if configured. */
   workflowsUrl: Maybe<Scalars['String']['output']>;
 };
 
-/** One capability of the last connect, with its present state. */
+/** One capability of the last connect, with its current state. */
 export type CapabilityState = {
-  /** Which. */
+  /** The capability. */
   capability: Capability;
   /** Says whether it is available. */
   availability: Availability;
@@ -921,7 +925,7 @@ export type ConnectionStory = {
   attempts: Array<Attempt>;
   /** Newest first; the last 50. */
   grants: Array<Grant>;
-  /** The two receipts of its disconnect: the revoke and the erase. Empty before. */
+  /** The two receipts of its disconnect: the revoke and the erase. Empty until it is disconnected. */
   receipts: Array<Job>;
   /** Its reads, newest first; the last 50. */
   jobs: Array<Job>;
@@ -1007,7 +1011,7 @@ export type JobPage = {
   pageInfo: PageInfo;
 };
 
-/** Work under way, or done. */
+/** Work in progress or ended. */
 export type Job = {
   /** The id. */
   id: Scalars['ID']['output'];
@@ -1027,11 +1031,11 @@ export type Job = {
   registrationId: Maybe<Scalars['ID']['output']>;
   /** The connection of the job. */
   connectionId: Maybe<Scalars['ID']['output']>;
-  /** The attempt that created it. */
+  /** The attempt whose grant it revokes. */
   attemptId: Maybe<Scalars['ID']['output']>;
   /**
-   * Open and not getting on: at least one try has failed, or its own time is well past; or a revoke that FAILED and could be
-   * tried again.
+   * True if the job is open and a try has failed, if it is open and has made no progress for 15 minutes, or if it is a FAILED
+   * revoke that you can retry.
    */
   stuck: Scalars['Boolean']['output'];
   /** The instant since which it is stuck: its first failed try, or its last progress. Null if it is not stuck. */
@@ -1044,7 +1048,7 @@ export type Job = {
   lastFailure: Maybe<Failure>;
   /** The instant at which a try first failed. */
   firstFailedAt: Maybe<Scalars['DateTime']['output']>;
-  /** Null unless it waits for one. */
+  /** The instant of its next try. Null unless it waits for one. */
   nextTryAt: Maybe<Scalars['DateTime']['output']>;
   /** The instant at which a revoke gives up. */
   givesUpAt: Maybe<Scalars['DateTime']['output']>;
@@ -1152,9 +1156,9 @@ export type BulkDisconnect = {
   total: Scalars['Int']['output'];
   /** Connections disconnected so far. */
   disconnected: Scalars['Int']['output'];
-  /** Of these, the ones still to be revoked or erased. */
+  /** Of these, the ones whose revoke or erase has not ended. */
   unsettled: Scalars['Int']['output'];
-  /** Of these, revokes that FAILED. */
+  /** Of these, the ones whose revoke FAILED. */
   revokesFailed: Scalars['Int']['output'];
   /** The id of its workflow. */
   workflowId: Scalars['ID']['output'];
@@ -1184,7 +1188,7 @@ export type Erasure = {
   appId: Scalars['ID']['output'];
   /** The instant of the first request. */
   requestedAt: Scalars['DateTime']['output'];
-  /** Set once only receipts remain: no connection, grant, kept token or open job. */
+  /** The instant since which only receipts remain: no connection, grant, kept token or open job. Null until then. */
   completedAt: Maybe<Scalars['DateTime']['output']>;
   /** Connections it covers, including those with only the kept tokens of a failed revoke left. */
   connectionIds: Array<Scalars['ID']['output']>;
@@ -1196,7 +1200,7 @@ export type Erasure = {
 
 /** A statement that the data of a connection was deleted. */
 export type ProofOfDeletion = {
-  /** The connection of the job. */
+  /** The connection. */
   connectionId: Scalars['ID']['output'];
   /** JSON with ids, the deleted and kept data, and instants. */
   document: Scalars['String']['output'];
@@ -1258,7 +1262,7 @@ export type Overview = {
   connections: Array<ConnectionCount>;
   /** Open and failed jobs, by kind and status. */
   jobs: Array<JobCount>;
-  /** Connect attempts not finished and not expired. */
+  /** Connect attempts that have not ended. */
   openAttempts: Scalars['Int']['output'];
   /** Revokes that are stuck. */
   stuckRevokes: Scalars['Int']['output'];
@@ -1306,7 +1310,7 @@ export type ProviderHealth = {
   openJobs: Scalars['Int']['output'];
   /** Open jobs whose last try failed, by reason. */
   failing: Array<FailureCount>;
-  /** Jobs that ended in the last hour, and how. */
+  /** Jobs that succeeded in the last hour. */
   succeededLastHour: Scalars['Int']['output'];
   /** Jobs that failed in the last hour. */
   failedLastHour: Scalars['Int']['output'];
@@ -1360,7 +1364,7 @@ export type AttemptFilter = {
   registrationId?: InputMaybe<Scalars['ID']['input']>;
   /** Only with one of these statuses. */
   statuses?: InputMaybe<Array<ConnectSessionStatus>>;
-  /** The connection of the job. */
+  /** The connection that it created or reconnected. */
   connectionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -1372,15 +1376,15 @@ export type JobFilter = {
   provider?: InputMaybe<SocialProvider>;
   /** The connection of the job. */
   connectionId?: InputMaybe<Scalars['ID']['input']>;
-  /** Of one of these. */
+  /** Only of one of these kinds. */
   kinds?: InputMaybe<Array<JobKind>>;
   /** Only with one of these statuses. */
   statuses?: InputMaybe<Array<JobStatus>>;
-  /** Only those with this code as their failure or, without one, as their last failure. */
+  /** Only those with this code in `failure` or, if that is null, in `lastFailure`. */
   lastFailure?: InputMaybe<Scalars['String']['input']>;
-  /** Only those with neither a failure nor a last failure, or only those with one. */
+  /** True: only those with neither `failure` nor `lastFailure`. False: only those with one of them. */
   neverFailed?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Only those that are stuck, or that are not. */
+  /** True: only stuck ones. False: only others. */
   stuck?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -1398,7 +1402,7 @@ export type AuditFilter = {
 
 /** A new app. */
 export type CreateAppInput = {
-  /** 1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off. */
+  /** The name that people read on the service's pages. 1 to 100 characters in one line; the service trims spaces around it. */
   name: Scalars['String']['input'];
   /** Its limit of requests per second. 1 to 100,000; 500 by default. */
   requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
@@ -1408,9 +1412,9 @@ export type CreateAppInput = {
 
 /** A new key. */
 export type IssueKeyInput = {
-  /** The app it belongs to. */
+  /** The id of the app. */
   appId: Scalars['ID']['input'];
-  /** In the future. Without it, it never expires. */
+  /** An instant in the future. If omitted, the key never expires. */
   expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -1420,9 +1424,9 @@ export type IssueKeyInput = {
 export type CreateRegistrationInput = {
   /** The provider. */
   provider: SocialProvider;
-  /** 1 to 200 characters in one line; spaces around it are taken off. */
+  /** 1 to 200 characters in one line; the service trims spaces around it. */
   label: Scalars['String']['input'];
-  /** 1 to 200 characters in one line; spaces around it are taken off. */
+  /** 1 to 200 characters in one line; the service trims spaces around it. */
   clientId: Scalars['String']['input'];
   /** 1 to 4,000 characters. */
   clientSecret: Scalars['String']['input'];
@@ -1436,7 +1440,7 @@ export type CreateRegistrationInput = {
 export type CreateIdentityIssuerInput = {
   /** The issuer's exact URL: https (in development also http on loopback), without query or fragment. 1 to 500 characters. */
   issuer: Scalars['String']['input'];
-  /** 1 to 200 characters in one line; spaces around it are taken off. */
+  /** 1 to 200 characters in one line; the service trims spaces around it. */
   clientId: Scalars['String']['input'];
   /** 1 to 4,000 characters. */
   clientSecret: Scalars['String']['input'];
@@ -1450,17 +1454,17 @@ export type CreateIdentityIssuerInput = {
 
 /** The connections to disconnect: those of a tenant or of a registration. */
 export type DisconnectAllInput = {
-  /** With `tenantKey`. */
+  /** The app. Pass it together with `tenantKey`. */
   appId?: InputMaybe<Scalars['ID']['input']>;
-  /** With `appId`. */
+  /** The tenant. Pass it together with `appId`. */
   tenantKey?: InputMaybe<Scalars['String']['input']>;
-  /** Alone. */
+  /** The registration. Pass it alone. */
   registrationId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** The subject to erase. */
 export type EraseSubjectInput = {
-  /** The app it belongs to. */
+  /** The app of the subject. */
   appId: Scalars['ID']['input'];
   /** The tenant's key, in the app's own words. */
   tenantKey: Scalars['String']['input'];
@@ -1521,7 +1525,7 @@ export type ContentKind =
   /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** A manual step for the owner of the account. */
+/** A step that only the owner of the account can do. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
@@ -1549,9 +1553,9 @@ export type ConnectSessionStatus =
 export type ConnectionStatus =
   /** The connection works. */
   | 'CONNECTED'
-  /** Suspended until a disconnect that may also have ended its grant has settled. */
+  /** On hold: a disconnect of another account may also have ended its grant. It resumes by itself. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again, with its id as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
   /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
@@ -2374,9 +2378,9 @@ export const schemaText = [
   "`Origin` must be this origin.",
   "",
   "A token has one of three roles: a VIEWER reads, an OPERATOR also operates, an ADMIN also administers. Each operation's",
-  "description begins with the lowest role that may run it. The audit log records every mutation and every refusal. For",
-  "requests without a valid credential it records a burst per address, then one a minute, and none without a token or",
-  "session.",
+  "description begins with the lowest role that may run it. The audit log records every mutation and every refusal. If",
+  "requests from one address have an invalid credential, it records a burst of them, then one a minute. It does not record",
+  "requests without any token or session.",
   "",
   "Errors look like those of the callers' schema, and use its codes: `UNAUTHENTICATED` (no token, or one that is malformed,",
   "unknown, revoked or expired; no session, or one that has ended; answers to an address that keeps failing are delayed),",
@@ -2491,11 +2495,11 @@ export const schemaText = [
   "",
   "  \"VIEWER. An app's tenants, by key. `NOT_FOUND` for an unknown app.\"",
   "  tenants(",
-  "    \"Of the app.\"",
+  "    \"The id of the app.\"",
   "    appId: ID!",
   "    \"The page size, 1 to 100.\"",
   "    first: Int = 50",
-  "    \"`pageInfo.endCursor` of the page before.\"",
+  "    \"`pageInfo.endCursor` of the previous page.\"",
   "    after: String",
   "  ): TenantPage!",
   "",
@@ -2536,7 +2540,7 @@ export const schemaText = [
   "  \"VIEWER. One Connect attempt. `NOT_FOUND`.\"",
   "  attempt(\"The id.\" id: ID!): Attempt!",
   "",
-  "  \"VIEWER. Jobs, newest first; with `stuck`, those that have been so longest come first.\"",
+  "  \"VIEWER. Jobs, newest first. With `stuck`, the longest stuck come first.\"",
   "  jobs(",
   "    \"The filter. Without one, the list is complete.\"",
   "    filter: JobFilter",
@@ -2567,10 +2571,10 @@ export const schemaText = [
   "  erasure(\"The id.\" id: ID!): Erasure!",
   "",
   "  \"\"\"",
-  "  VIEWER. A statement, signed with a keyed hash, of the deleted data of a connection. `kept` lists the remaining data and",
-  "  its end: the receipts (7 days); results of attempts to connect, with the ids your app gave (24 hours at most); the tokens of",
-  "  a revoke that has failed; grants of earlier attempts that are still to be revoked. A later proof names less.",
-  "  Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` once its receipts are",
+  "  VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service",
+  "  still holds, and until when: the receipts (7 days), results of attempts to connect with the ids that the app gave (at most",
+  "  24 hours), the tokens of a failed revoke, and grants of earlier attempts whose revoke has not ended. A later proof lists",
+  "  less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are",
   "  deleted, `BAD_USER_INPUT` until the erase has ended.",
   "  \"\"\"",
   "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion!",
@@ -2583,8 +2587,8 @@ export const schemaText = [
   "    signature: String!",
   "  ): Boolean!",
   "",
-  "  \"VIEWER. Keys, secrets and tokens in use that expire soon or have expired, soonest first.\"",
-  "  expiringCredentials(\"From now on. 1 to 365.\" withinDays: Int = 30): [ExpiringCredential!]!",
+  "  \"VIEWER. Keys, secrets and tokens in use that expire soon or have expired. The first to expire comes first.\"",
+  "  expiringCredentials(\"The days from now, 1 to 365.\" withinDays: Int = 30): [ExpiringCredential!]!",
   "",
   "  \"VIEWER. The audit log, newest first.\"",
   "  auditLog(",
@@ -2609,7 +2613,7 @@ export const schemaText = [
   "  changeApp(",
   "    \"The id.\"",
   "    id: ID!",
-  "    \"As of a new app.\"",
+  "    \"The name that people read on the service's pages. 1 to 100 characters in one line.\"",
   "    name: String",
   "    \"Its limit of requests per second. 1 to 100,000.\"",
   "    requestsPerSecond: Int",
@@ -2628,11 +2632,11 @@ export const schemaText = [
   "  revokeKey(\"The id.\" id: ID!): AppKey!",
   "",
   "  \"ADMIN. Registers a tenant of an app. An existing one stays unchanged. `NOT_FOUND`.\"",
-  "  addTenant(\"Of the app.\" appId: ID!, \"1 to 128 characters.\" tenantKey: String!): Tenant!",
+  "  addTenant(\"The id of the app.\" appId: ID!, \"1 to 128 characters.\" tenantKey: String!): Tenant!",
   "",
   "  \"ADMIN. Removes a tenant. `NOT_FOUND`.\"",
   "  removeTenant(",
-  "    \"Of the app.\"",
+  "    \"The id of the app.\"",
   "    appId: ID!",
   "    \"1 to 128 characters.\"",
   "    tenantKey: String!",
@@ -2646,25 +2650,25 @@ export const schemaText = [
   "  ADMIN. Registers a return URL, which must match exactly: https (in development also http on loopback), without",
   "  fragment, credentials and query parameters beginning with `ss_`. `NOT_FOUND`.",
   "  \"\"\"",
-  "  addReturnUrl(\"Of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
+  "  addReturnUrl(\"The id of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
   "",
   "  \"ADMIN. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`.\"",
-  "  removeReturnUrl(\"Of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
+  "  removeReturnUrl(\"The id of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
   "",
   "  \"ADMIN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`.\"",
   "  addLaunchOrigin(",
-  "    \"Of the app.\"",
+  "    \"The id of the app.\"",
   "    appId: ID!",
   "    \"Scheme, host and port only, such as `https://app.example`.\"",
   "    origin: String!",
   "  ): App!",
   "",
   "  \"ADMIN. Removes a launch origin. `NOT_FOUND`.\"",
-  "  removeLaunchOrigin(\"Of the app.\" appId: ID!, \"Must match exactly.\" origin: String!): App!",
+  "  removeLaunchOrigin(\"The id of the app.\" appId: ID!, \"Must match exactly.\" origin: String!): App!",
   "",
   "  \"ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`.\"",
   "  setPolicy(",
-  "    \"Of the app.\"",
+  "    \"The id of the app.\"",
   "    appId: ID!",
   "    \"The provider.\"",
   "    provider: SocialProvider!",
@@ -2676,9 +2680,9 @@ export const schemaText = [
   "",
   "  \"ADMIN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`.\"",
   "  setIdentity(",
-  "    \"Of the app.\"",
+  "    \"The id of the app.\"",
   "    appId: ID!",
-  "    \"Of the issuer.\"",
+  "    \"The id of the issuer.\"",
   "    issuerId: ID!",
   "    \"Must match exactly, like a return URL.\"",
   "    returnUrl: String!",
@@ -2700,8 +2704,8 @@ export const schemaText = [
   "  ): Registration!",
   "",
   "  \"\"\"",
-  "  OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, answering",
-  "  `AUTHORIZATION_SUSPENDED`; revokes go on. `NOT_FOUND`.",
+  "  OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, but reads of them answer",
+  "  `AUTHORIZATION_SUSPENDED`. Revokes continue. `NOT_FOUND`.",
   "  \"\"\"",
   "  pauseRegistration(\"The id.\" id: ID!, \"If true, changes nothing and returns the effect.\" dryRun: Boolean = false): RegistrationChange!",
   "",
@@ -2715,8 +2719,8 @@ export const schemaText = [
   "  retryRegistration(\"The id.\" id: ID!): Registration!",
   "",
   "  \"\"\"",
-  "  OPERATOR. Reads with a registration again before its quota resets, such as when the provider has raised it. It does not",
-  "  wake waiting jobs: retry them. `NOT_FOUND`.",
+  "  OPERATOR. Lets the service read with a registration before its quota resets, for example after the provider has raised the",
+  "  quota. It does not wake waiting jobs: retry them. `NOT_FOUND`.",
   "  \"\"\"",
   "  clearSpentQuota(\"The id.\" id: ID!): Registration!",
   "",
@@ -2727,10 +2731,12 @@ export const schemaText = [
   "  setDailyQuota(\"The id.\" id: ID!, \"At least 1. Null means the provider's documented default.\" calls: Int): Registration!",
   "",
   "  \"\"\"",
-  "  ADMIN. Stores a secret with which the platform signs its callbacks. The service tries all secrets of a registration. Sealed at once: no operation shows it again. `NOT_FOUND`; `BAD_USER_INPUT` if the provider sends no callbacks.",
+  "  ADMIN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it",
+  "  again. It accepts a callback that is signed with any secret of the registration. `NOT_FOUND`; `BAD_USER_INPUT` if the",
+  "  provider sends no callbacks.",
   "  \"\"\"",
   "  addCallbackSecret(",
-  "    \"Of the registration.\"",
+  "    \"The id of the registration.\"",
   "    registrationId: ID!",
   "    \"1 to 4,000 characters.\"",
   "    secret: String!",
@@ -2742,13 +2748,13 @@ export const schemaText = [
   "  removeCallbackSecret(\"The id.\" id: ID!): Registration!",
   "",
   "  \"ADMIN. Lets a registration serve an app. `NOT_FOUND`.\"",
-  "  serveApp(\"Of the registration.\" registrationId: ID!, \"Of the app.\" appId: ID!): Registration!",
+  "  serveApp(\"The id of the registration.\" registrationId: ID!, \"The id of the app.\" appId: ID!): Registration!",
   "",
   "  \"ADMIN. Ends a registration's service of an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
   "  stopServingApp(",
-  "    \"Of the registration.\"",
+  "    \"The id of the registration.\"",
   "    registrationId: ID!",
-  "    \"Of the app.\"",
+  "    \"The id of the app.\"",
   "    appId: ID!",
   "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
@@ -2775,7 +2781,7 @@ export const schemaText = [
   "",
   "  \"OPERATOR. Retries all waiting jobs and FAILED revokes of a filter, at most 1,000 per request.\"",
   "  retryJobs(",
-  "    \"The filter. Without one, the list is complete.\"",
+  "    \"The jobs to retry.\"",
   "    filter: JobFilter!",
   "    \"If true, changes nothing and returns the number.\"",
   "    dryRun: Boolean = false",
@@ -2843,7 +2849,7 @@ export const schemaText = [
   "type AdminToken {",
   "  \"The id.\"",
   "  id: ID!",
-  "  \"The owner or purpose.\"",
+  "  \"Its owner or purpose.\"",
   "  label: String!",
   "  \"The role.\"",
   "  role: AdminRole!",
@@ -2867,7 +2873,7 @@ export const schemaText = [
   "  pageInfo: PageInfo!",
   "}",
   "",
-  "\"A customer application and its permissions.\"",
+  "\"A customer application and its settings.\"",
   "type App {",
   "  \"The id.\"",
   "  id: ID!",
@@ -2891,7 +2897,7 @@ export const schemaText = [
   "  policies: [Policy!]!",
   "  \"The registrations that serve it. A new attempt uses the oldest one that is not paused.\"",
   "  registrations: [Registration!]!",
-  "  \"How it signs people in, if it may.\"",
+  "  \"How it signs people in. Null if it may not.\"",
   "  identity: AppIdentity",
   "  \"The reasons why it cannot connect an account now, as sentences. Empty if it can.\"",
   "  missing: [String!]!",
@@ -2926,7 +2932,7 @@ export const schemaText = [
   "",
   "\"How an app signs people in.\"",
   "type AppIdentity {",
-  "  \"The issuer's exact URL.\"",
+  "  \"The OpenID issuer.\"",
   "  issuer: IdentityIssuer!",
   "  \"The URL that browsers return to.\"",
   "  returnUrl: String!",
@@ -2939,8 +2945,8 @@ export const schemaText = [
   "  \"The key without its secret.\"",
   "  key: AppKey!",
   "  \"\"\"",
-  "  `<key-id>.<secret>`, shown this once and stored nowhere. Null when a repeated request is answered: if the first answer",
-  "  was lost, revoke the key and issue another.",
+  "  `<key-id>.<secret>`. You see it only once, and the service does not store it. Null in the answer to a repeated request: if",
+  "  you lost the first answer, revoke the key and issue another.",
   "  \"\"\"",
   "  secret: String",
   "}",
@@ -2981,7 +2987,7 @@ export const schemaText = [
   "  provider: SocialProvider!",
   "  \"A label for operators.\"",
   "  label: String!",
-  "  \"The provider's id of it.\"",
+  "  \"The provider's id of our client.\"",
   "  clientId: String!",
   "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
@@ -3025,17 +3031,17 @@ export const schemaText = [
   "",
   "\"An app that a registration serves.\"",
   "type ServedApp {",
-  "  \"The app it belongs to.\"",
+  "  \"The id of the app.\"",
   "  appId: ID!",
   "  \"The name that people read on the service's pages.\"",
   "  name: String!",
-  "  \"The instant since which it is so.\"",
+  "  \"The instant since which the registration serves it.\"",
   "  since: DateTime!",
   "  \"Units of the daily quota that it has used on the day of `usage`.\"",
   "  callsUsed: Int!",
   "  \"The share of the daily quota that it may use, in percent: from its policy, or the default.\"",
   "  quotaPercent: Int!",
-  "  \"The same in units. Null if it is not limited.\"",
+  "  \"The same share in units. Null if it is not limited.\"",
   "  callsAllowed: Int",
   "}",
   "",
@@ -3071,7 +3077,7 @@ export const schemaText = [
   "  id: ID!",
   "  \"The issuer's exact URL.\"",
   "  issuer: String!",
-  "  \"The provider's id of it.\"",
+  "  \"The issuer's id of our client.\"",
   "  clientId: String!",
   "  \"How our client authenticates there.\"",
   "  tokenAuthMethod: TokenAuthMethod!",
@@ -3111,7 +3117,7 @@ export const schemaText = [
   "  registrationId: ID!",
   "  \"The status.\"",
   "  status: ConnectionStatus!",
-  "  \"The code that its app receives on a read, or null if it may be read.\"",
+  "  \"The code that a read by its app answers, or null if the app may read it.\"",
   "  readFault: String",
   "  \"The freshness of its posts.\"",
   "  syncStatus: SyncStatus!",
@@ -3125,13 +3131,13 @@ export const schemaText = [
   "  createdAt: DateTime!",
   "  \"The instant of its last status change.\"",
   "  changedAt: DateTime!",
-  "  \"Its workflows in the Temporal UI, where that is configured.\"",
+  "  \"Its workflows in the Temporal UI, if configured.\"",
   "  workflowsUrl: String",
   "}",
   "",
-  "\"One capability of the last connect, with its present state.\"",
+  "\"One capability of the last connect, with its current state.\"",
   "type CapabilityState {",
-  "  \"Which.\"",
+  "  \"The capability.\"",
   "  capability: Capability!",
   "  \"Says whether it is available.\"",
   "  availability: Availability!",
@@ -3149,7 +3155,7 @@ export const schemaText = [
   "  attempts: [Attempt!]!",
   "  \"Newest first; the last 50.\"",
   "  grants: [Grant!]!",
-  "  \"The two receipts of its disconnect: the revoke and the erase. Empty before.\"",
+  "  \"The two receipts of its disconnect: the revoke and the erase. Empty until it is disconnected.\"",
   "  receipts: [Job!]!",
   "  \"Its reads, newest first; the last 50.\"",
   "  jobs: [Job!]!",
@@ -3235,7 +3241,7 @@ export const schemaText = [
   "  pageInfo: PageInfo!",
   "}",
   "",
-  "\"Work under way, or done.\"",
+  "\"Work in progress or ended.\"",
   "type Job {",
   "  \"The id.\"",
   "  id: ID!",
@@ -3255,11 +3261,11 @@ export const schemaText = [
   "  registrationId: ID",
   "  \"The connection of the job.\"",
   "  connectionId: ID",
-  "  \"The attempt that created it.\"",
+  "  \"The attempt whose grant it revokes.\"",
   "  attemptId: ID",
   "  \"\"\"",
-  "  Open and not getting on: at least one try has failed, or its own time is well past; or a revoke that FAILED and could be",
-  "  tried again.",
+  "  True if the job is open and a try has failed, if it is open and has made no progress for 15 minutes, or if it is a FAILED",
+  "  revoke that you can retry.",
   "  \"\"\"",
   "  stuck: Boolean!",
   "  \"The instant since which it is stuck: its first failed try, or its last progress. Null if it is not stuck.\"",
@@ -3272,7 +3278,7 @@ export const schemaText = [
   "  lastFailure: Failure",
   "  \"The instant at which a try first failed.\"",
   "  firstFailedAt: DateTime",
-  "  \"Null unless it waits for one.\"",
+  "  \"The instant of its next try. Null unless it waits for one.\"",
   "  nextTryAt: DateTime",
   "  \"The instant at which a revoke gives up.\"",
   "  givesUpAt: DateTime",
@@ -3380,9 +3386,9 @@ export const schemaText = [
   "  total: Int!",
   "  \"Connections disconnected so far.\"",
   "  disconnected: Int!",
-  "  \"Of these, the ones still to be revoked or erased.\"",
+  "  \"Of these, the ones whose revoke or erase has not ended.\"",
   "  unsettled: Int!",
-  "  \"Of these, revokes that FAILED.\"",
+  "  \"Of these, the ones whose revoke FAILED.\"",
   "  revokesFailed: Int!",
   "  \"The id of its workflow.\"",
   "  workflowId: ID!",
@@ -3412,7 +3418,7 @@ export const schemaText = [
   "  appId: ID!",
   "  \"The instant of the first request.\"",
   "  requestedAt: DateTime!",
-  "  \"Set once only receipts remain: no connection, grant, kept token or open job.\"",
+  "  \"The instant since which only receipts remain: no connection, grant, kept token or open job. Null until then.\"",
   "  completedAt: DateTime",
   "  \"Connections it covers, including those with only the kept tokens of a failed revoke left.\"",
   "  connectionIds: [ID!]!",
@@ -3424,7 +3430,7 @@ export const schemaText = [
   "",
   "\"A statement that the data of a connection was deleted.\"",
   "type ProofOfDeletion {",
-  "  \"The connection of the job.\"",
+  "  \"The connection.\"",
   "  connectionId: ID!",
   "  \"JSON with ids, the deleted and kept data, and instants.\"",
   "  document: String!",
@@ -3486,7 +3492,7 @@ export const schemaText = [
   "  connections: [ConnectionCount!]!",
   "  \"Open and failed jobs, by kind and status.\"",
   "  jobs: [JobCount!]!",
-  "  \"Connect attempts not finished and not expired.\"",
+  "  \"Connect attempts that have not ended.\"",
   "  openAttempts: Int!",
   "  \"Revokes that are stuck.\"",
   "  stuckRevokes: Int!",
@@ -3534,7 +3540,7 @@ export const schemaText = [
   "  openJobs: Int!",
   "  \"Open jobs whose last try failed, by reason.\"",
   "  failing: [FailureCount!]!",
-  "  \"Jobs that ended in the last hour, and how.\"",
+  "  \"Jobs that succeeded in the last hour.\"",
   "  succeededLastHour: Int!",
   "  \"Jobs that failed in the last hour.\"",
   "  failedLastHour: Int!",
@@ -3588,7 +3594,7 @@ export const schemaText = [
   "  registrationId: ID",
   "  \"Only with one of these statuses.\"",
   "  statuses: [ConnectSessionStatus!]",
-  "  \"The connection of the job.\"",
+  "  \"The connection that it created or reconnected.\"",
   "  connectionId: ID",
   "}",
   "",
@@ -3600,15 +3606,15 @@ export const schemaText = [
   "  provider: SocialProvider",
   "  \"The connection of the job.\"",
   "  connectionId: ID",
-  "  \"Of one of these.\"",
+  "  \"Only of one of these kinds.\"",
   "  kinds: [JobKind!]",
   "  \"Only with one of these statuses.\"",
   "  statuses: [JobStatus!]",
-  "  \"Only those with this code as their failure or, without one, as their last failure.\"",
+  "  \"Only those with this code in `failure` or, if that is null, in `lastFailure`.\"",
   "  lastFailure: String",
-  "  \"Only those with neither a failure nor a last failure, or only those with one.\"",
+  "  \"True: only those with neither `failure` nor `lastFailure`. False: only those with one of them.\"",
   "  neverFailed: Boolean",
-  "  \"Only those that are stuck, or that are not.\"",
+  "  \"True: only stuck ones. False: only others.\"",
   "  stuck: Boolean",
   "}",
   "",
@@ -3626,7 +3632,7 @@ export const schemaText = [
   "",
   "\"A new app.\"",
   "input CreateAppInput {",
-  "  \"1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off.\"",
+  "  \"The name that people read on the service's pages. 1 to 100 characters in one line; the service trims spaces around it.\"",
   "  name: String!",
   "  \"Its limit of requests per second. 1 to 100,000; 500 by default.\"",
   "  requestsPerSecond: Int",
@@ -3636,9 +3642,9 @@ export const schemaText = [
   "",
   "\"A new key.\"",
   "input IssueKeyInput {",
-  "  \"The app it belongs to.\"",
+  "  \"The id of the app.\"",
   "  appId: ID!",
-  "  \"In the future. Without it, it never expires.\"",
+  "  \"An instant in the future. If omitted, the key never expires.\"",
   "  expiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
@@ -3648,9 +3654,9 @@ export const schemaText = [
   "input CreateRegistrationInput {",
   "  \"The provider.\"",
   "  provider: SocialProvider!",
-  "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
+  "  \"1 to 200 characters in one line; the service trims spaces around it.\"",
   "  label: String!",
-  "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
+  "  \"1 to 200 characters in one line; the service trims spaces around it.\"",
   "  clientId: String!",
   "  \"1 to 4,000 characters.\"",
   "  clientSecret: String!",
@@ -3664,7 +3670,7 @@ export const schemaText = [
   "input CreateIdentityIssuerInput {",
   "  \"The issuer's exact URL: https (in development also http on loopback), without query or fragment. 1 to 500 characters.\"",
   "  issuer: String!",
-  "  \"1 to 200 characters in one line; spaces around it are taken off.\"",
+  "  \"1 to 200 characters in one line; the service trims spaces around it.\"",
   "  clientId: String!",
   "  \"1 to 4,000 characters.\"",
   "  clientSecret: String!",
@@ -3678,17 +3684,17 @@ export const schemaText = [
   "",
   "\"The connections to disconnect: those of a tenant or of a registration.\"",
   "input DisconnectAllInput {",
-  "  \"With `tenantKey`.\"",
+  "  \"The app. Pass it together with `tenantKey`.\"",
   "  appId: ID",
-  "  \"With `appId`.\"",
+  "  \"The tenant. Pass it together with `appId`.\"",
   "  tenantKey: String",
-  "  \"Alone.\"",
+  "  \"The registration. Pass it alone.\"",
   "  registrationId: ID",
   "}",
   "",
   "\"The subject to erase.\"",
   "input EraseSubjectInput {",
-  "  \"The app it belongs to.\"",
+  "  \"The app of the subject.\"",
   "  appId: ID!",
   "  \"The tenant's key, in the app's own words.\"",
   "  tenantKey: String!",
@@ -3698,8 +3704,8 @@ export const schemaText = [
   "",
   "\"\"\"",
   "An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`",
-  "or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with",
-  "milliseconds.",
+  "or `+02`), may omit the seconds, and may have up to nine decimals, of which the service keeps three. Outputs are in UTC",
+  "with milliseconds.",
   "\"\"\"",
   "scalar DateTime",
   "",
@@ -3764,7 +3770,7 @@ export const schemaText = [
   "  UNKNOWN",
   "}",
   "",
-  "\"A manual step for the owner of the account.\"",
+  "\"A step that only the owner of the account can do.\"",
   "enum ConnectCreatorAction {",
   "  \"Remove the app in the account's settings at the provider: the grant may still exist there.\"",
   "  REMOVE_APP_AT_PROVIDER",
@@ -3794,9 +3800,9 @@ export const schemaText = [
   "enum ConnectionStatus {",
   "  \"The connection works.\"",
   "  CONNECTED",
-  "  \"Suspended until a disconnect that may also have ended its grant has settled.\"",
+  "  \"On hold: a disconnect of another account may also have ended its grant. It resumes by itself.\"",
   "  SUSPENDED",
-  "  \"Its grant has ended. Connect again with it as `reconnectConnectionId`.\"",
+  "  \"Its grant has ended. Connect again, with its id as `reconnectConnectionId`.\"",
   "  RECONNECT_REQUIRED",
   "  \"Access has ended. The service revokes the grant.\"",
   "  DISCONNECTED",

@@ -13,8 +13,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /**
    * An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`
-   * or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with
-   * milliseconds.
+   * or `+02`), may omit the seconds, and may have up to nine decimals, of which the service keeps three. Outputs are in UTC
+   * with milliseconds.
    */
   DateTime: { input: Date; output: Date | string; }
   /** A non-negative integer of any size, as a string of decimal digits. */
@@ -74,7 +74,7 @@ export type ContentKind =
   /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** A manual step for the owner of the account. */
+/** A step that only the owner of the account can do. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
@@ -102,9 +102,9 @@ export type ConnectSessionStatus =
 export type ConnectionStatus =
   /** The connection works. */
   | 'CONNECTED'
-  /** Suspended until a disconnect that may also have ended its grant has settled. */
+  /** On hold: a disconnect of another account may also have ended its grant. It resumes by itself. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again, with its id as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
   /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
@@ -224,7 +224,7 @@ export type ApiStatus = {
   message: Scalars['String']['output'];
 };
 
-/** The flows that your app can start now, by policy and configuration. A live consent may still fail. */
+/** The flows that your app can start now, by policy and configuration. A consent can still fail. */
 export type IntegrationReadiness = {
   /** One entry for each provider. */
   providers: Array<ProviderReadiness>;
@@ -304,7 +304,7 @@ export type IdpIdentityResult = {
   status: IdpIdentityStatus;
   /** The identity provider's issuer URL. */
   issuer: Maybe<Scalars['String']['output']>;
-  /** The identity provider's stable id of the person. Key your user on `issuer` plus `idpSub`, never on the e-mail address. */
+  /** The identity provider's stable id of the person. Find your user by `issuer` plus `idpSub`, never by the e-mail address. */
   idpSub: Maybe<Scalars['String']['output']>;
   /** The e-mail address, if the identity provider sent one. */
   email: Maybe<Scalars['String']['output']>;
@@ -334,7 +334,7 @@ export type Connection = {
   profile: Maybe<Profile>;
   /**
    * The instant at which the last successful scan requested its first page. For a continued scan, the first scan of the
-   * chain counts. The scan knows no posts published later. Null unless CONNECTED.
+   * chain counts. Posts published later are not in the scan. Null unless CONNECTED.
    */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
   /** The instant, always in the future, at which a failed scan retries. Null unless CONNECTED and a scan waits. */
@@ -379,7 +379,7 @@ export type MetricObservation = {
   availability: Availability;
   /** The reason if it is not AVAILABLE. */
   reason: Maybe<Scalars['String']['output']>;
-  /** The provider's name of the source field. */
+  /** The name of the field in the provider's response. */
   sourceField: Maybe<Scalars['String']['output']>;
   /** The instant at which the service read the metric. */
   observedAt: Scalars['DateTime']['output'];
@@ -516,7 +516,8 @@ export type Query = {
    */
   connectSessionResult: ConnectSessionResult;
   /**
-   * Reads one connection. Every read checks a CONNECTED one again. In another status it is returned with a null profile.
+   * Reads one connection. If it is CONNECTED, the service first checks whether your app may still read it. In any other
+   * status, its profile is null.
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, or your app's policy no longer allows the tenant, the provider or a
    * capability), `CAPABILITY_UNAVAILABLE` (the provider registration no longer serves your app), `AUTHORIZATION_SUSPENDED`
@@ -603,7 +604,7 @@ export type QuerySyncJobArgs = {
   id: Scalars['ID']['input'];
 };
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type Mutation = {
   /**
    * Creates a Connect attempt. Save its `id` with the signed-in user's session, then let the browser post `launchToken` to
@@ -611,7 +612,7 @@ export type Mutation = {
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or the revoke of a PROVIDER_A or
    * PROVIDER_B disconnect has not settled: try again once it has), `NOT_FOUND` (the connection to reconnect),
-   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
+   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED or DELETING), `RATE_LIMITED` (the subject has 5 unfinished
    * attempts at this provider).
    */
   createConnectSession: ConnectSession;
@@ -624,7 +625,7 @@ export type Mutation = {
    */
   createIdpIdentitySession: IdpIdentitySession;
   /**
-   * Redeems the result of a sign-in, once. While it is PENDING you keep the proof; any other status spends it.
+   * Redeems the result of a sign-in, once. You can call it again while it answers PENDING; any other status spends the proof.
    *
    * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, already redeemed, or deleted; also if the tenant is not
    * registered).
@@ -639,10 +640,10 @@ export type Mutation = {
   disconnectConnection: DisconnectResult;
   /**
    * Queues a scan, or with `providerContentId` a refresh of one post's metrics. A scan needs CONTENT_LIST, a refresh
-   * CONTENT_METRICS. If a job for the same window or post is in flight, that job is returned.
+   * CONTENT_METRICS. If a job for the same window or post is in flight, you get that job.
    *
-   * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has more than 20 read jobs
-   * in flight; retryAfterSeconds is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
+   * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has 20 read jobs in
+   * flight; `retryAfterSeconds` is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
    * `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for `content`; `NOT_FOUND` also for a post not stored.
    */
   requestRefresh: SyncJob;
@@ -650,7 +651,7 @@ export type Mutation = {
    * Queues a lookup of one post by its URL. Needs CONTENT_LOOKUP. Once it has succeeded, read the post with `contentItem`
    * and check its availability.
    *
-   * Codes: `RATE_LIMITED` (your app has more than 20 read jobs in flight; retryAfterSeconds is 60), `FORBIDDEN`,
+   * Codes: `RATE_LIMITED` (your app has 20 read jobs in flight; `retryAfterSeconds` is 60), `FORBIDDEN`,
    * `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for
    * `content`.
    */
@@ -658,19 +659,19 @@ export type Mutation = {
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationCreateConnectSessionArgs = {
   input: ConnectInput;
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationCreateIdpIdentitySessionArgs = {
   input: IdpIdentityInput;
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationRedeemIdpIdentityResultArgs = {
   id: Scalars['ID']['input'];
   tenantKey: Scalars['String']['input'];
@@ -678,14 +679,14 @@ export type MutationRedeemIdpIdentityResultArgs = {
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationDisconnectConnectionArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationRequestRefreshArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -695,7 +696,7 @@ export type MutationRequestRefreshArgs = {
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationRequestContentLookupArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -1082,8 +1083,8 @@ export const schemaText = [
   "",
   "\"\"\"",
   "An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`",
-  "or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with",
-  "milliseconds.",
+  "or `+02`), may omit the seconds, and may have up to nine decimals, of which the service keeps three. Outputs are in UTC",
+  "with milliseconds.",
   "\"\"\"",
   "scalar DateTime",
   "",
@@ -1148,7 +1149,7 @@ export const schemaText = [
   "  UNKNOWN",
   "}",
   "",
-  "\"A manual step for the owner of the account.\"",
+  "\"A step that only the owner of the account can do.\"",
   "enum ConnectCreatorAction {",
   "  \"Remove the app in the account's settings at the provider: the grant may still exist there.\"",
   "  REMOVE_APP_AT_PROVIDER",
@@ -1178,9 +1179,9 @@ export const schemaText = [
   "enum ConnectionStatus {",
   "  \"The connection works.\"",
   "  CONNECTED",
-  "  \"Suspended until a disconnect that may also have ended its grant has settled.\"",
+  "  \"On hold: a disconnect of another account may also have ended its grant. It resumes by itself.\"",
   "  SUSPENDED",
-  "  \"Its grant has ended. Connect again with it as `reconnectConnectionId`.\"",
+  "  \"Its grant has ended. Connect again, with its id as `reconnectConnectionId`.\"",
   "  RECONNECT_REQUIRED",
   "  \"Access has ended. The service revokes the grant.\"",
   "  DISCONNECTED",
@@ -1304,7 +1305,7 @@ export const schemaText = [
   "  message: String!",
   "}",
   "",
-  "\"The flows that your app can start now, by policy and configuration. A live consent may still fail.\"",
+  "\"The flows that your app can start now, by policy and configuration. A consent can still fail.\"",
   "type IntegrationReadiness {",
   "  \"One entry for each provider.\"",
   "  providers: [ProviderReadiness!]!",
@@ -1384,7 +1385,7 @@ export const schemaText = [
   "  status: IdpIdentityStatus!",
   "  \"The identity provider's issuer URL.\"",
   "  issuer: String",
-  "  \"The identity provider's stable id of the person. Key your user on `issuer` plus `idpSub`, never on the e-mail address.\"",
+  "  \"The identity provider's stable id of the person. Find your user by `issuer` plus `idpSub`, never by the e-mail address.\"",
   "  idpSub: String",
   "  \"The e-mail address, if the identity provider sent one.\"",
   "  email: String",
@@ -1414,7 +1415,7 @@ export const schemaText = [
   "  profile: Profile",
   "  \"\"\"",
   "  The instant at which the last successful scan requested its first page. For a continued scan, the first scan of the",
-  "  chain counts. The scan knows no posts published later. Null unless CONNECTED.",
+  "  chain counts. Posts published later are not in the scan. Null unless CONNECTED.",
   "  \"\"\"",
   "  lastSuccessfulSyncAt: DateTime",
   "  \"The instant, always in the future, at which a failed scan retries. Null unless CONNECTED and a scan waits.\"",
@@ -1459,7 +1460,7 @@ export const schemaText = [
   "  availability: Availability!",
   "  \"The reason if it is not AVAILABLE.\"",
   "  reason: String",
-  "  \"The provider's name of the source field.\"",
+  "  \"The name of the field in the provider's response.\"",
   "  sourceField: String",
   "  \"The instant at which the service read the metric.\"",
   "  observedAt: DateTime!",
@@ -1604,7 +1605,8 @@ export const schemaText = [
   "  ): ConnectSessionResult!",
   "",
   "  \"\"\"",
-  "  Reads one connection. Every read checks a CONNECTED one again. In another status it is returned with a null profile.",
+  "  Reads one connection. If it is CONNECTED, the service first checks whether your app may still read it. In any other",
+  "  status, its profile is null.",
   "",
   "  Codes: `FORBIDDEN` (the tenant is not registered, or your app's policy no longer allows the tenant, the provider or a",
   "  capability), `CAPABILITY_UNAVAILABLE` (the provider registration no longer serves your app), `AUTHORIZATION_SUSPENDED`",
@@ -1677,7 +1679,7 @@ export const schemaText = [
   "  ): SyncJob!",
   "}",
   "",
-  "\"Operations that write. None of them waits for a provider: poll the result.\"",
+  "\"Operations that write. They do not wait for a provider: poll the result.\"",
   "type Mutation {",
   "  \"\"\"",
   "  Creates a Connect attempt. Save its `id` with the signed-in user's session, then let the browser post `launchToken` to",
@@ -1685,7 +1687,7 @@ export const schemaText = [
   "",
   "  Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or the revoke of a PROVIDER_A or",
   "  PROVIDER_B disconnect has not settled: try again once it has), `NOT_FOUND` (the connection to reconnect),",
-  "  `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished",
+  "  `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED or DELETING), `RATE_LIMITED` (the subject has 5 unfinished",
   "  attempts at this provider).",
   "  \"\"\"",
   "  createConnectSession(\"The account to connect.\" input: ConnectInput!): ConnectSession!",
@@ -1700,7 +1702,7 @@ export const schemaText = [
   "  createIdpIdentitySession(\"The tenant and return URL.\" input: IdpIdentityInput!): IdpIdentitySession!",
   "",
   "  \"\"\"",
-  "  Redeems the result of a sign-in, once. While it is PENDING you keep the proof; any other status spends it.",
+  "  Redeems the result of a sign-in, once. You can call it again while it answers PENDING; any other status spends the proof.",
   "",
   "  Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, already redeemed, or deleted; also if the tenant is not",
   "  registered).",
@@ -1729,10 +1731,10 @@ export const schemaText = [
   "",
   "  \"\"\"",
   "  Queues a scan, or with `providerContentId` a refresh of one post's metrics. A scan needs CONTENT_LIST, a refresh",
-  "  CONTENT_METRICS. If a job for the same window or post is in flight, that job is returned.",
+  "  CONTENT_METRICS. If a job for the same window or post is in flight, you get that job.",
   "",
-  "  Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has more than 20 read jobs",
-  "  in flight; retryAfterSeconds is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,",
+  "  Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has 20 read jobs in",
+  "  flight; `retryAfterSeconds` is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,",
   "  `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for `content`; `NOT_FOUND` also for a post not stored.",
   "  \"\"\"",
   "  requestRefresh(",
@@ -1744,7 +1746,7 @@ export const schemaText = [
   "    providerContentId: String",
   "    \"The window to scan, at most 90 days. The last 7 days by default.\"",
   "    window: SyncWindow",
-  "    \"`SyncJob.continuationCursor` of the scan to continue. A window beside it must equal that scan's.\"",
+  "    \"`SyncJob.continuationCursor` of the scan to continue. If you also pass a window, it must equal the window of that scan.\"",
   "    continuationCursor: String",
   "  ): SyncJob!",
   "",
@@ -1752,7 +1754,7 @@ export const schemaText = [
   "  Queues a lookup of one post by its URL. Needs CONTENT_LOOKUP. Once it has succeeded, read the post with `contentItem`",
   "  and check its availability.",
   "",
-  "  Codes: `RATE_LIMITED` (your app has more than 20 read jobs in flight; retryAfterSeconds is 60), `FORBIDDEN`,",
+  "  Codes: `RATE_LIMITED` (your app has 20 read jobs in flight; `retryAfterSeconds` is 60), `FORBIDDEN`,",
   "  `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for",
   "  `content`.",
   "  \"\"\"",

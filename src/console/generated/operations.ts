@@ -96,7 +96,7 @@ export type AttemptFilter = {
   readonly registrationId?: string | null | undefined;
   /** Only with one of these statuses. */
   readonly statuses?: ReadonlyArray<ConnectSessionStatus> | null | undefined;
-  /** The connection of the job. */
+  /** The connection that it created or reconnected. */
   readonly connectionId?: string | null | undefined;
 };
 
@@ -108,15 +108,15 @@ export type JobFilter = {
   readonly provider?: SocialProvider | null | undefined;
   /** The connection of the job. */
   readonly connectionId?: string | null | undefined;
-  /** Of one of these. */
+  /** Only of one of these kinds. */
   readonly kinds?: ReadonlyArray<JobKind> | null | undefined;
   /** Only with one of these statuses. */
   readonly statuses?: ReadonlyArray<JobStatus> | null | undefined;
-  /** Only those with this code as their failure or, without one, as their last failure. */
+  /** Only those with this code in `failure` or, if that is null, in `lastFailure`. */
   readonly lastFailure?: string | null | undefined;
-  /** Only those with neither a failure nor a last failure, or only those with one. */
+  /** True: only those with neither `failure` nor `lastFailure`. False: only those with one of them. */
   readonly neverFailed?: boolean | null | undefined;
-  /** Only those that are stuck, or that are not. */
+  /** True: only stuck ones. False: only others. */
   readonly stuck?: boolean | null | undefined;
 };
 
@@ -134,7 +134,7 @@ export type AuditFilter = {
 
 /** A new app. */
 export type CreateAppInput = {
-  /** 1 to 100 characters in one line, to be read by people on our pages; spaces around it are taken off. */
+  /** The name that people read on the service's pages. 1 to 100 characters in one line; the service trims spaces around it. */
   readonly name: string;
   /** Its limit of requests per second. 1 to 100,000; 500 by default. */
   readonly requestsPerSecond?: number | null | undefined;
@@ -144,9 +144,9 @@ export type CreateAppInput = {
 
 /** A new key. */
 export type IssueKeyInput = {
-  /** The app it belongs to. */
+  /** The id of the app. */
   readonly appId: string;
-  /** In the future. Without it, it never expires. */
+  /** An instant in the future. If omitted, the key never expires. */
   readonly expiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
@@ -156,9 +156,9 @@ export type IssueKeyInput = {
 export type CreateRegistrationInput = {
   /** The provider. */
   readonly provider: SocialProvider;
-  /** 1 to 200 characters in one line; spaces around it are taken off. */
+  /** 1 to 200 characters in one line; the service trims spaces around it. */
   readonly label: string;
-  /** 1 to 200 characters in one line; spaces around it are taken off. */
+  /** 1 to 200 characters in one line; the service trims spaces around it. */
   readonly clientId: string;
   /** 1 to 4,000 characters. */
   readonly clientSecret: string;
@@ -172,7 +172,7 @@ export type CreateRegistrationInput = {
 export type CreateIdentityIssuerInput = {
   /** The issuer's exact URL: https (in development also http on loopback), without query or fragment. 1 to 500 characters. */
   readonly issuer: string;
-  /** 1 to 200 characters in one line; spaces around it are taken off. */
+  /** 1 to 200 characters in one line; the service trims spaces around it. */
   readonly clientId: string;
   /** 1 to 4,000 characters. */
   readonly clientSecret: string;
@@ -186,17 +186,17 @@ export type CreateIdentityIssuerInput = {
 
 /** The connections to disconnect: those of a tenant or of a registration. */
 export type DisconnectAllInput = {
-  /** With `tenantKey`. */
+  /** The app. Pass it together with `tenantKey`. */
   readonly appId?: string | null | undefined;
-  /** With `appId`. */
+  /** The tenant. Pass it together with `appId`. */
   readonly tenantKey?: string | null | undefined;
-  /** Alone. */
+  /** The registration. Pass it alone. */
   readonly registrationId?: string | null | undefined;
 };
 
 /** The subject to erase. */
 export type EraseSubjectInput = {
-  /** The app it belongs to. */
+  /** The app of the subject. */
   readonly appId: string;
   /** The tenant's key, in the app's own words. */
   readonly tenantKey: string;
@@ -235,7 +235,7 @@ export type Availability =
   /** It is not available now, or no longer. */
   | 'UNAVAILABLE';
 
-/** A manual step for the owner of the account. */
+/** A step that only the owner of the account can do. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
@@ -263,9 +263,9 @@ export type ConnectSessionStatus =
 export type ConnectionStatus =
   /** The connection works. */
   | 'CONNECTED'
-  /** Suspended until a disconnect that may also have ended its grant has settled. */
+  /** On hold: a disconnect of another account may also have ended its grant. It resumes by itself. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again, with its id as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
   /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'

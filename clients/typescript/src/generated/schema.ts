@@ -12,8 +12,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /**
    * An ISO 8601 date-time with a zone, such as `2026-01-31T09:30:00.000Z`. Inputs may have any offset (`Z`, `+02:00`, `+0200`
-   * or `+02`) and omit the seconds or give them with up to nine decimals, of which three count. Outputs are in UTC with
-   * milliseconds.
+   * or `+02`), may omit the seconds, and may have up to nine decimals, of which the service keeps three. Outputs are in UTC
+   * with milliseconds.
    */
   DateTime: { input: string; output: string; }
   /** A non-negative integer of any size, as a string of decimal digits. */
@@ -73,7 +73,7 @@ export type ContentKind =
   /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** A manual step for the owner of the account. */
+/** A step that only the owner of the account can do. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
@@ -101,9 +101,9 @@ export type ConnectSessionStatus =
 export type ConnectionStatus =
   /** The connection works. */
   | 'CONNECTED'
-  /** Suspended until a disconnect that may also have ended its grant has settled. */
+  /** On hold: a disconnect of another account may also have ended its grant. It resumes by itself. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again, with its id as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
   /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
@@ -223,7 +223,7 @@ export type ApiStatus = {
   readonly message: Scalars['String']['output'];
 };
 
-/** The flows that your app can start now, by policy and configuration. A live consent may still fail. */
+/** The flows that your app can start now, by policy and configuration. A consent can still fail. */
 export type IntegrationReadiness = {
   /** One entry for each provider. */
   readonly providers: ReadonlyArray<ProviderReadiness>;
@@ -303,7 +303,7 @@ export type IdpIdentityResult = {
   readonly status: IdpIdentityStatus;
   /** The identity provider's issuer URL. */
   readonly issuer: Maybe<Scalars['String']['output']>;
-  /** The identity provider's stable id of the person. Key your user on `issuer` plus `idpSub`, never on the e-mail address. */
+  /** The identity provider's stable id of the person. Find your user by `issuer` plus `idpSub`, never by the e-mail address. */
   readonly idpSub: Maybe<Scalars['String']['output']>;
   /** The e-mail address, if the identity provider sent one. */
   readonly email: Maybe<Scalars['String']['output']>;
@@ -333,7 +333,7 @@ export type Connection = {
   readonly profile: Maybe<Profile>;
   /**
    * The instant at which the last successful scan requested its first page. For a continued scan, the first scan of the
-   * chain counts. The scan knows no posts published later. Null unless CONNECTED.
+   * chain counts. Posts published later are not in the scan. Null unless CONNECTED.
    */
   readonly lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
   /** The instant, always in the future, at which a failed scan retries. Null unless CONNECTED and a scan waits. */
@@ -378,7 +378,7 @@ export type MetricObservation = {
   readonly availability: Availability;
   /** The reason if it is not AVAILABLE. */
   readonly reason: Maybe<Scalars['String']['output']>;
-  /** The provider's name of the source field. */
+  /** The name of the field in the provider's response. */
   readonly sourceField: Maybe<Scalars['String']['output']>;
   /** The instant at which the service read the metric. */
   readonly observedAt: Scalars['DateTime']['output'];
@@ -515,7 +515,8 @@ export type Query = {
    */
   readonly connectSessionResult: ConnectSessionResult;
   /**
-   * Reads one connection. Every read checks a CONNECTED one again. In another status it is returned with a null profile.
+   * Reads one connection. If it is CONNECTED, the service first checks whether your app may still read it. In any other
+   * status, its profile is null.
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, or your app's policy no longer allows the tenant, the provider or a
    * capability), `CAPABILITY_UNAVAILABLE` (the provider registration no longer serves your app), `AUTHORIZATION_SUSPENDED`
@@ -602,7 +603,7 @@ export type QuerySyncJobArgs = {
   id: Scalars['ID']['input'];
 };
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type Mutation = {
   /**
    * Creates a Connect attempt. Save its `id` with the signed-in user's session, then let the browser post `launchToken` to
@@ -610,7 +611,7 @@ export type Mutation = {
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or the revoke of a PROVIDER_A or
    * PROVIDER_B disconnect has not settled: try again once it has), `NOT_FOUND` (the connection to reconnect),
-   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
+   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED or DELETING), `RATE_LIMITED` (the subject has 5 unfinished
    * attempts at this provider).
    */
   readonly createConnectSession: ConnectSession;
@@ -623,7 +624,7 @@ export type Mutation = {
    */
   readonly createIdpIdentitySession: IdpIdentitySession;
   /**
-   * Redeems the result of a sign-in, once. While it is PENDING you keep the proof; any other status spends it.
+   * Redeems the result of a sign-in, once. You can call it again while it answers PENDING; any other status spends the proof.
    *
    * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, already redeemed, or deleted; also if the tenant is not
    * registered).
@@ -638,10 +639,10 @@ export type Mutation = {
   readonly disconnectConnection: DisconnectResult;
   /**
    * Queues a scan, or with `providerContentId` a refresh of one post's metrics. A scan needs CONTENT_LIST, a refresh
-   * CONTENT_METRICS. If a job for the same window or post is in flight, that job is returned.
+   * CONTENT_METRICS. If a job for the same window or post is in flight, you get that job.
    *
-   * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has more than 20 read jobs
-   * in flight; retryAfterSeconds is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
+   * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has 20 read jobs in
+   * flight; `retryAfterSeconds` is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
    * `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for `content`; `NOT_FOUND` also for a post not stored.
    */
   readonly requestRefresh: SyncJob;
@@ -649,7 +650,7 @@ export type Mutation = {
    * Queues a lookup of one post by its URL. Needs CONTENT_LOOKUP. Once it has succeeded, read the post with `contentItem`
    * and check its availability.
    *
-   * Codes: `RATE_LIMITED` (your app has more than 20 read jobs in flight; retryAfterSeconds is 60), `FORBIDDEN`,
+   * Codes: `RATE_LIMITED` (your app has 20 read jobs in flight; `retryAfterSeconds` is 60), `FORBIDDEN`,
    * `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for
    * `content`.
    */
@@ -657,19 +658,19 @@ export type Mutation = {
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationCreateConnectSessionArgs = {
   input: ConnectInput;
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationCreateIdpIdentitySessionArgs = {
   input: IdpIdentityInput;
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationRedeemIdpIdentityResultArgs = {
   id: Scalars['ID']['input'];
   tenantKey: Scalars['String']['input'];
@@ -677,14 +678,14 @@ export type MutationRedeemIdpIdentityResultArgs = {
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationDisconnectConnectionArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationRequestRefreshArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -694,7 +695,7 @@ export type MutationRequestRefreshArgs = {
 };
 
 
-/** Operations that write. None of them waits for a provider: poll the result. */
+/** Operations that write. They do not wait for a provider: poll the result. */
 export type MutationRequestContentLookupArgs = {
   scope: SubjectScope;
   connectionId: Scalars['ID']['input'];
@@ -722,7 +723,8 @@ export interface Operations {
   connectSessionResult(args: QueryConnectSessionResultArgs, options?: CallOptions): Promise<Query['connectSessionResult']>;
 
   /**
-   * Reads one connection. Every read checks a CONNECTED one again. In another status it is returned with a null profile.
+   * Reads one connection. If it is CONNECTED, the service first checks whether your app may still read it. In any other
+   * status, its profile is null.
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, or your app's policy no longer allows the tenant, the provider or a
    * capability), `CAPABILITY_UNAVAILABLE` (the provider registration no longer serves your app), `AUTHORIZATION_SUSPENDED`
@@ -772,7 +774,7 @@ export interface Operations {
    *
    * Codes: `FORBIDDEN` (the tenant is not registered, your app's policy does not allow this, or the revoke of a PROVIDER_A or
    * PROVIDER_B disconnect has not settled: try again once it has), `NOT_FOUND` (the connection to reconnect),
-   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED), `RATE_LIMITED` (the subject has 5 unfinished
+   * `DISCONNECT_IN_PROGRESS` (the connection to reconnect is DISCONNECTED or DELETING), `RATE_LIMITED` (the subject has 5 unfinished
    * attempts at this provider).
    */
   createConnectSession(args: MutationCreateConnectSessionArgs, options?: CallOptions): Promise<Mutation['createConnectSession']>;
@@ -787,7 +789,7 @@ export interface Operations {
   createIdpIdentitySession(args: MutationCreateIdpIdentitySessionArgs, options?: CallOptions): Promise<Mutation['createIdpIdentitySession']>;
 
   /**
-   * Redeems the result of a sign-in, once. While it is PENDING you keep the proof; any other status spends it.
+   * Redeems the result of a sign-in, once. You can call it again while it answers PENDING; any other status spends the proof.
    *
    * Codes: `NOT_FOUND` (no such sign-in for this tenant and proof, already redeemed, or deleted; also if the tenant is not
    * registered).
@@ -804,10 +806,10 @@ export interface Operations {
 
   /**
    * Queues a scan, or with `providerContentId` a refresh of one post's metrics. A scan needs CONTENT_LIST, a refresh
-   * CONTENT_METRICS. If a job for the same window or post is in flight, that job is returned.
+   * CONTENT_METRICS. If a job for the same window or post is in flight, you get that job.
    *
-   * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has more than 20 read jobs
-   * in flight; retryAfterSeconds is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
+   * Codes: `SYNC_WINDOW_BUSY` (a scan of another window is in flight), `RATE_LIMITED` (your app has 20 read jobs in
+   * flight; `retryAfterSeconds` is 60), `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`,
    * `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for `content`; `NOT_FOUND` also for a post not stored.
    */
   requestRefresh(args: MutationRequestRefreshArgs, options?: CallOptions): Promise<Mutation['requestRefresh']>;
@@ -816,7 +818,7 @@ export interface Operations {
    * Queues a lookup of one post by its URL. Needs CONTENT_LOOKUP. Once it has succeeded, read the post with `contentItem`
    * and check its availability.
    *
-   * Codes: `RATE_LIMITED` (your app has more than 20 read jobs in flight; retryAfterSeconds is 60), `FORBIDDEN`,
+   * Codes: `RATE_LIMITED` (your app has 20 read jobs in flight; `retryAfterSeconds` is 60), `FORBIDDEN`,
    * `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED`, `DISCONNECT_IN_PROGRESS`, `NOT_FOUND`, as for
    * `content`.
    */

@@ -57,7 +57,7 @@ export type ContentKind =
   /** Another kind, or unknown. */
   | 'UNKNOWN';
 
-/** A manual step for the owner of the account. */
+/** A step that only the owner of the account can do. */
 export type ConnectCreatorAction =
   /** Remove the app in the account's settings at the provider: the grant may still exist there. */
   | 'REMOVE_APP_AT_PROVIDER';
@@ -85,9 +85,9 @@ export type ConnectSessionStatus =
 export type ConnectionStatus =
   /** The connection works. */
   | 'CONNECTED'
-  /** Suspended until a disconnect that may also have ended its grant has settled. */
+  /** On hold: a disconnect of another account may also have ended its grant. It resumes by itself. */
   | 'SUSPENDED'
-  /** Its grant has ended. Connect again with it as `reconnectConnectionId`. */
+  /** Its grant has ended. Connect again, with its id as `reconnectConnectionId`. */
   | 'RECONNECT_REQUIRED'
   /** Access has ended. The service revokes the grant. */
   | 'DISCONNECTED'
