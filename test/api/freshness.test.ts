@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts';
 const STALE = new StaleDatabaseError('This database is older.');
 const UNREADABLE = new Error('EIO');
 
-/** A journal whose comparisons give these outcomes in order. */
+/** A journal with these outcomes of its comparisons, in order. */
 function over(...outcomes: readonly ('fresh' | 'hangs' | Error)[]) {
   const left = [...outcomes];
   const check = vi.fn(async () => {

@@ -55,7 +55,7 @@ describe('the authorization URL', () => {
 describe('discovery', () => {
   test.each([
     ['another issuer', { ...document, issuer: 'https://attacker.example' }],
-    ['a slash more', { ...document, issuer: `${ISSUER}/` }],
+    ['an extra slash', { ...document, issuer: `${ISSUER}/` }],
     ['no issuer', { ...document, issuer: undefined }],
   ])('refuses a document of %s', async (_, body) => {
     answer.mockImplementation(async () => Response.json(body));

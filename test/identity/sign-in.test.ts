@@ -36,11 +36,11 @@ describe('an id_token', () => {
 
   const taken: readonly (readonly [string, () => JWTPayload])[] = [
     [
-      'several audiences, and us as the authorized party',
+      'several audiences, and our client as the authorized party',
       () => ({ aud: ['other', CLIENT.clientId], azp: CLIENT.clientId }),
     ],
-    ['an end less than a minute ago', () => ({ exp: inSeconds(-50) })],
-    ['the longest sub there may be', () => ({ sub: 's'.repeat(255) })],
+    ['an expiry less than a minute ago', () => ({ exp: inSeconds(-50) })],
+    ['the longest possible sub', () => ({ sub: 's'.repeat(255) })],
   ];
   test.each(taken)('is accepted with %s', async (_name, changes) => {
     await issuer.issue(changes());
@@ -55,11 +55,11 @@ describe('an id_token', () => {
 
   const refused: readonly (readonly [string, () => JWTPayload])[] = [
     ['another issuer', () => ({ iss: 'https://evil.example' })],
-    ['a slash more in its issuer', () => ({ iss: `${ISSUER}/` })],
+    ['an extra slash in its issuer', () => ({ iss: `${ISSUER}/` })],
     ['another audience', () => ({ aud: 'other' })],
     ['several audiences and no authorized party', () => ({ aud: ['other', CLIENT.clientId] })],
     ['another authorized party', () => ({ azp: 'other' })],
-    ['an end over a minute ago', () => ({ exp: inSeconds(-70) })],
+    ['an expiry over a minute ago', () => ({ exp: inSeconds(-70) })],
     ['a time of issue before the attempt', () => ({ iat: inSeconds(-180) })],
     ['a time of issue over a minute from now', () => ({ iat: inSeconds(70) })],
     ['another nonce', () => ({ nonce: 'other' })],
@@ -146,7 +146,7 @@ describe('optional claims', () => {
   });
 
   test.each<readonly [string, () => Response]>([
-    ['is about somebody else', () => Response.json({ sub: 'mallory', email: 'mallory@example.org' })],
+    ['describes another person', () => Response.json({ sub: 'mallory', email: 'mallory@example.org' })],
     ['fails', () => Response.json({}, { status: 503 })],
     ['is a signed JWT', () => new Response('e30.e30.e30', { headers: { 'content-type': 'application/jwt' } })],
   ])('are null if userinfo %s, and the sign-in continues', async (_name, userinfo) => {
@@ -207,8 +207,8 @@ describe('an issuer', () => {
   test.each<readonly [string, () => Response | Error, string]>([
     ['refuses the code', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), 'ContractBroken'],
     ['refuses our client', () => Response.json({ error: 'invalid_client' }, { status: 401 }), 'ClientRejected'],
-    ['asks for patience', () => Response.json({ error: 'slow_down' }, { status: 429 }), 'RetryLater'],
-    ['is away', () => new Response('<html>', { status: 503 }), 'RetryLater'],
+    ['limits the rate', () => Response.json({ error: 'slow_down' }, { status: 429 }), 'RetryLater'],
+    ['is unavailable', () => new Response('<html>', { status: 503 }), 'RetryLater'],
     ['cannot be reached', () => new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: false }), 'RetryLater'],
   ])('that %s at the token endpoint gets the matching error', async (_name, refusal, type) => {
     issuer.refusal = refusal();

@@ -182,7 +182,7 @@ describe('a session', () => {
   });
 
   test.for([
-    ['30 minutes of rest', "last_used_at = business_now() - interval '30 minutes'"],
+    ['30 minutes without use', "last_used_at = business_now() - interval '30 minutes'"],
     ['8 hours', "created_at = business_now() - interval '8 hours'"],
   ])('ends after %s', async ([, change], { database }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');

@@ -103,7 +103,7 @@ describe('a callback', () => {
 
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ path }) => stage.browser().send(path)],
-    ['in a browser with another attempt of its own', 403, async ({ path }) => (await launched()).browser.send(path)],
+    ['in a browser with a different attempt', 403, async ({ path }) => (await launched()).browser.send(path)],
     [
       'with the right cookie name and another value',
       403,
@@ -112,18 +112,14 @@ describe('a callback', () => {
         return await stage.browser().send(path, { headers: { cookie: `${name}=${'A'.repeat(43)}` } });
       },
     ],
-    [
-      'with a state that is not ours',
-      404,
-      ({ browser, state, path }) => browser.send(path.replace(state, 'A'.repeat(43))),
-    ],
-    ['with a state that cannot be one', 404, ({ browser, state, path }) => browser.send(path.replace(state, '%00'))],
+    ['with an unknown state', 404, ({ browser, state, path }) => browser.send(path.replace(state, 'A'.repeat(43)))],
+    ['with a malformed state', 404, ({ browser, state, path }) => browser.send(path.replace(state, '%00'))],
     ['without a state', 404, ({ browser }) => browser.send(`${PATH}?code=${CODE}`)],
     ['with two states', 404, ({ browser, path, state }) => browser.send(`${path}&state=${state}`)],
     ['with neither code nor error', 400, ({ browser, state }) => browser.send(`${PATH}?state=${state}`)],
     ['with two codes', 400, ({ browser, path }) => browser.send(`${path}&code=other`)],
     ['at another provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-a'))],
-    ['at no provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],
+    ['at an unknown provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],
     [
       'of the other flow',
       404,

@@ -85,7 +85,7 @@ describe('a launch', () => {
     ['a page of another return URL or launch origin', { origin: 'https://other.example' }],
     ['a browser that sends no fetch metadata', { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' }],
     [
-      'a client that says nothing of where it comes from',
+      'a client that sends neither origin nor fetch metadata',
       { origin: '', 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' },
     ],
   ])('may come from %s', async (_, headers) => {
@@ -116,8 +116,8 @@ describe('a launch', () => {
 
   test.each([
     ['twice', (token: string) => `launchToken=${token}&launchToken=${token}`, 400],
-    ['in capitals', (token: string) => `launchToken=${token.toUpperCase().replace(/^./, 'A')}`, 400],
-    ['cut short', (token: string) => `launchToken=${token.slice(1)}`, 400],
+    ['in upper case', (token: string) => `launchToken=${token.toUpperCase().replace(/^./, 'A')}`, 400],
+    ['truncated', (token: string) => `launchToken=${token.slice(1)}`, 400],
     ['under another name', (token: string) => `token=${token}`, 400],
     ['in a form of over 4 KiB', (token: string) => `launchToken=${token}&more=${'x'.repeat(4096)}`, 413],
   ])('with the token %s is refused', async (_, body, status) => {

@@ -89,14 +89,10 @@ describe('a sign-in', () => {
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
-    ['by the issuer written differently', 400, ({ browser, good }) => browser.send(`${good}/`)],
-    [
-      'without the issuer that was promised',
-      400,
-      ({ browser, path, state }) => browser.send(`${path}?code=c&state=${state}`),
-    ],
+    ['by a different spelling of the issuer', 400, ({ browser, good }) => browser.send(`${good}/`)],
+    ['without the promised issuer', 400, ({ browser, path, state }) => browser.send(`${path}?code=c&state=${state}`)],
     ['at another issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, stage.appId))],
-    ['at no issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, 'x'))],
+    ['at an unknown issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, 'x'))],
     [
       'of the other flow',
       404,

@@ -11,7 +11,7 @@ const COSTLY = {
   'fields that are nearly there': `{ connections { ${many(90, () => 'itms')} } }`,
   'arguments that are nearly there': `{ connections(${many(300, (n) => `frst${n}: 1`)}) { items { id } } }`,
   'types that are nearly there': `query (${many(190, (n) => `$a${n}: Conection${n}`)}) { status { ok } }`,
-  'variables nobody uses': `query (${many(190, (n) => `$a${n}: ID`)}) { status { ok } }`,
+  'unused variables': `query (${many(190, (n) => `$a${n}: ID`)}) { status { ok } }`,
   'values that are nearly there': `mutation { createConnectSession(input: { capabilities: [${many(900, () => 'PROFIL')}] }) { id } }`,
   'fragments that spread one another': `{ status { ok } } ${many(20, (n) => `fragment F${n} on ApiStatus { ${many(20, (m) => `...F${m}`)} }`)}`,
   'names of 60,000 characters': `{ connections { ${'a'.repeat(60_000)} } }`,

@@ -61,10 +61,10 @@ describe('over a raw connection', () => {
   test.each([
     ['two lengths', `${start}content-length: 3\r\ncontent-length: 5\r\n\r\nabcde`],
     ['a length and chunks', `${start}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`],
-    ['a length that is no number', `${start}content-length: 0x3\r\n\r\nabc`],
+    ['a length that is not a number', `${start}content-length: 0x3\r\n\r\nabc`],
     ['a negative length', `${start}content-length: -1\r\n\r\nabc`],
-    ['chunks of another coding', `${start}transfer-encoding: gzip, chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
-    ['a chunk size that is no number', `${start}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    ['chunks with another coding', `${start}transfer-encoding: gzip, chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
+    ['a chunk size that is not a number', `${start}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
     ['no host', 'GET /any HTTP/1.1\r\nconnection: close\r\n\r\n'],
   ])('%s is a bad request', async (_name, text) => {
     expect(await talk(text)).toMatch(/^HTTP\/1\.1 400 /);

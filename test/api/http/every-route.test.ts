@@ -46,7 +46,7 @@ async function sendEndless(app: ReturnType<typeof createWholeApp>, method: strin
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        if (taken > 1_000 * KIB) throw new Error('Somebody reads for ever.');
+        if (taken > 1_000 * KIB) throw new Error('The app reads without end.');
         taken += KIB;
         controller.enqueue(new Uint8Array(KIB).fill(32));
       },

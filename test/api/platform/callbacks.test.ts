@@ -114,7 +114,7 @@ describe('a removal', () => {
     expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(stage.lines.find((line) => line.includes('"code":"OURS"'))).toContain('"count":0');
-    // A notification for an account whose grant we revoked before can only mean another grant.
+    // We revoked one grant of this account: any other notification means another grant.
     expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(2);
   });

@@ -39,7 +39,7 @@ describe('a deletion request', () => {
     others.push(await stage.connect(account, { of: stranger }));
     const code = await requestDeletion(stage, account.id);
     expect((await page(stage, code)).text).toContain('is being deleted');
-    await stage.letGo();
+    await stage.sweepDeletions();
     for (const connectionId of connections) {
       expect(await stage.status(connectionId)).toBe('DISCONNECTED');
       expect(await stage.dispatched(connectionId)).toMatchObject([
@@ -65,11 +65,11 @@ describe('a deletion request', () => {
         execute function refuse();
     `);
     const code = await requestDeletion(stage, account.id);
-    await stage.letGo();
+    await stage.sweepDeletions();
     for (const connectionId of connections)
       expect(await stage.status(connectionId)).toBe(connectionId === refused ? 'CONNECTED' : 'DISCONNECTED');
     await sql.unsafe('drop trigger refuse on connection; drop function refuse');
-    await stage.letGo();
+    await stage.sweepDeletions();
     for (const connectionId of connections) expect(await stage.status(connectionId)).toBe('DISCONNECTED');
     expect((await page(stage, code)).text).toContain('is being deleted');
   });
@@ -83,7 +83,7 @@ describe('a deletion request', () => {
     await sql`
       update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
     `;
-    await stage.letGo();
+    await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     expect((await page(stage, code)).text).toContain('has been deleted');
   });
@@ -95,9 +95,9 @@ describe('a deletion request', () => {
     const connectionId = await stage.connect(account);
     const at = nowSeconds();
     const code = await requestDeletion(stage, account.id, at);
-    await stage.letGo();
+    await stage.sweepDeletions();
     expect(await requestDeletion(stage, account.id, at)).toBe(code);
-    await stage.letGo();
+    await stage.sweepDeletions();
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(await requestDeletion(stage, account.id, at + 1)).not.toBe(code);
   });
@@ -108,7 +108,7 @@ describe('a deletion request', () => {
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account, { secondsAgo: 10 });
     const code = await requestDeletion(stage, account.id, nowSeconds() - 12);
-    await stage.letGo();
+    await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     expect(await stage.dispatched(connectionId)).toEqual([]);
     expect((await page(stage, code)).text).toContain('has been deleted');
@@ -127,10 +127,10 @@ describe('a deletion request', () => {
       from account_grant where connection_id = ${connectionId}
     `;
     await requestDeletion(stage, account.id, nowSeconds() - 2_000);
-    await stage.letGo();
+    await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     await requestDeletion(stage, account.id, nowSeconds() - 500);
-    await stage.letGo();
+    await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('DISCONNECTED');
   });
 
@@ -152,7 +152,7 @@ describe('a deletion request', () => {
       Array.from({ length: 8 }, (_, i) => requestDeletion(stage, account.id, at + (i % 2))),
     );
     expect(new Set(codes).size).toBe(2);
-    await Promise.all([stage.letGo(), stage.letGo()]);
+    await Promise.all([stage.sweepDeletions(), stage.sweepDeletions()]);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     for (const code of codes) expect((await page(stage, code)).text).toContain('is being deleted');
   });

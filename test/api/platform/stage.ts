@@ -118,7 +118,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     },
 
     /** One round of the sweep that disconnects connections with a deletion request. */
-    letGo: async () => {
+    sweepDeletions: async () => {
       await runActivity(startRequestedDeletions, { positions: {} });
     },
 

@@ -69,7 +69,7 @@ const REQUESTS: readonly (readonly [string, RootField, (of: Belongings) => objec
   ],
   ['contentItem', 'contentItem', ({ connectionId }) => ({ connectionId, providerContentId: 'post' })],
   ['a scan', 'requestRefresh', ({ connectionId }) => ({ connectionId, window: WINDOW })],
-  ['a scan gone on with', 'requestRefresh', ({ connectionId }) => ({ connectionId, continuationCursor: 'x' })],
+  ['a continued scan', 'requestRefresh', ({ connectionId }) => ({ connectionId, continuationCursor: 'x' })],
   ['metrics', 'requestRefresh', ({ connectionId }) => ({ connectionId, providerContentId: 'post' })],
   ['a lookup', 'requestContentLookup', ({ connectionId }) => ({ connectionId, url: 'https://platform.example/post' })],
   ['a job', 'syncJob', ({ connectionId, jobId: id }) => ({ connectionId, id })],

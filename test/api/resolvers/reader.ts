@@ -37,7 +37,7 @@ class Account {
 
 /**
  * The service without its processes: a caller uses the API, and the test runs the worker's activities in the order of the
- * workflows. Both share one database whose clock moves only when the test moves it.
+ * workflows. Both share one database, and only the test moves its clock.
  */
 export async function openReader(sql: Database, startsAt: number) {
   let now = startsAt;

@@ -19,7 +19,7 @@ const shown = async ({ ask }: Reader, id: ConnectionId) => {
   return { syncStatus, nextRetryAt, lastSuccessfulSyncAt };
 };
 
-/** A connection whose first scan waits just over a quarter of an hour after a failed attempt. */
+/** A connection with a first scan that waits just over a quarter of an hour after a failed attempt. */
 async function openWaiting(sql: Database) {
   const reader = await openReader(sql, NOW);
   const connectionId = await reader.connect(['PROFILE', 'CONTENT_LIST']);

@@ -63,8 +63,8 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
           '190, 464',
           '190, invalid',
           '102',
-          'a session invalidated',
-          'no business any more',
+          'an invalidated session',
+          'no longer a business account',
         ),
       },
     ],
@@ -193,16 +193,16 @@ export const ERRORS: Readonly<Record<string, readonly ProviderRow[]>> = {
       {
         PROVIDER_A: [
           'providers/provider-a/errors > an unknown shape is retried or broken, and never ends a grant > …',
-          ...a('403 of a reason we do not know'),
+          ...a('403 with an unknown reason'),
         ],
         PROVIDER_B: b(
-          'a code we do not know',
+          'an unknown code',
           '401 in HTML',
           '200 in HTML',
           '200 of another shape',
-          '200 without anything',
+          '200 with an empty body',
         ),
-        PROVIDER_C: c('a code we do not know', '400 in HTML', '200 in HTML', '200 of another shape'),
+        PROVIDER_C: c('an unknown code', '400 in HTML', '200 in HTML', '200 of another shape'),
       },
     ],
     [

@@ -74,7 +74,7 @@ describe('an API error is classified by its reason', () => {
     ['400 without a reason', apiError(400, null), 'ContractBroken'],
     ['401 without a reason', apiError(401, null), 'TokenStale'],
     ['404 without a reason', apiError(404, null), 'NotFound'],
-    ['403 of a reason we do not know', apiError(403, 'somethingNew'), 'RetryLater'],
+    ['403 with an unknown reason', apiError(403, 'somethingNew'), 'RetryLater'],
   ])('%s', async (_name, answer, type, retryAfterSeconds) => {
     adapters.platform.script(answer);
     const error = await failureOf(adapters.providers.PROVIDER_A.readAccount(access([]), call()));
@@ -89,9 +89,9 @@ describe('an unknown shape is retried or broken, and never ends a grant', () => 
     ['502 in HTML', { status: 502, body: '<html>' }, 'RetryLater'],
     ['401 in HTML', { status: 401, body: '<html>' }, 'RetryLater'],
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater'],
-    ['200 with nothing', { status: 200, body: '' }, 'RetryLater'],
+    ['200 with an empty body', { status: 200, body: '' }, 'RetryLater'],
     ['200 of another shape', { status: 200, body: { hello: 'world' } }, 'ContractBroken'],
-    ['200 with an id that is none', { status: 200, body: { kind: 'k', items: [{ id: 7 }] } }, 'ContractBroken'],
+    ['200 with an invalid id', { status: 200, body: { kind: 'k', items: [{ id: 7 }] } }, 'ContractBroken'],
   ])('%s', async (_name, answer, type) => {
     adapters.platform.script(answer);
     expect(await failureOf(adapters.providers.PROVIDER_A.readAccount(access([]), call()))).toMatchObject({ type });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => await adapters.close());
 
 const encoded = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.sig`;
-/** As the far side issues it for our client, unless a test says otherwise; `sub` as it is written in JSON. */
+/** An id_token of the platform for our client, with changes. `sub` is given as JSON text. */
 const idToken = (changes: object = {}, sub = '"108210000000000000001"') => {
   const said = { iss: adapters.config.PROVIDER_A_AUTHORIZE_URL, aud: 'client-1', azp: 'client-1', exp: seconds(60) };
   return encoded(JSON.stringify({ ...said, ...changes, sub: '?' }).replace('"?"', sub));
@@ -55,8 +55,8 @@ describe('exchange', () => {
   });
 
   test.each<readonly [string, () => object]>([
-    ['several audiences, and us as the authorized party', () => ({ aud: ['other', 'client-1'] })],
-    ['an end less than a minute ago', () => ({ exp: seconds(-50) })],
+    ['several audiences, and our client as the authorized party', () => ({ aud: ['other', 'client-1'] })],
+    ['an expiry less than a minute ago', () => ({ exp: seconds(-50) })],
   ])('accepts an id_token with %s', async (_name, changes) => {
     adapters.platform.script({ body: { ...answer, id_token: idToken(changes()) } });
     const { principal } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
@@ -70,16 +70,16 @@ describe('exchange', () => {
 
   test.each<readonly [string, () => string]>([
     ['is empty', () => ''],
-    ['is no JWT', () => 'x'],
+    ['is not a JWT', () => 'x'],
     ['has no JSON inside', () => 'a.b.c'],
     ['is a list', () => encoded('[]')],
     ['has an empty sub', () => idToken({}, '""')],
-    ['was issued by another', () => idToken({ iss: 'https://evil.example' })],
+    ['was issued by another issuer', () => idToken({ iss: 'https://evil.example' })],
     ['is for another client', () => idToken({ aud: 'client-2', azp: 'client-2' })],
-    ['was made for another client of several', () => idToken({ aud: ['client-1', 'client-2'], azp: 'client-2' })],
+    ['authorizes another of several clients', () => idToken({ aud: ['client-1', 'client-2'], azp: 'client-2' })],
     ['has several audiences and no authorized party', () => idToken({ aud: ['client-1', 'client-2'], azp: undefined })],
     ['expired over a minute ago', () => idToken({ exp: seconds(-61) })],
-    ['says no end', () => idToken({ exp: undefined })],
+    ['has no expiry', () => idToken({ exp: undefined })],
   ])('rejects an id_token that %s, and reports that a grant exists', async (_name, text) => {
     adapters.platform.script({ body: { ...answer, id_token: text() } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));

@@ -66,9 +66,9 @@ describe('an authorization.removed event', () => {
   test.each([
     ['without create_time', { ...removed, create_time: undefined }],
     ['from the future', { ...removed, create_time: nowSeconds + 301 }],
-    ['about nobody', { ...removed, user_openid: '' }],
+    ['without an account', { ...removed, user_openid: '' }],
     ['of another client', { ...removed, client_key: 'client-2' }],
-    ['of no client', { ...removed, client_key: undefined }],
+    ['without a client', { ...removed, client_key: undefined }],
   ])('%s is refused', (_what, event) => {
     expect(read(event)).toBeUndefined();
   });
@@ -84,9 +84,9 @@ describe('a signature', () => {
     ['of another body', { body: JSON.stringify({ ...removed, user_openid: 'somebody-else' }) }],
     ['of the same JSON, written differently', { body: JSON.stringify(removed, null, 1) }],
     ['that is missing', { header: () => undefined }],
-    ['that is cut short', { header: (t, s) => `t=${t},s=${s.slice(2)}` }],
-    ['in capitals', { header: (t, s) => `t=${t},s=${s.toUpperCase()}` }],
-    ['whose time has been moved', { header: (t, s) => `t=${t + 1},s=${s}` }],
+    ['that is truncated', { header: (t, s) => `t=${t},s=${s.slice(2)}` }],
+    ['in upper case', { header: (t, s) => `t=${t},s=${s.toUpperCase()}` }],
+    ['with an altered time', { header: (t, s) => `t=${t + 1},s=${s}` }],
     ['without its time', { header: (_t, s) => `s=${s}` }],
     ['given twice', { header: (t, s) => `t=${t},s=${s},s=${s}` }],
     ['from the future', { signedAt: nowSeconds + 301 }],

@@ -36,7 +36,7 @@ describe('an API error is classified by its code, with any status', () => {
     ],
     ['with a reset of zero', apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': '0' }), 'RetryLater', 60],
     [
-      'with a reset that is no number',
+      'with a reset that is not a number',
       apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': 'soon' }),
       'RetryLater',
       60,
@@ -50,12 +50,12 @@ describe('an API error is classified by its code, with any status', () => {
     ['scope_permission_missed', apiError(400, 'scope_permission_missed'), 'PermissionMissing'],
     ['invalid_params', apiError(400, 'invalid_params'), 'ContractBroken'],
     ['invalid_file_upload', apiError(400, 'invalid_file_upload'), 'ContractBroken'],
-    ['a code we do not know', apiError(401, 'something_new'), 'RetryLater'],
+    ['an unknown code', apiError(401, 'something_new'), 'RetryLater'],
     ['503 in HTML', { status: 503, body: '<html>' }, 'RetryLater'],
     ['401 in HTML', { status: 401, body: '<html>' }, 'RetryLater'],
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater'],
     ['200 of another shape', { status: 200, body: { data: { user: {} } } }, 'ContractBroken'],
-    ['200 without anything', { status: 200, body: {} }, 'ContractBroken'],
+    ['200 with an empty body', { status: 200, body: {} }, 'ContractBroken'],
   ])('%s', async (_name, answer, type, retryAfterSeconds) => {
     adapters.platform.script(answer);
     const error = await failureOf(adapters.providers.PROVIDER_B.readAccount(access(['user.info.basic']), call()));
@@ -83,7 +83,7 @@ describe('an OAuth error is classified by its code, also with status 200', () =>
     ['server_error', oauthError(200, 'server_error'), 'RetryLater', false],
     ['rate_limit_exceeded', oauthError(200, 'rate_limit_exceeded'), 'RetryLater', false],
     ['temporarily_unavailable', oauthError(503, 'temporarily_unavailable'), 'RetryLater', false],
-    ['a code we do not know', oauthError(200, 'something_new'), 'RetryLater', true],
+    ['an unknown code', oauthError(200, 'something_new'), 'RetryLater', true],
     ['429', { status: 429, body: '' }, 'RetryLater', false],
     ['500 in HTML', { status: 500, body: '<html>' }, 'RetryLater', true],
     ['200 in HTML', { status: 200, body: '<html>' }, 'RetryLater', true],

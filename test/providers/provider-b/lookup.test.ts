@@ -49,14 +49,14 @@ test.each([
 
 test.each([
   ['another host', 'https://example.com/@h/video/7431298765012345678'],
-  ['a host that only looks alike', 'https://www.tiktok.com.example/@h/video/7431298765012345678'],
+  ['a look-alike host', 'https://www.tiktok.com.example/@h/video/7431298765012345678'],
   ['plain http', 'http://www.tiktok.com/@h/video/7431298765012345678'],
   ['another port', 'https://www.tiktok.com:8443/@h/video/7431298765012345678'],
   ['credentials', 'https://user@www.tiktok.com/@h/video/7431298765012345678'],
   ['the login page', 'https://www.tiktok.com/login?redirect_url=x'],
   ['a shop', 'https://shop.tiktok.com/view/product/1729400000000000000'],
   ['a live stream', 'https://www.tiktok.com/@h/live'],
-  ['nothing that is a URL', 'https://'],
+  ['text that is not a URL', 'https://'],
 ])('follows a short link no further than to %s', async (_name, location) => {
   adapters.platform.script(redirect(location));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });

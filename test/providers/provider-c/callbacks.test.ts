@@ -57,7 +57,7 @@ describe('a notification', () => {
   const [signature = '', encoded = ''] = good.split('.');
   test.each([
     ['signed with another secret', form(signed(payload, 'another'))],
-    ['with the payload of another', form(`${signature}.${encode(JSON.stringify({ ...payload, user_id: '1' }))}`)],
+    ['with another payload', form(`${signature}.${encode(JSON.stringify({ ...payload, user_id: '1' }))}`)],
     ['with a signature of fewer bytes', form(`${signature.slice(0, 40)}.${encoded}`)],
     ['with a signature of more bytes', form(`${signature}AAAA.${encoded}`)],
     ['without a signature', form(`.${encoded}`)],
@@ -66,12 +66,12 @@ describe('a notification', () => {
     ['given twice', `${form(good)}&${form(good)}`],
     ['under another name', new URLSearchParams({ signed: good }).toString()],
     ['an empty body', ''],
-    ['of another algorithm', form(signed({ ...payload, algorithm: 'hmac-sha256' }))],
-    ['of no algorithm', form(signed({ ...payload, algorithm: 'none' }))],
-    ['that does not name one', form(signed({ issued_at: issuedAt, user_id: '1' }))],
+    ['with another algorithm', form(signed({ ...payload, algorithm: 'hmac-sha256' }))],
+    ['with algorithm none', form(signed({ ...payload, algorithm: 'none' }))],
+    ['without an algorithm', form(signed({ issued_at: issuedAt, user_id: '1' }))],
     ['from the future', form(signed({ ...payload, issued_at: NOW.getTime() / 1000 + 301 }))],
     ['without its time', form(signed({ ...payload, issued_at: undefined }))],
-    ['about nobody', form(signed({ ...payload, user_id: '' }))],
+    ['without an account', form(signed({ ...payload, user_id: '' }))],
     ['that is not JSON', form(signed('{'))],
   ])('%s is refused', (_what, body) => {
     expect(readBody(body)).toBeUndefined();

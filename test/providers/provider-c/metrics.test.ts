@@ -63,7 +63,7 @@ test.each([
     'BEFORE_PROFESSIONAL_ACCOUNT',
   ],
   ['too few viewers', refusal(10, { message: 'Not enough viewers for the media to show insights' }), 'TOO_FEW_VIEWERS'],
-  ['a post that has gone meanwhile', refusal(100, { error_subcode: 33 }), 'NOT_SHOWN'],
+  ['a post that was deleted meanwhile', refusal(100, { error_subcode: 33 }), 'NOT_SHOWN'],
 ])('are unavailable, not zero and not a failure, for %s', async (_name, answer, reason) => {
   const metrics = await metricsOf(() => answer);
   expect(metrics?.slice(2)).toMatchObject([
