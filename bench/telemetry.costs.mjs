@@ -1,5 +1,5 @@
-// What telemetry costs a request that does next to nothing else: the dearest case there is. `absent` is the same program with
-// its telemetry cut out.
+// Measures the cost of telemetry for a request that does almost nothing else: the worst case. `absent` is the same program
+// without its telemetry.
 import { createServer } from 'node:http';
 import { register } from 'node:module';
 import path from 'node:path';
@@ -9,13 +9,13 @@ export const title = 'One GraphQL request (query { status { ok } }), from HTTP r
 
 const dist = (file) => pathToFileURL(path.join(import.meta.dirname, '..', 'dist', file)).href;
 
-/** A module hook that puts empty functions in the place of the two modules the rest of the program calls. */
+/** A module hook that replaces the two modules that the program calls by empty functions. */
 const CUT = `
   const tracing = 'const span = { setAttribute() {}, setAttributes() {}, updateName() {} };'
     + 'export const SpanKind = { SERVER: 1, CLIENT: 2, PRODUCER: 3, CONSUMER: 4 };'
-    + 'export const inSpan = (name, options, work) => work(span); export const inNewTrace = inSpan;'
-    + 'export const markFailed = () => {}; export const traceFields = () => undefined;';
-  const instruments = ['announceOperations', 'countOperation', 'timeOperation', 'countRequest']
+    + 'export const runInSpan = (name, options, work) => work(span); export const runInNewTrace = runInSpan;'
+    + 'export const markSpanFailed = () => {}; export const getTraceFields = () => undefined;';
+  const instruments = ['initializeOperationCounters', 'countOperation', 'timeOperation', 'countRequest']
     .map((name) => 'export const ' + name + ' = () => {};').join('');
   const SOURCES = { tracing, instruments };
   export async function load(url, context, next) {
@@ -59,7 +59,7 @@ async function openApp() {
 const startMetrics = async (log) =>
   (await import(dist('telemetry/metrics.js'))).startMetrics({ host: '127.0.0.1', port: 0 }, log);
 
-/** Takes spans and forgets them. */
+/** Receives spans and discards them. */
 async function startCollector() {
   const server = createServer((request, response) => request.resume().on('end', () => response.end()));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
