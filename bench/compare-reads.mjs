@@ -1,4 +1,4 @@
-// Reads over HTTP from a process of their own: the built api beside a bare program, Mercurius with its JIT, and stock Yoga.
+// Compares reads over HTTP, sent from a separate process: the built api, a bare program, Mercurius with its JIT, and stock Yoga.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
@@ -13,13 +13,13 @@ const LENGTHS = {
   full: { rounds: 30, sliceMs: 1_500, warmUpMs: 6_000, warmUpRequests: 10_000 },
 };
 const CONNECTIONS = [16, 1];
-/** `content` alone is compared with all of them. */
+/** Only `content` is compared with all programs. */
 const BASELINES = { content: ['bare', 'mercurius', 'yoga'] };
 const RESULTS = path.join(ROOT, '.cache', 'bench', 'reads.json');
 
 export const names = Object.keys(cases);
 
-/** @param profile a folder in which the api leaves its processor profile. */
+/** @param profile a folder for the api's CPU profile. */
 export async function compareReads({ only, size, profile }) {
   const chosen = names.filter((name) => only === undefined || only.includes(name));
   const stage = await openStage(size, console.log);
@@ -70,7 +70,7 @@ async function findTargets(name, databaseUrl) {
   const sql = postgres(databaseUrl, { max: 1 });
   try {
     const targets = await cases[name].findTargets(sql);
-    if (targets.length === 0) throw new Error(`There is nothing to ask ${name} for.`);
+    if (targets.length === 0) throw new Error(`No row matches the read ${name}.`);
     return targets;
   } finally {
     await sql.end();

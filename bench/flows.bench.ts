@@ -16,7 +16,7 @@ const POSTS: Readonly<Record<ProviderName, RegExp>> = {
   PROVIDER_C: /posts/,
 };
 
-/** As a caller who asks again every few milliseconds. */
+/** Polls every few milliseconds, as a caller would. */
 const until = <T>(check: () => Promise<T | false>) => vi.waitUntil(check, { timeout: 60_000, interval: 5 });
 
 const jobEnds = (person: Person, connectionId: string, id: string) =>
@@ -26,7 +26,7 @@ const jobEnds = (person: Person, connectionId: string, id: string) =>
     return status === 'SUCCEEDED';
   });
 
-/** One account from its connection to its end. @returns how long each part took. */
+/** Connects, scans and disconnects one account. @returns the duration of each part. */
 async function lifetime(person: Person, provider: ProviderName): Promise<Record<string, number>> {
   const account = person.account(provider, POSTS[provider]);
   const session = await person.createSession(provider);
@@ -91,5 +91,5 @@ test('flows', async ({ service, newPerson }) => {
     await bare.stop();
   }
   const rows = [...taken].map(([name, values]) => ({ name, taken: values }));
-  print('From a request to what it asked for, the calls of the sandbox included', rows);
+  print('From a request to its result, including the calls to the sandbox', rows);
 });

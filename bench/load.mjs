@@ -1,4 +1,4 @@
-// Sends requests from a process of its own, checks every answer, and says how long each took.
+// Sends requests from a process of its own, checks every response and reports its duration.
 import { Client } from 'undici';
 import { cases } from './reads.mjs';
 
@@ -6,7 +6,7 @@ let read;
 let targets = [];
 let turn = 0;
 
-/** Every target as often as every other: no answer is in a cache because it was asked for a moment ago. */
+/** Cycles through all targets, so that no response is in a cache from a moment ago. */
 const nextTarget = () => {
   turn = (turn + 1) % targets.length;
   return targets[turn];

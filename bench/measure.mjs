@@ -1,4 +1,4 @@
-// Interleaved rounds of load, and what they come to beside the first of the programs compared.
+// Measures programs in interleaved rounds of load and compares each with the first.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const timesOf = (stat, ...fields) => fields.reduce((sum, field) => sum + Number(
 /** Processor time of one process, in ms since it began. */
 export const cpuOf = (pid) => timesOf(statOf(pid), 11, 12);
 
-/** Of a process with all its children, those that have ended too. */
+/** Processor time of a process and all its children, including those that have ended. */
 export function cpuOfFamily(pid) {
   let sum = timesOf(statOf(pid), 11, 12, 13, 14);
   for (const name of readdirSync('/proc')) {
@@ -27,7 +27,7 @@ export function cpuOfFamily(pid) {
     try {
       const stat = statOf(name);
       if (Number(stat[1]) === pid) sum += timesOf(stat, 11, 12);
-    } catch {} // It has ended meanwhile: its parent has its time.
+    } catch {} // It has ended in the meantime: its parent's time includes its own.
   }
   return sum;
 }
@@ -38,7 +38,7 @@ export const quantile = (values, part) => {
 };
 export const median = (values) => quantile(values, 0.5);
 
-/** The process that sends requests. */
+/** Starts the process that sends requests. */
 export async function startLoad() {
   const child = fork(path.join(import.meta.dirname, 'load.mjs'), { execArgv: [] });
   const ended = once(child, 'exit').then(() => [{ error: 'The load has ended.' }]);
@@ -58,8 +58,8 @@ export async function startLoad() {
 }
 
 /**
- * Loads each program for `sliceMs` a round. None always comes after the same other one.
- * @returns for each program: what each round came to.
+ * Loads each program for `sliceMs` a round, each round in another order.
+ * @returns the result of each round, by program.
  */
 export async function interleave(
   load,
@@ -70,7 +70,7 @@ export async function interleave(
   const run = (program, ms) =>
     load.ask({ kind: 'run', name: program.name, url: program.url, headers: program.headers, ms, connections });
   for (const program of programs) {
-    // A program is compiled to faster code by use, not by time.
+    // The engine optimizes code by use, not by time.
     for (let count = 0, passes = 0; count < warmUpRequests && passes < MAX_PASSES; passes += 1) {
       count += (await run(program, warmUpMs)).count;
     }
@@ -115,7 +115,7 @@ export function summarize(programs, slices) {
   });
 }
 
-/** What the figures were taken on. */
+/** Describes the machine of the measurement. */
 export function describeMachine() {
   const [{ model } = { model: 'unknown' }] = cpus();
   return {

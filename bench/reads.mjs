@@ -1,4 +1,4 @@
-// The reads that are measured: what is asked, of which rows, what a right answer is, and the one query that bare programs make.
+// The measured reads: each request, its rows, the check of its response, and the one query of the bare programs.
 const DAY_MS = 86_400_000;
 const PAGE = 20;
 const MAX_TARGETS = 10_000;
@@ -10,8 +10,8 @@ const isWrong = (answer, field) => (answer.errors === undefined && answer.data?.
 const spread = (sql) => sql`order by md5(external_subject_id) limit ${MAX_TARGETS}`;
 
 /**
- * `findTargets` picks rows to ask for. `bareSql` takes `variables` by way of `bareParameters`, and its rows are sent on as
- * `bareResult` shapes them: the same fields as GraphQL answers.
+ * `findTargets` picks the rows to request. `bareParameters` turns `variables` into the parameters of `bareSql`, and
+ * `bareResult` turns its rows into the same fields as the GraphQL response.
  */
 export const cases = {
   content: {

@@ -1,11 +1,11 @@
-/** One way of doing something. */
+/** One of the compared variants. */
 export interface Variant {
   readonly name: string;
-  /** Does it once. @returns how long it took, in ms. */
+  /** Runs it once. @returns its duration in ms. */
   once(): Promise<number>;
 }
 
-/** How long `work` takes, in ms. */
+/** Measures the duration of `work` in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
@@ -21,8 +21,8 @@ export const middle = (values: readonly number[]) =>
   );
 
 /**
- * Does each once a round, nobody always after the same one, so that a noisy machine is noisy for all of them; and prints
- * how they compare to the first.
+ * Runs each variant once a round, each round in another order, so that a noisy machine disturbs all of them equally. Prints
+ * their comparison with the first.
  */
 export async function sideBySide(
   title: string,
@@ -43,7 +43,7 @@ export async function sideBySide(
   );
 }
 
-/** The first is what the others are compared to, by their middles. */
+/** Compares the medians of all variants with the first one's. */
 export function print(title: string, rows: readonly { name: string; taken: readonly number[] }[]): void {
   const first = middle(rows[0]?.taken ?? []);
   const lines = rows.map(({ name, taken }) => {
@@ -59,6 +59,6 @@ export function print(title: string, rows: readonly { name: string; taken: reado
     ];
     return `  ${name.padEnd(60)}${columns.join('')}`;
   });
-  const head = `  ${''.padEnd(60)}${['middle', '95 %', 'of first'].map((word) => word.padStart(9)).join('')}`;
+  const head = `  ${''.padEnd(60)}${['median', '95 %', 'of first'].map((word) => word.padStart(9)).join('')}`;
   console.log([`\n${title}, in ms`, head, ...lines].join('\n'));
 }

@@ -1,4 +1,4 @@
-// What a benchmark of the api runs on: Postgres with made-up rows, kept between runs, and the built api over it.
+// The stage of a benchmark of the api: Postgres with generated rows, kept between runs, and the built api.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { ROOT } from '../scripts/run.mjs';
 
 const dist = (file) => import(path.join(ROOT, 'dist', file));
 const CACHE = path.join(ROOT, '.cache');
-/** Results of attempts can be read for 24 hours: older rows are made anew. */
+/** Results of attempts are readable for 24 hours, so older rows are generated again. */
 const FRESH_MS = 12 * 3_600_000;
 const POOL_SIZE = 10;
 
@@ -19,7 +19,7 @@ export const SIZES = {
   full: { connections: 100_000, posts: 10_000_000 },
 };
 
-/** Starts Postgres on the rows of this size, and fills it first where they are missing or too old. */
+/** Starts Postgres with the rows of this size. Fills it first if they are missing or too old. */
 export async function openStage(size, say) {
   const { postgresService } = await dist('local/postgres.js');
   const { postgresUser, reachableFolder } = await dist('local/postgres-programs.js');
@@ -84,7 +84,7 @@ async function readyDatabase({ cluster, folder, keys, size, say }) {
       mac: createMac(JSON.parse(keys.VAULT_MAC_KEYS)),
     };
     const { key, tenantKey } = await fill(sql, sizes, fillKeys, (line) => say(`  ${line}`));
-    await sql`update app set requests_per_second = 1000000`; // Nothing is to be refused.
+    await sql`update app set requests_per_second = 1000000`; // No request may hit the rate limit.
     await sql`checkpoint`;
     const filled = { database, key, tenantKey, atMs: Date.now(), migrations: made.join('') };
     writeFileSync(stamp, JSON.stringify(filled), { mode: 0o600 });
@@ -102,7 +102,7 @@ async function dropDatabase(url, name) {
   await sql.end();
 }
 
-/** A program under test, once it answers. */
+/** Starts a program under test and waits until it answers. */
 async function startProgram(name, child, url, folder) {
   const log = createWriteStream(path.join(folder, `${name}.log`));
   child.stdout.pipe(log);
@@ -128,7 +128,7 @@ async function startProgram(name, child, url, folder) {
 const forked = (file, args, env, execArgv = []) =>
   fork(file, args, { env: { PATH: process.env.PATH, TZ: 'UTC', ...env }, execArgv, silent: true });
 
-/** The built api with its checks, limits and log lines. What it writes goes to a file. */
+/** Starts the built api with its checks, limits and log lines. Its output goes to a file. */
 export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], port, dist: build = 'dist' } = {}) {
   const { freePort } = await dist('local/ports.js');
   const chosen = port ?? (await freePort());
@@ -136,13 +136,13 @@ export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], p
   const { VAULT_EDGE_KEYS, VAULT_MAC_KEYS, VAULT_INBOX_PUBLIC_KEYS } = keys;
   const env = {
     NODE_ENV: 'production',
-    DEPLOYMENT: 'development', // Production wants https to the database's host.
+    DEPLOYMENT: 'development', // Production requires https and TLS.
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: String(POOL_SIZE),
     CONNECT_URL: url,
     API_HOST: '127.0.0.1',
     API_PORT: String(chosen),
-    TEMPORAL_ADDRESS: '127.0.0.1:1', // Nothing of a read needs it.
+    TEMPORAL_ADDRESS: '127.0.0.1:1', // No read needs it.
     VAULT_EDGE_KEYS,
     VAULT_MAC_KEYS,
     VAULT_INBOX_PUBLIC_KEYS,
@@ -151,7 +151,7 @@ export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], p
   return { ...(await startProgram('api', child, `${url}/healthz`, folder)), url: `${url}/graphql` };
 }
 
-/** A program of `bench/baselines`. */
+/** Starts a program of `bench/baselines`. */
 export async function startBaseline(name, { databaseUrl, folder }) {
   const { freePort } = await dist('local/ports.js');
   const port = await freePort();

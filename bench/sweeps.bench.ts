@@ -2,7 +2,7 @@ import { fillDatabase, measureSweeps } from '../test/kit/measured-sweeps.ts';
 import { findFullReads, type Statement } from '../test/kit/plans.ts';
 import { test } from '../test/kit/postgres.ts';
 
-/** A year of a service with a million connections takes a quarter of an hour: `BENCH_SCALE=1 npm run bench -- --only sweeps`. */
+/** Filling a year of a million connections takes 15 minutes: `BENCH_SCALE=1 npm run bench -- --only sweeps`. */
 const SCALE = Number(process.env.BENCH_SCALE ?? 0.02);
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ test('sweeps', { timeout: HOUR_MS }, async ({ database }) => {
   };
   console.log(`\nFilling: ${JSON.stringify(sizes)}`);
   await fillDatabase(database.sql, sizes, (line) => console.log(`  ${line}`));
-  console.log('\nEach step of the sweeps until nothing is due, without what Temporal takes');
+  console.log("\nEach sweep step until nothing is due, without Temporal's share");
   const steps = await measureSweeps(database, ({ step, rows, seconds, touched, statements }) => {
     if (rows === 0) return;
     const share = (touched / rows).toFixed(1).padStart(6);

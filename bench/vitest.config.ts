@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** What is timed are whole services, made as tests make them; one at a time, with the machine to itself. */
+/** Measures whole services, built like those of the tests. One runs at a time, with the machine to itself. */
 export default defineConfig({
   test: {
     root: path.join(import.meta.dirname, '..'),

@@ -5,33 +5,26 @@ import type { TestService } from '../../test/kit/service.ts';
 
 export const TASK_QUEUE = 'bare';
 
-/** A program of this folder, once it has said its first word. */
+/** Starts a program of this folder and waits for its first message. */
 async function startProgram(
   name: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ child: ChildProcess; word: unknown; stop(): Promise<void> }> {
+): Promise<{ child: ChildProcess; stop(): Promise<void> }> {
   const child = fork(path.join(import.meta.dirname, `${name}.mjs`), args, {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '' },
     execArgv: [],
   });
-  const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  await Promise.race([once(child, 'message'), once(child, 'exit')]);
   if (child.exitCode !== null) throw new Error(`The bare ${name} did not start.`);
   const stop = async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   };
-  return { child, word, stop };
+  return { child, stop };
 }
 
-/** GraphQL over the service's database. */
-export async function startBareGraphql({ database }: TestService) {
-  const { word, stop } = await startProgram('graphql', [], { DATABASE_URL: database.url });
-  return { url: String(word), stop };
-}
-
-/** A worker of the service's Temporal server. `calls` are when its empty calls began, as ms since 1970. */
+/** Starts a worker on the service's Temporal server. `calls` lists when its empty calls began, in ms since 1970. */
 export async function startBareWorker({ settings }: TestService) {
   const { child, stop } = await startProgram('worker', [settings.temporal.TEMPORAL_ADDRESS ?? '', TASK_QUEUE]);
   const calls: number[] = [];

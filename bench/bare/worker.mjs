@@ -1,4 +1,4 @@
-// A Temporal worker with nothing of ours in it; says when each of its empty calls began.
+// A Temporal worker without our code. Reports when each of its empty calls began.
 import path from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 

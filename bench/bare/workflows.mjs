@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 
-/** On a queue of its own, as calls to a provider are. */
+/** Calls on a queue of its own, like calls to a provider. */
 const call = () => {
   const { nothing } = wf.proxyActivities({
     taskQueue: `${wf.workflowInfo().taskQueue}-calls`,
@@ -9,10 +9,10 @@ const call = () => {
   return nothing();
 };
 
-/** The least that calls anything. */
+/** The minimal workflow with a call. */
 export const callOnce = call;
 
-/** The least that waits to be woken for its call. */
+/** The minimal workflow that waits for a signal before its call. */
 export async function callWhenWoken() {
   let woken = false;
   wf.setHandler(wf.defineSignal('wake'), () => {

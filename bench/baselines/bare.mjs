@@ -1,10 +1,10 @@
-// The least that answers a read: node:http and one prepared query. No GraphQL, no keys, no policy, no limits.
+// The minimal program that answers a read: node:http and one prepared query. No GraphQL, no keys, no policy, no limits.
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { cases } from '../reads.mjs';
 
 const sql = postgres(process.env.DATABASE_URL, { max: Number(process.env.POOL_SIZE) });
-/** Which read is asked for, by its whole text. */
+/** Finds the requested read by its whole text. */
 const fields = new Map(Object.entries(cases).map(([field, { query }]) => [query, field]));
 
 async function answer(text) {

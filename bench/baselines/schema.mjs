@@ -1,4 +1,4 @@
-// The service's own schema over the same one query for each read, for the GraphQL servers that ours is compared with.
+// The service's own schema over the same single query for each read, for the GraphQL servers of the comparison.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';

@@ -6,20 +6,20 @@ import { stackTest } from '../test/stack/stack.ts';
 import { leaveStuckRevokes } from '../test/stack/stuck-revokes.ts';
 import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
 
-// Wide open: what is timed is the service, not the rate a provider's queue keeps to.
+// A high limit, to measure the service rather than the rate limit of a provider's queue.
 const test = stackTest({ adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000', LOG_LEVEL: 'warn' } });
 const MANY = 500;
 const ROUNDS = 2;
-/** As many as the outbox delivers side by side. */
+/** As many as the outbox delivers concurrently. */
 const SIDE_BY_SIDE = 100;
 
-/** In ms since the push. */
-interface Push {
-  /** All wake-ups are with Temporal. */
+/** Times in ms since the retry. */
+interface Retry {
+  /** Temporal has all signals. */
   readonly handedOver: number;
   /** When each call began, in order. */
   readonly calls: readonly number[];
-  /** All have ended. */
+  /** When all have ended. */
   readonly ended: number;
 }
 
@@ -27,8 +27,8 @@ const until = (check: () => Promise<boolean> | boolean) => vi.waitUntil(check, {
 
 const inOrder = (instants: readonly number[], since: number) => instants.map((at) => at - since).sort((a, b) => a - b);
 
-/** Workflows that do nothing but wait, are signaled, and call an empty activity. */
-async function pushBare({ temporalClient }: TestService, calls: number[]): Promise<Push> {
+/** Signals minimal workflows, each of which then calls an empty activity. */
+async function retryBare({ temporalClient }: TestService, calls: number[]): Promise<Retry> {
   const { workflow } = temporalClient;
   const handles = await inLots(Array.from({ length: MANY }), () =>
     workflow.start('callWhenWoken', { taskQueue: TASK_QUEUE, workflowId: randomUUID() }),
@@ -50,8 +50,8 @@ async function inLots<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   return results;
 }
 
-/** Revokes that an outage has left, half of them waiting for their next try and half failed for good, pushed at once. */
-async function pushOurs(service: TestService): Promise<Push> {
+/** Retries the revokes that an outage left, all at once: half of them wait for their next try, half have failed. */
+async function retryOurs(service: TestService): Promise<Retry> {
   const { database, sandbox } = service;
   const ask = await operator(service);
   await leaveStuckRevokes(service, ask, MANY / 2);
@@ -72,21 +72,21 @@ async function pushOurs(service: TestService): Promise<Push> {
   };
 }
 
-test('push', async ({ service }) => {
+test('retry', async ({ service }) => {
   const bare = await startBareWorker(service);
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [least, ours] = [await pushBare(service, bare.calls), await pushOurs(service)];
+      const [least, ours] = [await retryBare(service, bare.calls), await retryOurs(service)];
       for (const { calls } of [least, ours]) if (calls.length !== MANY) throw new Error(`${calls.length} calls`);
-      printPushes(least, ours);
+      printRetries(least, ours);
     }
   } finally {
     await bare.stop();
   }
 });
 
-function printPushes(least: Push, ours: Push): void {
-  const moments: Readonly<Record<string, (push: Push) => number>> = {
+function printRetries(least: Retry, ours: Retry): void {
+  const moments: Readonly<Record<string, (retry: Retry) => number>> = {
     'all handed to Temporal': ({ handedOver }) => handedOver,
     'first called': ({ calls }) => calls[0] ?? Number.NaN,
     'half called': ({ calls }) => calls[MANY / 2 - 1] ?? Number.NaN,
@@ -98,5 +98,5 @@ function printPushes(least: Push, ours: Push): void {
     return `  ${name.padEnd(40)}${columns.join('')}${`× ${(of(ours) / of(least)).toFixed(2)}`.padStart(9)}`;
   });
   const head = `  ${''.padEnd(40)}${['bare', 'revokes', 'of bare'].map((word) => word.padStart(9)).join('')}`;
-  console.log([`\n${MANY} that wait, woken at once, in ms since`, head, ...lines].join('\n'));
+  console.log([`\n${MANY} waiting workflows retried at once, in ms since the retry`, head, ...lines].join('\n'));
 }
