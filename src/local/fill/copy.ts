@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../store/sql.ts';
 
-/** What a column can be given; a Buffer's bytes come as `hex`. */
+/** The values that a column accepts; a Buffer's bytes become `hex`. */
 export type Cell = string | number | boolean | null | Date | { readonly hex: string } | { readonly json: unknown };
 
 const CHUNK = 1 << 17;
@@ -10,9 +10,9 @@ const CHUNK = 1 << 17;
 type Rows = Iterable<readonly Cell[]> | AsyncIterable<readonly Cell[]>;
 
 /**
- * Inserts rows by COPY, in the order in which they come. @returns how many.
- * @param options.isLarge makes the table's indexes anew afterwards, which is several times faster; nobody else can use the
- * table meanwhile, and no foreign key may refer to it.
+ * Inserts rows by COPY, in the given order. @returns the number of rows.
+ * @param options.isLarge drops the table's indexes and rebuilds them afterwards, which is several times faster. It locks the
+ * table meanwhile, and no foreign key may refer to the table.
  */
 export async function copyRows(
   sql: Database,
@@ -34,7 +34,7 @@ export async function copyRows(
     await connection`commit`;
     return count;
   } catch (error) {
-    // A connection whose copy was never finished takes no statement any more; it ends with its process.
+    // A connection with an unfinished copy accepts no further statement; it ends with its process.
     await connection`rollback`.catch(() => undefined);
     throw error;
   } finally {
@@ -42,7 +42,7 @@ export async function copyRows(
   }
 }
 
-/** @returns the statements that make them anew. */
+/** Drops the table's constraints and indexes. @returns the statements that rebuild them. */
 async function dropIndexes(sql: Database, table: string): Promise<string[]> {
   const constraints = await sql`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -58,7 +58,7 @@ async function dropIndexes(sql: Database, table: string): Promise<string[]> {
   return [...added, ...indexes.map(({ definition }) => String(definition))];
 }
 
-/** @param watcher of the same database, another connection. */
+/** Copies the rows. @param watcher another connection to the same database. */
 async function copyInto(
   sql: Database,
   watcher: Database,
@@ -79,29 +79,29 @@ async function copyInto(
   }
   const finished = once(stream, 'finish').then(() => true);
   stream.end(text);
-  // The driver keeps to itself what Postgres says against the last rows: then the copy would never be finished.
+  // The driver hides an error of Postgres about the last rows: the copy would never finish.
   while (!(await Promise.race([finished, delay(LOOK_EVERY_MS, false)]))) {
     const [session] = await watcher`select state from pg_stat_activity where pid = ${backend?.pid}`;
     if (session?.state === 'active') continue;
     if (await Promise.race([finished, delay(LOOK_EVERY_MS, false)])) break;
-    throw new Error(`The rows made up for ${table} do not fit it; the log of Postgres says why.`);
+    throw new Error(`The generated rows do not fit the table ${table}; the log of Postgres gives the reason.`);
   }
   return count;
 }
 
-/** Of a copy that comes to its end. */
+/** How often it checks whether Postgres is still finishing the copy. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Rows that are made up to fit each other need no check of each reference, nor lines in the journal. Only a superuser may
- * say so; for anybody else it takes longer.
+ * Disables triggers: generated rows need neither checks of their references nor lines in the journal. Only a superuser may
+ * do this; for other roles the fill takes longer.
  */
 async function leaveTriggersOut(connection: Database): Promise<void> {
   const [row] = await connection`select rolsuper from pg_roles where rolname = current_user`;
   if (row?.rolsuper) await connection`set local session_replication_role = replica`;
 }
 
-/** In COPY's text format. */
+/** Formats a value in COPY's text format. */
 function toText(cell: Cell): string {
   if (cell === null) return '\\N';
   if (typeof cell === 'string') return ESCAPED.test(cell) ? cell.replaceAll(/[\\\t\n\r]/g, toEscape) : cell;

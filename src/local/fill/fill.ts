@@ -17,13 +17,13 @@ import type { Seal } from '../../vault/seal.ts';
 import { type Cell, copyRows } from './copy.ts';
 import { type MadeUp, makeUp, scattered } from './made-up.ts';
 
-/** How much of everything. */
+/** The number of rows of each kind. */
 export interface FillSizes {
   readonly connections: number;
   readonly posts: number;
-  /** Open read jobs that wait as they should. */
+  /** Open read jobs that are not overdue. */
   readonly jobs: number;
-  /** Rows of each kind that a sweep has to take, and as many that it has to leave; a tenth of the connections at most. */
+  /** Due rows of each kind for the sweeps, and as many that are not due yet; at most a tenth of the connections. */
   readonly due: number;
   readonly seed: number;
 }
@@ -34,7 +34,7 @@ export interface FillKeys {
   readonly mac: Mac;
 }
 
-/** An app of what was filled in, and rows by table. */
+/** The app that owns the rows, and the number of rows by table. */
 export interface Filled {
   readonly appId: AppId;
   readonly key: string;
@@ -48,7 +48,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Tables whose indexes are made anew in a large fill; nothing refers to them. */
+/** A large fill rebuilds the indexes of these tables; no foreign key refers to them. */
 const REBUILT = ['content_item', 'account_grant', 'read_job', 'coverage'];
 const REBUILD_FROM = 500_000;
 
@@ -56,9 +56,9 @@ const TENANT = 'fill';
 const RETURN_URL = 'https://caller.example/connected';
 
 /**
- * Fills a database as a year of use would have: rows come in the order of time, those of one connection far apart from each
- * other, tokens are sealed with the keys given, and every kind of row that a sweep looks for is there, due and not yet due.
- * The same sizes and seed make the same rows, but for the app, its clients and the clock.
+ * Fills a database as a year of use would: rows are in the order of time, those of one connection far apart. The given keys
+ * seal the tokens, and every kind of row that a sweep lists exists, due and not yet due. The same sizes and seed produce the
+ * same rows, except for the app, its clients and the clock.
  */
 export async function fill(
   sql: Database,
@@ -77,7 +77,7 @@ export async function fill(
     const seconds = (performance.now() - startedAtMs) / SECOND;
     say(`${name}: ${count} rows in ${seconds.toFixed(1)} s`);
   }
-  // A trigger keeps the counts, and triggers are left out.
+  // A trigger maintains the counts, and the fill disables triggers.
   await sql`delete from connection_count`;
   await sql`
     insert into connection_count (provider, status, change)
@@ -95,7 +95,7 @@ export async function fill(
   return { appId, key, tenantKey: TENANT, rows };
 }
 
-/** What all rows are made from. */
+/** The input from which all rows are generated. */
 interface World extends FillSizes {
   readonly keys: FillKeys;
   readonly madeUp: MadeUp;
@@ -104,7 +104,7 @@ interface World extends FillSizes {
   readonly key: string;
   readonly registrations: Readonly<Record<ProviderName, RegistrationId>>;
   readonly connection: (index: number) => MadeConnection;
-  /** The index of the connection that is touched `index`-th, round after round. */
+  /** The index of the connection that the `index`-th row belongs to, in rounds over all connections. */
   readonly turn: (index: number) => number;
 }
 
@@ -123,7 +123,7 @@ async function openWorld(sql: Database, sizes: FillSizes, keys: FillKeys): Promi
   }
   const { key } = await issueKey(sql, appId, null);
   const [row] = await sql`select business_now() as now`;
-  // Of several fills of one database each has ids of its own.
+  // Each fill of one database has ids of its own.
   const [fills] = await sql`select count(*)::int as count from app`;
   const madeUp = makeUp(sizes.seed * 1_000 + Number(fills?.count));
   const due = Math.min(sizes.due, Math.floor(sizes.connections / 10));
@@ -136,7 +136,7 @@ async function openWorld(sql: Database, sizes: FillSizes, keys: FillKeys): Promi
   };
 }
 
-/** What is with a connection. Each of the first six stands for as many connections as rows are to be due. */
+/** The state of a connection. Each of the first six has as many connections as `due` says. */
 const ROLES = ['LOST', 'REVOKING', 'HELD', 'TENDED', 'OLD_PROFILE', 'RECONNECTING'] as const;
 type Role = (typeof ROLES)[number] | 'USED';
 
@@ -167,7 +167,7 @@ const STATUS: Readonly<Record<Role, string>> = {
 
 function makeConnection(world: Omit<World, 'connection' | 'turn'> & { role: Role }, index: number): MadeConnection {
   const { madeUp, connections, nowMs, registrations, role } = world;
-  // Every other person has accounts at two providers, but for those whose siblings a revoke would touch.
+  // Every other person has accounts at two providers, except if a revoke would affect siblings.
   const person = role === 'USED' ? index - (index % 4 === 3 ? 1 : 0) : index;
   const provider = PROVIDER_NAMES[index % PROVIDER_NAMES.length] ?? 'PROVIDER_A';
   return {
@@ -193,7 +193,7 @@ function* indexes(count: number): Generator<number> {
 }
 
 const at = (ms: number) => new Date(ms);
-/** Spread over the time before `now - fromMs`, back to `now - toMs`, in order of time. */
+/** Spreads instants between `now - toMs` and `now - fromMs`, in order of time. */
 const over = (world: World, index: number, count: number, fromMs: number, toMs: number) =>
   at(world.nowMs - toMs + Math.floor((index / Math.max(1, count)) * (toMs - fromMs)));
 const correlation = (world: World, kind: string, index: number) => world.madeUp.id(`correlation ${kind}`, index);
@@ -296,7 +296,7 @@ const GRANT_COLUMNS = [
   'obtained_at',
 ];
 
-/** So many are sealed at once. */
+/** How many tokens it seals concurrently. */
 const SEALED_AT_ONCE = 200;
 
 const grants: Table = {
@@ -366,7 +366,7 @@ const tokensOf = (index: number) =>
   JSON.stringify({ accessToken: `access-${index}`, refreshToken: `refresh-${index}` });
 const deadScope = (world: World, index: number) => world.madeUp.id('dead scope', index);
 
-/** A day's, whose results can be read still, and those whose time is over. */
+/** The attempts of the last day, with readable results, and older ones to delete. */
 const attemptsOf = ({ connections, due }: FillSizes) => Math.ceil(connections / 100) + 2 * due;
 const attemptScope = (world: World, index: number) => world.madeUp.id('attempt scope', index);
 
@@ -395,7 +395,7 @@ const attempts: Table = {
     const count = attemptsOf(world);
     for (const index of indexes(count)) {
       const { provider, registrationId } = world.connection(index % world.connections);
-      // First those whose results nobody can read any more, then those whose workflows were lost, then a day's others.
+      // First the attempts with unreadable results, then those that lost their workflows, then the others of the last day.
       const created =
         index < due
           ? over(world, index, due, 25 * HOUR, 26 * HOUR)
@@ -457,7 +457,7 @@ const posts: Table = {
       const connectionId = madeUp.id('connection', owner);
       const publishedMs = Math.floor(nowMs - YEAR + (index / world.posts) * YEAR);
       const id = madeUp.id('post', index);
-      // Half a year's are read again and again; of the others only the id is left.
+      // Posts of the last half year have all their data; older posts have only their ids.
       if (publishedMs < nowMs - YEAR / 2) {
         const observedMs = publishedMs + 10 * DAY;
         yield [
@@ -570,7 +570,7 @@ const readJobs: Table = {
     };
     const finished = world.connections + due;
     for (const index of indexes(finished)) {
-      // First those kept for long enough, then a week's, of which one in ten has failed.
+      // First the jobs past their retention, then those of a week, one in ten of them failed.
       const ended =
         index < due
           ? over(world, index, due, 7 * DAY + HOUR, 8 * DAY)
@@ -665,7 +665,7 @@ const disconnectJobs: Table = {
   ],
   *made(world) {
     const { nowMs, madeUp, due, keys } = world;
-    // Receipts of what is long gone, a year's disconnects by the week: first those kept for long enough.
+    // The receipts of a year of disconnects, by week: first those past their retention.
     const receipts = Math.ceil(world.connections / 50);
     for (const index of indexes(Math.ceil(due / 2) + receipts)) {
       const isOld = index < due / 2;
@@ -787,7 +787,7 @@ const usage: Table = {
   },
 };
 
-/** In this order: each refers to those before it. */
+/** The tables in order: each refers only to earlier ones. */
 const TABLES: Readonly<Record<string, Table>> = {
   scope: scopes,
   connection: connections,

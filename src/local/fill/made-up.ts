@@ -1,4 +1,4 @@
-/** What a row is made up from: numbers that look random, and are the same for the same seed, kind and index. */
+/** Generates the values of rows: numbers that look random but depend only on seed, kind and index. */
 export interface MadeUp {
   /** From 0 up to, but not including, `below`. */
   number(kind: string, index: number, below: number): number;
@@ -46,7 +46,7 @@ export function makeUp(seed: number): MadeUp {
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** Every number below `count` once, in an order in which neighbors are far apart. */
+/** Orders the numbers below `count` so that neighbors are far apart. */
 export function scattered(count: number): (index: number) => number {
   let step = Math.max(1, Math.floor(count * 0.618));
   while (gcd(step, count) !== 1) step += 1;

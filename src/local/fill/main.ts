@@ -17,7 +17,7 @@ const USAGE = `npm run fill -- [--connections N] [--posts N] [--jobs N] [--due N
 Fills a development database as a year of use would have: the one of the local stack, or that of DATABASE_URL, with its
 VAULT_GRANT_KEYS, VAULT_MAC_KEYS and VAULT_INBOX_PUBLIC_KEYS and DEPLOYMENT=development. What is there stays.`;
 
-/** `npm run fill`: rows to measure with, made up. */
+/** `npm run fill`: generates rows for measurements. */
 async function main(): Promise<void> {
   const number = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -52,14 +52,13 @@ async function findDatabase(): Promise<{ databaseUrl: string; keys: FillKeys }> 
   const { DATABASE_URL, DEPLOYMENT } = process.env;
   if (DATABASE_URL !== undefined) {
     if (DEPLOYMENT !== 'development')
-      throw new Error('DEPLOYMENT has to be "development": production is not filled with made-up rows.');
+      throw new Error('DEPLOYMENT must be "development": fill never runs in production.');
     if (!LOOPBACK_HOSTS.includes(new URL(DATABASE_URL).hostname))
-      throw new Error('DATABASE_URL has to be on this machine.');
+      throw new Error('DATABASE_URL must name a database on this machine.');
     return { databaseUrl: DATABASE_URL, keys: await fillKeys(process.env) };
   }
   const stack = existsSync(STACK_FILE) ? readPrivateJson(STACK_FILE, z.object({ databaseUrl: z.string() })) : undefined;
-  if (stack === undefined)
-    throw new Error('There is no stack to fill: start one with "npm start", or give DATABASE_URL.');
+  if (stack === undefined) throw new Error('No stack is running. Start one with "npm start", or set DATABASE_URL.');
   return { databaseUrl: stack.databaseUrl, keys: await fillKeys({ ...(await loadDevelopmentKeys(FOLDER)) }) };
 }
 

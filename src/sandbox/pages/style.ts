@@ -1,4 +1,4 @@
-/** The one style sheet of all sandbox pages. `--accent` is set per far side on the body. */
+/** The one style sheet of all sandbox pages. Each platform sets `--accent` on the body. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1d22; --soft: #5b616e; --paper: #fff; --ground: #f1f2f6; --line: #d9dce3;
   --warn: #8a4b00; --warn-ground: #fff3dc; --bad: #b3261e; --good: #146c2e; }
