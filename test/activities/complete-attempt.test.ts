@@ -13,7 +13,7 @@ import { openStage, type Stage } from './stage.ts';
 const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
 
 /** The attempt ends with `end` and without a connection; a compensating revoke gets its grant. */
-async function expectGivenBack(stage: Stage, attempt: Attempt, end: object): Promise<void> {
+async function expectRevoked(stage: Stage, attempt: Attempt, end: object): Promise<void> {
   expect(await complete(stage, attempt)).toEqual(end);
   expect(await findAttempt(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
   expect(await findGrantOfAttempt(stage.sql, attempt.attemptId)).toMatchObject({ status: 'REVOKING' });
@@ -88,7 +88,7 @@ describe('completeAttempt', () => {
       principal: randomUUID(),
     });
     const attempt = await stage.newExchangedAttempt();
-    await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'MISSING_PERMISSION' });
+    await expectRevoked(stage, attempt, { status: 'FAILED', resultCode: 'MISSING_PERMISSION' });
   });
 
   const changes = {
@@ -107,7 +107,7 @@ describe('completeAttempt', () => {
       const stage = await openStage(sql);
       const attempt = await stage.newExchangedAttempt();
       await change(stage);
-      await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'POLICY_CHANGED' });
+      await expectRevoked(stage, attempt, { status: 'FAILED', resultCode: 'POLICY_CHANGED' });
     });
   }
 
@@ -115,14 +115,14 @@ describe('completeAttempt', () => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`;
-    await expectGivenBack(stage, attempt, { status: 'FAILED', resultCode: 'REGISTRATION_PAUSED' });
+    await expectRevoked(stage, attempt, { status: 'FAILED', resultCode: 'REGISTRATION_PAUSED' });
   });
 
   test('revokes the grant if the deadline has passed', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, attempt.expiresAt.getTime() - attempt.createdAt.getTime());
-    await expectGivenBack(stage, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+    await expectRevoked(stage, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
   });
 
   test('completes just before the deadline', async ({ database: { sql } }) => {
@@ -203,7 +203,7 @@ describe('a reconnect', () => {
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'somebody else' });
     const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call());
     stage.provider.readAccount.mockResolvedValueOnce({ ...account, providerAccountId: 'account-2' });
-    await expectGivenBack(stage, await again(), { status: 'FAILED', resultCode: 'ACCOUNT_MISMATCH' });
+    await expectRevoked(stage, await again(), { status: 'FAILED', resultCode: 'ACCOUNT_MISMATCH' });
   });
 
   test('is CANCELED and revokes its grant if the connection was disconnected meanwhile', async ({
@@ -214,7 +214,7 @@ describe('a reconnect', () => {
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'another consent' });
     const attempt = await again();
     await stage.disconnect(target);
-    await expectGivenBack(stage, attempt, { status: 'CANCELED', resultCode: 'CANCELED' });
+    await expectRevoked(stage, attempt, { status: 'CANCELED', resultCode: 'CANCELED' });
     expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
   });
 
@@ -233,7 +233,7 @@ describe('while a disconnect holds its siblings', () => {
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
     const held = await stage.newExchangedAttempt({ scopeId: connection.scopeId });
-    await expectGivenBack(stage, held, { status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
+    await expectRevoked(stage, held, { status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
     const free = await stage.newExchangedAttempt();
     expect(await complete(stage, free)).toMatchObject({ status: 'COMPLETED' });
   });
@@ -244,7 +244,7 @@ describe('while a disconnect holds its siblings', () => {
     await stage.disconnect(await stage.newConnection({ principal }));
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
     const held = await stage.newExchangedAttempt();
-    await expectGivenBack(stage, held, { status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
+    await expectRevoked(stage, held, { status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
   });
 });
 

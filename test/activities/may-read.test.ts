@@ -11,7 +11,7 @@ async function scanning(stage: Stage) {
   return { connectionId, step: () => runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
-describe('the check before every page of a scan', () => {
+describe('the permission check before every page of a scan', () => {
   const changes: [string, (stage: Stage, connectionId: ConnectionId) => Promise<unknown>, string][] = [
     [
       'a paused registration',

@@ -73,10 +73,10 @@ for (const provider of PROVIDER_NAMES) {
 
 describe('PROVIDER_B, with single-use refresh tokens', () => {
   test('receives one refresh for 50 users of an expired grant', async ({ database: { sql }, sandbox, http }) => {
-    const { stage, connect, lapse, live } = await open(sql, sandbox, http);
+    const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant } = await connect('PROVIDER_B', account);
-    await lapse(grant.grantId);
+    await expireToken(grant.grantId);
     sandbox.control.clearCalls();
     const used = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -95,9 +95,9 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     sandbox,
     http,
   }) => {
-    const { stage, connect, lapse } = await open(sql, sandbox, http);
+    const { stage, connect, expireToken } = await open(sql, sandbox, http);
     const { grant, connection } = await connect('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B'));
-    await lapse(grant.grantId);
+    await expireToken(grant.grantId);
     sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
     const use = () => callWithFreshToken(stage.deps, grant.grantId, signal, async () => 'ok');
     await expect(use()).rejects.toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
@@ -128,11 +128,11 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
   });
 
   test('is revoked with a stale access token after a refresh', async ({ database: { sql }, sandbox, http }) => {
-    const { stage, connect, lapse, live } = await open(sql, sandbox, http);
+    const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant, connection } = await connect('PROVIDER_B', account);
     sandbox.control.expireTokens(account, 'access');
-    await lapse(grant.grantId);
+    await expireToken(grant.grantId);
     const { revokeJobId } = await stage.disconnect(connection);
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });

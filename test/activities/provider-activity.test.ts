@@ -10,7 +10,7 @@ import { failureOf, openStage, type Stage } from './stage.ts';
 type Reason = 'WORKER_SHUTDOWN' | 'TIMED_OUT';
 
 /** A platform that does not answer before the call is aborted. */
-const untilBrokenOff = ({ signal }: Call) =>
+const untilAborted = ({ signal }: Call) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () =>
       reject(new ProviderError('RetryLater', 'No complete answer (ABORTED).', { outcomeUnknown: true })),
@@ -18,7 +18,7 @@ const untilBrokenOff = ({ signal }: Call) =>
   });
 
 /** Runs an activity, and cancels it for this reason after `far` was called. */
-async function brokenOff<Input>(
+async function runAborted<Input>(
   activity: (input: Input) => Promise<unknown>,
   input: Input,
   far: ReturnType<typeof vi.fn>,
@@ -43,8 +43,8 @@ describe('an aborted call', () => {
     const stage = await openStage(sql);
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
-    listContent.mockImplementationOnce((_access, _input, call) => untilBrokenOff(call));
-    await expect(brokenOff(stage.activities.runScanStep, { jobId }, listContent)).rejects.toBeInstanceOf(
+    listContent.mockImplementationOnce((_access, _input, call) => untilAborted(call));
+    await expect(runAborted(stage.activities.runScanStep, { jobId }, listContent)).rejects.toBeInstanceOf(
       CancelledFailure,
     );
     expect(await runActivity(stage.activities.runScanStep, { jobId })).toEqual({ done: false });
@@ -54,8 +54,8 @@ describe('an aborted call', () => {
     const stage = await openStage(sql);
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
-    listContent.mockImplementationOnce((_access, _input, call) => untilBrokenOff(call));
-    const failed = brokenOff(stage.activities.runScanStep, { jobId }, listContent, 'TIMED_OUT');
+    listContent.mockImplementationOnce((_access, _input, call) => untilAborted(call));
+    const failed = runAborted(stage.activities.runScanStep, { jobId }, listContent, 'TIMED_OUT');
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater' });
   });
 
@@ -64,10 +64,10 @@ describe('an aborted call', () => {
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
     listContent.mockImplementationOnce(async (_access, _input, call) => {
-      await untilBrokenOff(call).catch(() => undefined);
+      await untilAborted(call).catch(() => undefined);
       throw new ProviderError('RetryLater', 'Too many calls.', { retryAfterSeconds: 30 });
     });
-    const failed = brokenOff(stage.activities.runScanStep, { jobId }, listContent);
+    const failed = runAborted(stage.activities.runScanStep, { jobId }, listContent);
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 30 });
   });
 
@@ -76,8 +76,8 @@ describe('an aborted call', () => {
     const { jobId, grantId } = await newScan(stage);
     await sql`update account_grant set access_expires_at = business_now() where grant_id = ${grantId}`;
     const { refresh } = stage.provider;
-    refresh.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
-    const failed = brokenOff(stage.activities.runScanStep, { jobId }, refresh);
+    refresh.mockImplementationOnce((_client, _tokens, call) => untilAborted(call));
+    const failed = runAborted(stage.activities.runScanStep, { jobId }, refresh);
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', outcomeUnknown: true, retryAfterSeconds: 95 });
     expect((await stage.grant(grantId)).refreshClaim).not.toBeNull();
   });
@@ -86,8 +86,8 @@ describe('an aborted call', () => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const { revoke } = stage.provider;
-    revoke.mockImplementationOnce((_client, _tokens, call) => untilBrokenOff(call));
-    await expect(brokenOff(stage.activities.tryRevoke, { jobId }, revoke)).rejects.toBeInstanceOf(CancelledFailure);
+    revoke.mockImplementationOnce((_client, _tokens, call) => untilAborted(call));
+    await expect(runAborted(stage.activities.tryRevoke, { jobId }, revoke)).rejects.toBeInstanceOf(CancelledFailure);
     await runActivity(stage.activities.tryRevoke, { jobId });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({
       status: 'SUCCEEDED',

@@ -13,7 +13,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty concurrent users are intended.
-const lapsed = () => newTokens({ accessExpiresAt: new Date(Date.now() - 1_000) });
+const expiredTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() - 1_000) });
 
 /** A provider with single-use refresh tokens, which ends the grant if it receives one twice. */
 function rotating(stage: Stage, valid: string) {
@@ -36,7 +36,7 @@ describe('a rotating grant', () => {
     const stage = await openStage(database.sql);
     const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
     try {
-      const tokens = lapsed();
+      const tokens = expiredTokens();
       const { grantId, connectionId } = await stage.newConnection({ tokens });
       rotating(stage, tokens.refreshToken?.reveal() ?? '');
       const used = await Promise.all(
@@ -107,7 +107,7 @@ describe('a worker that crashes', () => {
       database: { sql },
     }) => {
       const stage = await openStage(sql);
-      const tokens = lapsed();
+      const tokens = expiredTokens();
       const { grantId, connectionId } = await stage.newConnection({ tokens });
       rotating(stage, tokens.refreshToken?.reveal() ?? '');
       await dieAt(stage, step, grantId);

@@ -43,7 +43,7 @@ async function scanOnce(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLE
 }
 
 /** A connection with an expired token, so that any use begins with a refresh. */
-async function useLapsed(stage: Stage) {
+async function useExpired(stage: Stage) {
   const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
   return runActivity(stage.activities.checkGrant, { connectionId });
 }
@@ -93,7 +93,7 @@ describe('a quota that is used up', () => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
     await failureOf((await scanOnce(stage)).tried);
-    expect(await failureOf(useLapsed(stage))).toMatchObject({ type: 'QuotaSpent' });
+    expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'QuotaSpent' });
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
     expect(stage.provider.readAccount).not.toHaveBeenCalled();
 
@@ -142,7 +142,7 @@ describe('a client that the provider refuses', () => {
   test('is confirmed only by a probe that involves no person’s data', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
-    expect(await failureOf(useLapsed(stage))).toMatchObject({ type: 'ClientRejected' });
+    expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
     const [client, input] = stage.provider.probeClient.mock.calls[0] ?? [];
     expect(client?.clientId).toBe('client');
@@ -155,10 +155,10 @@ describe('a client that the provider refuses', () => {
       const stage = await openStage(sql);
       stage.provider.refresh.mockRejectedValueOnce(rejected());
       stage.provider.probeClient.mockResolvedValueOnce(verdict);
-      expect(await failureOf(useLapsed(stage))).toMatchObject({ type: 'ClientRejected' });
+      expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
       expect(await registration(stage)).toMatchObject({ rejectedAt: null });
       expect(alarms(stage)).toHaveLength(0);
-      await useLapsed(stage);
+      await useExpired(stage);
       expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
     });
   }
@@ -166,13 +166,13 @@ describe('a client that the provider refuses', () => {
   test('is probed once a minute at most after any number of refused calls', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValue(rejected());
-    await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useLapsed(stage))));
+    await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useExpired(stage))));
     expect(stage.provider.probeClient).toHaveBeenCalledOnce();
     await moveClock(sql, MINUTE_MS - 1_000);
-    await failureOf(useLapsed(stage));
+    await failureOf(useExpired(stage));
     expect(stage.provider.probeClient).toHaveBeenCalledOnce();
     await moveClock(sql, 1_000);
-    await failureOf(useLapsed(stage));
+    await failureOf(useExpired(stage));
     expect(stage.provider.probeClient).toHaveBeenCalledTimes(2);
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
@@ -180,8 +180,8 @@ describe('a client that the provider refuses', () => {
   test('is not used while refused, and is used again after an accepted probe', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
-    await failureOf(useLapsed(stage));
-    const held = await failureOf(useLapsed(stage));
+    await failureOf(useExpired(stage));
+    const held = await failureOf(useExpired(stage));
     expect(held).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 60, outcomeUnknown: false });
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
 
@@ -203,7 +203,7 @@ describe('a client that the provider refuses', () => {
     stage.provider.refresh.mockImplementation(async () => goodTokens());
     await probe(stage);
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
-    await useLapsed(stage);
+    await useExpired(stage);
     expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
     expect(alarms(stage)).toHaveLength(1);
   });
@@ -225,14 +225,14 @@ describe('a client that the provider refuses', () => {
       await sql`update registration set sealed_client_secret = 'another' where registration_id = ${id}`;
       return 'REFUSED';
     });
-    await failureOf(useLapsed(stage));
+    await failureOf(useExpired(stage));
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
   test('still reads with live tokens', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
-    await failureOf(useLapsed(stage));
+    await failureOf(useExpired(stage));
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledOnce();
   });
@@ -252,7 +252,7 @@ describe('a client that the provider refuses', () => {
   test('still revokes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);
-    await failureOf(useLapsed(stage));
+    await failureOf(useExpired(stage));
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });

@@ -44,7 +44,7 @@ describe('a round of a sweep', () => {
     expect(table.left.size).toBe(0);
   });
 
-  plainTest('takes turns: what there is most of does not keep the others waiting', async () => {
+  plainTest('alternates between steps, so that a large one does not delay the others', async () => {
     const order: string[] = [];
     const step = (name: string, count: number): Step => {
       const table = tableOf(rows(count));
@@ -61,7 +61,7 @@ describe('a round of a sweep', () => {
     expect(order).toEqual(['posts', 'receipts', 'posts', 'receipts', 'posts']);
   });
 
-  plainTest('leaves the other steps to be done when one cannot even look', async () => {
+  plainTest('completes the other steps if one cannot list its rows', async () => {
     const table = tableOf(rows(3));
     const done = await round({
       oldPosts: {
@@ -97,7 +97,7 @@ describe('a round of a sweep', () => {
     expect(await sql`select id from number`).toEqual([{ id: poisoned?.id }]);
   });
 
-  plainTest('is over when its time is, and goes on behind what it has dealt with', async () => {
+  plainTest('ends at its time limit, and continues after the handled rows', async () => {
     const table = tableOf(rows(30));
     const stop = new AbortController();
     const step: Step = {
@@ -115,35 +115,32 @@ describe('a round of a sweep', () => {
     expect(rest).toMatchObject({ rows: { readJobs: 15 }, unfinished: [], positions: {} });
   });
 
-  plainTest(
-    'gives up on a step when nobody answers, behind those it has tried: the next round tries others',
-    async () => {
-      const table = tableOf(rows(100));
-      const tried: number[] = [];
-      const step: Step = {
-        batch: 40,
-        list: table.list,
-        handle: handleOneByOne(10, async ({ dueAt }) => {
-          tried.push(dueAt.getTime() / 1_000);
-          throw new Error('Temporal does not answer.');
-        }),
-      };
-      const first = await round({ readJobs: step });
-      expect(first).toMatchObject({ failed: ['readJobs'], unfinished: [] });
-      expect(tried).toHaveLength(20);
-      await round({ readJobs: step }, { positions: first.positions });
-      expect(tried).toEqual(Array.from({ length: 40 }, (_, index) => index));
-    },
-  );
+  plainTest('stops a step without answers after the tried rows: the next round tries others', async () => {
+    const table = tableOf(rows(100));
+    const tried: number[] = [];
+    const step: Step = {
+      batch: 40,
+      list: table.list,
+      handle: handleOneByOne(10, async ({ dueAt }) => {
+        tried.push(dueAt.getTime() / 1_000);
+        throw new Error('Temporal does not answer.');
+      }),
+    };
+    const first = await round({ readJobs: step });
+    expect(first).toMatchObject({ failed: ['readJobs'], unfinished: [] });
+    expect(tried).toHaveLength(20);
+    await round({ readJobs: step }, { positions: first.positions });
+    expect(tried).toEqual(Array.from({ length: 40 }, (_, index) => index));
+  });
 
-  plainTest('does no more than its share of what is to be spread, and leaves the rest to the next round', async () => {
+  plainTest('handles at most its share of a spread step, and leaves the rest to the next round', async () => {
     const table = tableOf(rows(100));
     const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: handleTogether(table.take) };
     expect(await round({ upkeepA: step })).toMatchObject({ rows: { upkeepA: 20 }, unfinished: [], positions: {} });
     expect(table.left.size).toBe(80);
   });
 
-  plainTest('lets no key that is not an id of ours into history', async () => {
+  plainTest('writes no key into history that is not our own id', async () => {
     const due = [{ id: 'a key of an operator’s own', dueAt: new Date(0) }];
     const step: Step = {
       batch: 1,
@@ -156,7 +153,7 @@ describe('a round of a sweep', () => {
     });
   });
 
-  plainTest('says that it is alive with each batch', async () => {
+  plainTest('sends a heartbeat with each batch', async () => {
     const table = tableOf(rows(30));
     const heartbeat = vi.fn();
     const steps = { oldPosts: { batch: 10, list: table.list, handle: handleTogether(table.take) } };

@@ -83,11 +83,11 @@ export async function open(
     return { connection, grant, attempt };
   }
   // The adapters use the clock of this process, too.
-  const lapse = (grantId: string) =>
+  const expireToken = (grantId: string) =>
     sql`update account_grant set access_expires_at = now() where grant_id = ${grantId}`;
   const live = (account: string) =>
     sandbox.control.grants().filter((grant) => grant.accountId === account && grant.endedAt === null);
-  return { stage, agree, connect, lapse, live };
+  return { stage, agree, connect, expireToken, live };
 }
 
 /** An ordinary account with posts. */

@@ -53,10 +53,10 @@ describe('verifySiblings', () => {
 
   test('a signal during a try cuts the next wait short', async ({ temporal }) => {
     const asking = gate();
-    const nudged = gate();
+    const signaled = gate();
     const checkGrant = vi.fn(quiet.checkGrant).mockImplementationOnce(async () => {
       asking.open();
-      await nudged.opened;
+      await signaled.opened;
       throw failure('RetryLater', { retryAfterSeconds: 5 * HOUR_SECONDS });
     });
     const listSiblings = async () => [newId<ConnectionId>()];
@@ -64,7 +64,7 @@ describe('verifySiblings', () => {
       const run = await start(verifySiblings, newReadJob());
       await asking.opened;
       await run.signal(retryNow);
-      nudged.open();
+      signaled.open();
       await until(() => checkGrant.mock.calls.length === 2);
       await run.result();
       expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
