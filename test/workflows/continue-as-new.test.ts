@@ -61,8 +61,8 @@ const failing = (tries: number) => {
 
 describe('a long-waiting loop', () => {
   const loops = {
-    revokeGrant: { input: newReadJob(), name: 'revoke' },
-    disconnect: { input: newDisconnect(), name: 'revoke' },
+    revokeGrant: { input: newReadJob(), name: 'tryRevoke' },
+    disconnect: { input: newDisconnect(), name: 'tryRevoke' },
     scan: { input: newReadJob(), name: 'runScanStep' },
     verifyGrant: { input: newUpkeep(), name: 'checkGrant' },
   } as const;
