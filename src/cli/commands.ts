@@ -63,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'launch-origin add': command(
     'launch-origin add --app APP_ID --origin ORIGIN',
-    'Register an origin whose pages may launch, besides the origins of the return URLs',
+    'Register an origin, besides those of the return URLs, whose pages may post a launch token',
     { app: id<AppId>(), origin: rules.launchOrigin },
     async ({ app, origin }, { deployment, sql }) => {
       rules.requireHttpsInProduction(deployment, '--origin', origin);
@@ -123,7 +123,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration retry': command(
     'registration retry --registration REGISTRATION_ID',
-    'Use a registration again that its provider refused, after you have fixed the cause',
+    'Retry a registration that its provider refused, after you have fixed the cause',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
       if (!(await deleteRejection(sql, registration))) {
@@ -134,7 +134,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration clear-quota': command(
     'registration clear-quota --registration REGISTRATION_ID',
-    'Use a registration again whose quota was used up, before the quota resets: after the provider has raised it',
+    'Use a registration again before its quota resets, after the provider has raised the quota',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
       if (!(await deleteQuotaSpent(sql, registration))) {
@@ -145,7 +145,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'callback-secret add': command(
     'callback-secret add --registration REGISTRATION_ID   (secret on standard input)',
-    'Store the secret with which the platform signs its notifications',
+    'Store a secret with which the platform signs its callbacks',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql, sealEdge, readSecret }) => {
       if (!sealEdge) throw new ServiceError('BAD_USER_INPUT', 'VAULT_EDGE_KEYS is not set: it seals this secret.');
@@ -162,7 +162,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'callback-secret remove': command(
     'callback-secret remove --callback-secret CALLBACK_SECRET_ID',
-    'Delete a secret of the platform’s notifications; it stops working at once',
+    'Remove a secret of the platform’s callbacks; it stops working at once',
     { 'callback-secret': id<CallbackSecretId>() },
     async ({ 'callback-secret': secretId }, { sql }) => {
       if (!(await deleteCallbackSecret(sql, secretId))) {
