@@ -31,11 +31,11 @@ describe('verifySiblings', () => {
 
   test('waits for an unreachable sibling without delaying the others', async ({ temporal }) => {
     const [near, far] = [newId<ConnectionId>(), newId<ConnectionId>()];
-    let farCalls = 0;
+    let providerCalls = 0;
     const checkGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
       if (connectionId === near) return;
-      farCalls += 1;
-      if (farCalls < 3) throw failure('RetryLater');
+      providerCalls += 1;
+      if (providerCalls < 3) throw failure('RetryLater');
     };
     const order: ConnectionId[] = [];
     const resumeSibling = async ({ connectionId }: { connectionId: ConnectionId }) => {

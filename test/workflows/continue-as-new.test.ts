@@ -113,10 +113,10 @@ describe('a long-waiting loop', () => {
 
   test('verifySiblings carries over the unverified siblings and their times', async () => {
     const [near, far, away] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
-    const farCalls = failing(8);
+    const providerCalls = failing(8);
     let awayCalls = 0;
     const checkGrant = async ({ connectionId }: { connectionId: ConnectionId }) => {
-      if (connectionId === far) await farCalls({});
+      if (connectionId === far) await providerCalls({});
       if (connectionId !== away) return;
       awayCalls += 1;
       if (awayCalls <= 8) throw failure('QuotaSpent', { retryAfterSeconds: 86_400 });
@@ -136,7 +136,7 @@ describe('a long-waiting loop', () => {
       },
       async (handle) => {
         for (let tries = 1; tries <= 8; tries += 1) {
-          await until(() => farCalls.mock.calls.length === tries && awayCalls === tries);
+          await until(() => providerCalls.mock.calls.length === tries && awayCalls === tries);
           await handle.signal(retryNow);
         }
         await handle.result();

@@ -63,11 +63,11 @@ export const retryJobs: Mutations['retryJobs'] = async (_root, given, { sql, tou
   const { filter, dryRun } = parseArgs(args.RetryJobsArgs, given);
   const found = await listRetryableJobs(sql, filter, MAX_RETRIED + 1);
   const taken = found.slice(0, MAX_RETRIED);
-  const pushed = dryRun ? [] : await startRetries(sql, taken);
-  touched(pushed);
+  const retried = dryRun ? [] : await startRetries(sql, taken);
+  touched(retried);
   return {
     dryRun,
-    count: dryRun ? taken.length : pushed.length,
+    count: dryRun ? taken.length : retried.length,
     failedCount: taken.filter(({ open }) => !open).length,
     more: found.length > MAX_RETRIED,
   };
