@@ -58,7 +58,7 @@ describe('traces', () => {
       'accounts-api INTERNAL mutation disconnectConnection',
       'accounts-api PRODUCER outbox delivery',
       'accounts-worker CONSUMER disconnect',
-      'accounts-worker CONSUMER revoke',
+      'accounts-worker CONSUMER tryRevoke',
       'accounts-worker CLIENT PROVIDER_B revoke',
     ]);
     await spanOf('scan');
