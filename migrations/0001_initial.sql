@@ -493,6 +493,11 @@ from timed;
 
 -- Content -----------------------------------------------------------------------------------------------------------------
 
+-- The last segment of a URL's path, in which PROVIDER_C puts the code of a post. Null if it is longer than any code.
+create function last_path_segment(url text) returns text
+  language sql immutable strict parallel safe
+  return substring(url from '/([^/?#]{1,64})/*(?:[?#].*)?$');
+
 -- A post of a connection's account, with its latest metrics.
 create table content_item (
   content_item_id uuid primary key,
@@ -516,6 +521,8 @@ create table content_item (
   unique (connection_id, provider_content_id)
 );
 create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
+create index content_item_by_code on content_item (connection_id, last_path_segment(canonical_url), observed_at)
+  where last_path_segment(canonical_url) is not null;
 create index content_item_to_blank on content_item (observed_at, content_item_id) where blanked_at is null;
 
 -- A range of publication time that a scan has read completely. Each range ages on its own.

@@ -108,7 +108,7 @@ export async function findContent(
   return row && ContentItem.parse(row);
 }
 
-/** Finds a post by one segment of its URL path. If several match, returns the one read last. */
+/** Finds a post by the last segment of its URL path. If several match, returns the one read last. */
 export async function findContentByCode(
   sql: Sql,
   connectionId: ConnectionId,
@@ -116,7 +116,7 @@ export async function findContentByCode(
 ): Promise<string | undefined> {
   const [row] = await sql`
     select provider_content_id from content_item
-    where connection_id = ${connectionId} and position(${`/${code}/`} in canonical_url || '/') > 0
+    where connection_id = ${connectionId} and last_path_segment(canonical_url) = ${code}
     order by observed_at desc limit 1
   `;
   return row && String(row.providerContentId);
