@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppId, ConnectionId, CorrelationId, JobId, newId, type ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
-import { OPEN_JOB, sourcesOf } from './transitions.ts';
+import { sourcesOf } from './transitions.ts';
 
 /** Values of `SyncJob.errorCode`. @internal */
 export const JOB_ERROR_CODES = [
@@ -156,7 +156,7 @@ export async function countCallerJobsInFlight(tx: Transaction, appId: AppId): Pr
   await tx`select pg_advisory_xact_lock(hashtextextended('read-jobs:' || ${appId}::text, 0))`;
   const [row] = await tx`
     select count(*)::int as count from read_job
-    where app_id = ${appId} and status = any(${[...OPEN_JOB]}) and requested_by = 'CALLER'
+    where app_id = ${appId} and ${isInFlight(tx)} and requested_by = 'CALLER'
   `;
   return Number(row?.count);
 }
@@ -195,10 +195,13 @@ export async function findReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | und
   return row && ReadJob.parse(row);
 }
 
+/** As the partial indexes have it: they serve a plan only if its statuses are literals. */
+const isInFlight = (sql: Sql) => sql`status in ('QUEUED', 'RUNNING')`;
+
 export async function findScanInFlight(sql: Sql, connectionId: ConnectionId): Promise<ReadJob | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from read_job
-    where connection_id = ${connectionId} and kind = 'SCAN' and status = any(${[...OPEN_JOB]})
+    where connection_id = ${connectionId} and kind = 'SCAN' and ${isInFlight(sql)}
   `;
   return row && ReadJob.parse(row);
 }
@@ -211,7 +214,7 @@ export async function findMetricsJobInFlight(
   const [row] = await sql`
     select ${columns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'METRICS' and provider_content_id = ${providerContentId}
-      and status = any(${[...OPEN_JOB]})
+      and ${isInFlight(sql)}
   `;
   return row && ReadJob.parse(row);
 }
@@ -223,7 +226,7 @@ export async function findLookupInFlight(
 ): Promise<ReadJob | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from read_job
-    where connection_id = ${connectionId} and kind = 'LOOKUP' and url_sha256 = ${urlSha256} and status = any(${[...OPEN_JOB]})
+    where connection_id = ${connectionId} and kind = 'LOOKUP' and url_sha256 = ${urlSha256} and ${isInFlight(sql)}
   `;
   return row && ReadJob.parse(row);
 }
@@ -301,7 +304,8 @@ export async function cancelReadJobs(
   const rows = await tx`
     update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
     where connection_id = ${connectionId} and kind = any(${[...kinds]})
-      and status = any(${[...sourcesOf('job', 'CANCELED')]})
+      -- Each kind in flight has an index. The connection's finished jobs may be many.
+      and (kind = 'SCAN' and ${isInFlight(tx)} or kind = 'METRICS' and ${isInFlight(tx)} or kind = 'LOOKUP' and ${isInFlight(tx)})
     returning kind
   `;
   return rows.map((row) => ReadJob.shape.kind.parse(row.kind));

@@ -22,6 +22,7 @@ export const standingColumns = (sql: Sql) => sql`
     as registration_serves,
   exists (select from registration r where r.registration_id = c.registration_id and r.paused_at is not null)
     as registration_paused,
-  exists (select from account_grant g where g.connection_id = c.connection_id and g.status = 'LIVE'
-    and coalesce(g.refresh_expires_at > business_now(), true)) as grant_live
+  -- Not an exists: for many connections Postgres would then read all grants, however few rows the list shows.
+  coalesce((select coalesce(g.refresh_expires_at > business_now(), true) from account_grant g
+    where g.connection_id = c.connection_id and g.status = 'LIVE'), false) as grant_live
 `;
