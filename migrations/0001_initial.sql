@@ -168,7 +168,9 @@ create table connection (
 create unique index connection_by_account on connection (scope_id, provider, provider_account_id)
   where status not in ('DISCONNECTED', 'DELETING');
 create index connection_by_scope on connection (scope_id, created_at, connection_id);
-create index connection_by_registration on connection (registration_id);
+create index connection_by_app on connection (app_id, created_at, connection_id);
+create index connection_by_registration on connection (registration_id, created_at, connection_id);
+create index connection_by_status on connection (status, created_at, connection_id);
 create index connection_newest on connection (created_at, connection_id);
 create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id) where status = 'CONNECTED';
 create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
@@ -216,6 +218,7 @@ create index connect_attempt_old on connect_attempt (result_expires_at, attempt_
   where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
 create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
 create index connect_attempt_by_scope on connect_attempt (scope_id);
+create index connect_attempt_by_connection on connect_attempt (connection_id) where connection_id is not null;
 create index connect_attempt_by_target on connect_attempt (reconnect_connection_id) where reconnect_connection_id is not null;
 
 -- One consent of a person, and its tokens.
@@ -339,7 +342,7 @@ create index read_job_old on read_job (finished_at, job_id) where finished_at is
 create index read_job_failed on read_job (kind) where status = 'FAILED';
 create index read_job_newest on read_job (created_at, job_id);
 create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
-create index read_job_by_connection on read_job (connection_id, created_at);
+create index read_job_by_connection on read_job (connection_id, created_at, job_id);
 
 -- A job that disconnects: the two receipts of a disconnect (revoke and erase), or the revoke of a grant that no connection
 -- uses (compensation). It outlives the connection and the grant.

@@ -52,6 +52,10 @@ export interface ConnectionFilter {
   readonly externalSubjectId: string | null;
 }
 
+/** One status is a range of an index in the order of the list; of several, each has its own. */
+const hasStatus = (sql: Sql, statuses: readonly ConnectionStatus[]) =>
+  statuses.length === 1 ? sql`and c.status = ${statuses[0] ?? null}` : sql`and c.status = any(${[...statuses]})`;
+
 /** Newest first. */
 export async function listAdminConnections(
   sql: Sql,
@@ -59,15 +63,21 @@ export async function listAdminConnections(
   { limit, after }: { limit: number; after: NewestKey | null },
 ): Promise<AdminConnection[]> {
   const { appId, provider, registrationId, statuses, tenantKey, externalSubjectId } = filter;
+  // Found first, so that the subject's connections come in the order of their index.
+  const scopeId = sql`
+    select scope_id from scope
+    where app_id = ${appId} and tenant_key = ${tenantKey} and external_subject_id = ${externalSubjectId}
+  `;
   const rows = await sql`
     select ${columns(sql)} from connection c join scope s using (scope_id)
     where true
       ${appId === null ? sql`` : sql`and c.app_id = ${appId}`}
       ${provider === null ? sql`` : sql`and c.provider = ${provider}`}
       ${registrationId === null ? sql`` : sql`and c.registration_id = ${registrationId}`}
-      ${statuses === null ? sql`` : sql`and c.status = any(${[...statuses]})`}
+      ${statuses === null ? sql`` : hasStatus(sql, statuses)}
       ${tenantKey === null ? sql`` : sql`and s.tenant_key = ${tenantKey}`}
       ${externalSubjectId === null ? sql`` : sql`and s.external_subject_id = ${externalSubjectId}`}
+      ${appId === null || tenantKey === null || externalSubjectId === null ? sql`` : sql`and c.scope_id = (${scopeId})`}
       ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) < (${after.at}, ${after.id})`}
     order by c.created_at desc, c.connection_id desc limit ${limit}
   `;

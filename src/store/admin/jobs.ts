@@ -127,7 +127,7 @@ async function listStuck(sql: Sql, filter: JobFilter, { limit, after }: JobPage)
   return rows.map((row) => AdminJob.parse(row));
 }
 
-/** Takes the newest of each table by index. Over the view of both, Postgres would sort all jobs. */
+/** Takes the newest by index of each table that holds such kinds. Over the view of both, Postgres would sort all jobs. */
 async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
   const newest = (table: string) => sql`
     select created_at, job_id from ${sql(table)}
@@ -136,8 +136,16 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
       ${after === null ? sql`` : sql`and (created_at, job_id) < (${after.at}, ${after.id})`}
     order by created_at desc, job_id desc limit ${limit}
   `;
+  const holds = (kinds: readonly JobKind[]) =>
+    filter.kinds === null || filter.kinds.some((kind) => kinds.includes(kind));
+  const tables = [
+    ...(holds(READ_JOB_KINDS) ? [newest('read_job')] : []),
+    ...(holds(DISCONNECT_JOB_KINDS) ? [newest('disconnect_job')] : []),
+  ];
+  const [first = newest('read_job'), second] = tables;
   const ids = await sql`
-    (${newest('read_job')}) union all (${newest('disconnect_job')}) order by created_at desc, job_id desc limit ${limit}
+    select job_id from ((${first}) ${second === undefined ? sql`` : sql`union all (${second})`}) as newest
+    order by created_at desc, job_id desc limit ${limit}
   `;
   return await findAdminJobs(
     sql,
