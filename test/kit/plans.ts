@@ -5,6 +5,8 @@ import type { Database } from '../../src/store/sql.ts';
 export interface Statement {
   readonly query: string;
   runs: number;
+  /** Rows that it returned or, without returning any, wrote. */
+  returned: number;
   /** Rows of tables and indexes that it read, including those that it filtered out. */
   touched: number;
   /** Rows that it sorted itself, without an index. */
@@ -25,18 +27,26 @@ interface PlanNode {
 }
 
 /** Connections on which Postgres reports the plan of every statement, which needs a superuser. */
-export function openExplained(url: string) {
+export function openExplained(url: string, { poolSize = 8 } = {}) {
   let statements = new Map<string, Statement>();
   const note = (text: string, plan: PlanNode) => {
     const query = text.replaceAll(/\s+/g, ' ').trim();
     if (query.includes('pg_catalog')) return; // A query of the driver.
-    const statement = statements.get(query) ?? { query, runs: 0, touched: 0, sorted: 0, fullReads: new Set<string>() };
+    const statement = statements.get(query) ?? {
+      query,
+      runs: 0,
+      returned: 0,
+      touched: 0,
+      sorted: 0,
+      fullReads: new Set<string>(),
+    };
     statements.set(query, statement);
     statement.runs += 1;
+    statement.returned += (plan['Actual Rows'] || plan.Plans?.[0]?.['Actual Rows']) ?? 0;
     addUp(plan, statement);
   };
   const sql: Database = postgres(url, {
-    max: 8,
+    max: poolSize,
     connection: {
       application_name: 'plans',
       statement_timeout: 60_000,
@@ -75,6 +85,29 @@ function addUp(node: PlanNode, statement: Statement): void {
   if (type === 'Seq Scan' && node['Relation Name'] !== undefined) statement.fullReads.add(node['Relation Name']);
   if (type === 'Sort') statement.sorted += (node.Plans?.[0]?.['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0);
   for (const below of node.Plans ?? []) addUp(below, statement);
+}
+
+/** How much a statement may read and sort. */
+export interface Frugality {
+  /** Rows that it reads for each row it returns: the row in its index and table, and those looked up for it by key. */
+  readonly touchedEach: number;
+  /** Rows that it may read besides, at each run. */
+  readonly touchedBesides: number;
+  /** Rows that it may sort at each run: those of a page. */
+  readonly page: number;
+  /** No table with at least this many rows may be scanned completely. */
+  readonly largeFrom: number;
+}
+
+/** Describes each statement that reads or sorts too much. */
+export async function findWaste(sql: Database, statements: readonly Statement[], most: Frugality): Promise<string[]> {
+  const wasteful = statements.flatMap(({ query, runs, returned, touched, sorted }) => [
+    ...(touched > most.touchedEach * returned + most.touchedBesides * runs
+      ? [`read ${Math.round(touched)} rows and returned ${returned} in ${runs} runs: ${query}`]
+      : []),
+    ...(sorted > most.page * runs ? [`sorted ${Math.round(sorted)} rows in ${runs} runs: ${query}`] : []),
+  ]);
+  return [...(await findFullReads(sql, statements, most.largeFrom)), ...wasteful];
 }
 
 /** The tables with at least this many rows that a statement scanned completely. */

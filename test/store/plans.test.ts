@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
+import type { Filled } from '../../src/local/fill/fill.ts';
 import { listConnectionsToDelete } from '../../src/store/platform-callbacks.ts';
+import { addBusySubject, measureAdminLists, measureCalls, type Target } from '../kit/measured-calls.ts';
 import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
-import { findFullReads, openExplained } from '../kit/plans.ts';
-import { test } from '../kit/postgres.ts';
+import { findFullReads, findWaste, openExplained } from '../kit/plans.ts';
+import { test as databaseTest } from '../kit/postgres.ts';
 
 const DUE = 2_500;
 /** Several pages of each kind, and ten times as many rows that are not due. */
@@ -12,11 +14,40 @@ const LARGE = 5_000;
 /** The rows read for one due row: to find it, to look it up by its key, and its dependents. */
 const TOUCHED_EACH = 12;
 
+/** Rows that a list may pass over, newest first, until it has a page of those that match its filter. */
+const SKIPPED = 2_000;
+const FRUGAL = { touchedEach: TOUCHED_EACH, touchedBesides: 30, page: 101, largeFrom: LARGE };
+
+/** A fill takes a minute: the tests of this file share one. Those that only read and add rows come first. */
+const test = databaseTest.extend<{ $file: { filled: Filled; busy: Target } }>({
+  filled: [async ({ database }, use) => use(await fillDatabase(database.sql, SIZES)), { scope: 'file' }],
+  busy: [async ({ database, filled }, use) => use(await addBusySubject(database.sql, filled)), { scope: 'file' }],
+});
+
 describe('among a hundred thousand rows', () => {
+  test('every call of an app and of a browser reads a few rows for each that it returns', {
+    timeout: 300_000,
+  }, async ({ database, filled, busy }) => {
+    for (const { call, statements } of await measureCalls(database, filled, busy)) {
+      expect(statements, call).not.toEqual([]);
+      expect.soft(await findWaste(database.sql, statements, FRUGAL), call).toEqual([]);
+    }
+  });
+
+  test('every list of the admin API reads a few rows for each that it shows', {
+    timeout: 300_000,
+  }, async ({ database, filled, busy }) => {
+    for (const { call, statements, skips } of await measureAdminLists(database, filled, busy)) {
+      expect(statements, call).not.toEqual([]);
+      const most = skips ? { ...FRUGAL, touchedBesides: SKIPPED } : FRUGAL;
+      expect.soft(await findWaste(database.sql, statements, most), call).toEqual([]);
+    }
+  });
+
   test('every step of the sweeps reads due rows and their dependents only', {
     timeout: 300_000,
-  }, async ({ database }) => {
-    await fillDatabase(database.sql, SIZES);
+  }, async ({ database, filled }) => {
+    expect(filled.rows.content_item).toBe(SIZES.posts);
     const steps = await measureSweeps(database);
     const worked = steps.filter(({ rows }) => rows > 0);
     expect(worked.map(({ step, rows }) => [step, rows])).toEqual(
@@ -53,8 +84,8 @@ describe('among a hundred thousand rows', () => {
 
 test('the sweep of deletion requests reads the open ones, and none of the many that are complete', {
   timeout: 120_000,
-}, async ({ database }) => {
-  await fillDatabase(database.sql, { connections: 6_000, posts: 1_000, jobs: 100, due: 50, seed: 2 });
+}, async ({ database, filled }) => {
+  expect(filled.rows.connection).toBe(SIZES.connections);
   const { sql, statementsOf } = openExplained(database.url);
   try {
     await sql`
