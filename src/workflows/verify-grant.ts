@@ -46,7 +46,7 @@ export async function verifyUntilAnswered(
   { tries, notBeforeMs }: PendingVerification = NOT_TRIED,
 ): Promise<(() => PendingVerification) | undefined> {
   const { checkGrant } = proxyProvider(provider, 'check the grant', Priority.refresh);
-  let seen = countSignals();
+  let seen = 0; // A signal that arrived before the first task of this run counts too.
   let summary = 'next check';
   for (;;) {
     const waitMs = notBeforeMs - Date.now();

@@ -93,6 +93,24 @@ describe('a long-waiting loop', () => {
     }, 60_000);
   }
 
+  test('retries at once when the signal arrives before the first task of its new run', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    const pending = { tries: 1, notBeforeMs: Date.now() + 3_600_000 };
+    const handle = await env.client.workflow.signalWithStart('verifyGrant', {
+      taskQueue,
+      workflowId: `verify/${randomUUID()}`,
+      args: [{ ...newUpkeep(), pending }],
+      signal: retryNow,
+    });
+    const checkGrant = vi.fn(async () => wait(0));
+    const workers = await createWorkers(env, taskQueue, {
+      activities: { ...quiet, checkGrant: checkGrant as never },
+      workflowBundle: await bundleWorkflows(),
+    });
+    await runUntil(workers, () => handle.result());
+    expect(checkGrant).toHaveBeenCalledOnce();
+  }, 60_000);
+
   test('loses no signal across runs, and keeps its remaining wait', async () => {
     const call = failing(10);
     await run(
