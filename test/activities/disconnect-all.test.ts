@@ -29,11 +29,11 @@ test('a bulk disconnect disconnects every live connection of its tenant and no o
   const suspended = await stage.newConnection({ status: 'SUSPENDED' });
   const foreign = await stage.newConnection({ scope: other });
   const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 2);
-  const nudgesBefore = stage.nudges();
+  const requestsBefore = stage.deliveryRequests();
 
   const first = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
   expect(first).toEqual({ disconnected: 2, total: 2, done: false });
-  expect(stage.nudges() - nudgesBefore).toBe(2);
+  expect(stage.deliveryRequests() - requestsBefore).toBe(2);
   for (const { connectionId } of [connected, suspended]) {
     expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
     expect(await jobsOf(stage, connectionId)).toEqual([

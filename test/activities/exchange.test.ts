@@ -209,7 +209,7 @@ describe('endAttempt', () => {
     expect(grant).toMatchObject({ status: 'REVOKING' });
     const [entry] = await sql`select input from outbox where workflow_id = ${`revoke/${grant?.grantId}/1`}`;
     expect(entry?.input).toEqual({ jobId: job?.jobId, provider: 'PROVIDER_B' });
-    expect(stage.nudges()).toBeGreaterThan(0);
+    expect(stage.deliveryRequests()).toBeGreaterThan(0);
   });
 
   test('revokes the grant once when repeated', async ({ database: { sql } }) => {

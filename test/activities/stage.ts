@@ -175,7 +175,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   return {
     sql,
     deps,
-    nudges: deps.nudges,
+    deliveryRequests: deps.deliveryRequests,
     providers,
     provider: providers.PROVIDER_B as Providers['PROVIDER_B'],
     seeded,

@@ -20,7 +20,7 @@ export interface TestDeps extends Deps {
   /** The log, one JSON line each. */
   readonly lines: readonly string[];
   /** The number of requested deliveries. */
-  nudges(): number;
+  deliveryRequests(): number;
 }
 
 /** A worker's dependencies over one database, with the worker's rights: all real except the given ones. */
@@ -43,7 +43,7 @@ export async function createWorkerDeps(
     ...options.environment,
   });
   const lines: string[] = [];
-  let nudges = 0;
+  let deliveryRequests = 0;
   return {
     sql: asWorker(sql),
     config,
@@ -62,13 +62,13 @@ export async function createWorkerDeps(
     suspendSiblings: options.suspendSiblings ?? false,
     outbox: {
       deliverSoon: () => {
-        nudges += 1;
+        deliveryRequests += 1;
       },
     },
     journal: createJournalKeeper(asWorker(sql), undefined),
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     lines,
-    nudges: () => nudges,
+    deliveryRequests: () => deliveryRequests,
   };
 }
 

@@ -71,7 +71,7 @@ describe('a long-waiting loop', () => {
       const call = failing(6);
       const done = name === 'runScanStep' ? async (step: unknown) => call(step).then(() => ({ done: true })) : call;
       const again = { recordDisconnectSetback: async () => wait(0), recordReadSetback: async () => wait(0) };
-      const nudging = async (handle: WorkflowHandle) => {
+      const sendRetries = async (handle: WorkflowHandle) => {
         const over = handle.result();
         if (type === 'verifyGrant') {
           for (let tries = 1; tries <= 6; tries += 1) {
@@ -81,7 +81,7 @@ describe('a long-waiting loop', () => {
         }
         await over;
       };
-      const runs = await run(type, input, { ...again, [name]: done }, nudging);
+      const runs = await run(type, input, { ...again, [name]: done }, sendRetries);
       expect(call).toHaveBeenCalledTimes(7);
       expect(runs.length).toBeGreaterThan(1);
       for (const { historyLength, type: ran, searchAttributes, memo } of runs) {

@@ -38,8 +38,8 @@ export function createAdmin(
     delays = new FailureDelay(WRONG_TOKENS),
   }: { secure: boolean; openId?: OpenIdOptions | undefined; consoleFolder?: string; delays?: FailureDelay },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
-  const strangers = new SignInThrottle(deps.sql);
-  const authenticator = createAdminAuthenticator({ sql: deps.sql, secure, delays }, strangers);
+  const signInThrottle = new SignInThrottle(deps.sql);
+  const authenticator = createAdminAuthenticator({ sql: deps.sql, secure, delays }, signInThrottle);
   const graphql = createGraphql({
     endpoint: ENDPOINT,
     typeDefs: schemaText,
@@ -55,8 +55,8 @@ export function createAdmin(
     graphql: { [ENDPOINT]: graphql },
     schemas: { '/api/admin/schema.graphql': schemaText },
     pages: [
-      createSessionRoutes({ sql: deps.sql, authenticator, strangers, secure, openId: openId !== undefined }),
-      ...(openId === undefined ? [] : [createOpenIdRoutes({ ...deps, strangers, secure }, openId)]),
+      createSessionRoutes({ sql: deps.sql, authenticator, signInThrottle, secure, openId: openId !== undefined }),
+      ...(openId === undefined ? [] : [createOpenIdRoutes({ ...deps, signInThrottle, secure }, openId)]),
       createConsoleRoutes(consoleFolder),
     ],
   };

@@ -37,11 +37,11 @@ const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a 
  */
 export function createAdminAuthenticator(
   { sql, secure, delays }: { sql: Database; secure: boolean; delays: FailureDelay },
-  strangers: SignInThrottle,
+  signInThrottle: SignInThrottle,
 ): AdminAuthenticator {
   /** @param findTarget the token that was named, where there is such a one. */
   const note = (exchange: Exchange, findTarget?: () => Promise<AdminTokenId | undefined>) =>
-    strangers.auditRefusal(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
+    signInThrottle.auditRefusal(exchange, 'authenticate', 'UNAUTHENTICATED', findTarget);
 
   async function refuse(exchange: Exchange, findTarget?: Parameters<typeof note>[1]): Promise<never> {
     await note(exchange, findTarget);

@@ -33,7 +33,7 @@ const SESSION_MS = 8 * 60 * 60 * 1000;
  * is the console path to return to.
  */
 export function createOpenIdRoutes(
-  { sql, mac, strangers, secure }: { sql: Database; mac: Mac; strangers: SignInThrottle; secure: boolean },
+  { sql, mac, signInThrottle, secure }: { sql: Database; mac: Mac; signInThrottle: SignInThrottle; secure: boolean },
   { signIn, roles, adminUrl }: OpenIdOptions,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -65,14 +65,14 @@ export function createOpenIdRoutes(
     const begun = cookie.take(c, c.req.query('state'));
     try {
       if (begun === undefined) {
-        await strangers.auditRefusal(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
+        await signInThrottle.auditRefusal(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
         throw new ServiceError(
           'BAD_USER_INPUT',
           'This sign-in has expired or was started in another browser. Start again.',
         );
       }
       // Throttled, because a failure costs a request to the issuer too.
-      const session = await strangers.throttle(c.get('exchange'), 'signIn', () => enter(c, begun));
+      const session = await signInThrottle.throttle(c.get('exchange'), 'signIn', () => enter(c, begun));
       c.header('set-cookie', formatSessionCookie(session, secure), { append: true });
       return c.redirect(`${adminUrl}${begun.returnPath}`, 303);
     } catch (error) {
@@ -96,7 +96,7 @@ export function createOpenIdRoutes(
         operator === undefined
           ? new ServiceError('UNAUTHENTICATED', 'The sign-in failed. Start again, or sign in with a token.')
           : new ServiceError('FORBIDDEN', 'None of your groups has a role here.');
-      await strangers.auditRefusal(exchange, 'signIn', refusal.code);
+      await signInThrottle.auditRefusal(exchange, 'signIn', refusal.code);
       throw refusal;
     }
     const session = createRandomToken();

@@ -25,13 +25,13 @@ const Body = z.object({ token: z.string() });
 export function createSessionRoutes({
   sql,
   authenticator,
-  strangers,
+  signInThrottle,
   secure,
   openId,
 }: {
   sql: Database;
   authenticator: AdminAuthenticator;
-  strangers: SignInThrottle;
+  signInThrottle: SignInThrottle;
   secure: boolean;
   openId: boolean;
 }): Hono<HttpEnv> {
@@ -73,7 +73,7 @@ export function createSessionRoutes({
 
   async function requireOwnPage(c: Context<HttpEnv>, action: 'signIn' | 'signOut'): Promise<void> {
     if (isSameOrigin(c.req.raw.headers, secure)) return;
-    await strangers.auditRefusal(c.get('exchange'), action, 'FORBIDDEN');
+    await signInThrottle.auditRefusal(c.get('exchange'), action, 'FORBIDDEN');
     throw new ServiceError('FORBIDDEN', `Only a page of this host${secure ? ', over https,' : ''} may do this.`);
   }
 

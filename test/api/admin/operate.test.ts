@@ -77,14 +77,14 @@ describe('a stuck revoke', () => {
 
   test('is retried once, however many requests ask for it', async ({ database }) => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
-    const before = admin.nudges();
+    const before = admin.deliveryRequests();
     for (let i = 0; i < 3; i += 1) {
       expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ id: jobId, status: 'RUNNING' });
     }
     expect(await outbox(database.sql)).toEqual([
       { workflowId: `disconnect/${connectionId}`, workflowType: 'disconnect', signalName: 'retryNow', restart: true },
     ]);
-    expect(admin.nudges()).toBe(before + 3);
+    expect(admin.deliveryRequests()).toBe(before + 3);
   });
 
   test('is left alone while an attempt is running', async ({ database }) => {

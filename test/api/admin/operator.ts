@@ -28,7 +28,7 @@ export interface TestAdmin {
   readonly openEdge: Open;
   /** The log, one JSON line each. */
   readonly lines: readonly string[];
-  nudges(): number;
+  deliveryRequests(): number;
   /** The number of delayed answers. */
   delayed(): number;
   /** Sends any request. */
@@ -44,7 +44,7 @@ export async function createTestAdmin(
   sql: Database,
   options: Parameters<typeof createDeps>[1] = {},
 ): Promise<TestAdmin> {
-  const { deps: shared, nudges } = await createDeps(sql, options);
+  const { deps: shared, deliveryRequests } = await createDeps(sql, options);
   const deps: AdminDeps = { ...shared, temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default') };
   const lines: string[] = [];
   let delayed = 0;
@@ -69,7 +69,7 @@ export async function createTestAdmin(
     deps,
     openEdge: shared.openEdge,
     lines,
-    nudges,
+    deliveryRequests,
     delayed: () => delayed,
     send,
     newToken,

@@ -42,7 +42,7 @@ describe('a callback', () => {
         correlationId: attempt.correlationId,
       },
     ]);
-    expect(stage.nudges()).toBeGreaterThan(0);
+    expect(stage.deliveryRequests()).toBeGreaterThan(0);
   });
 
   test('is accepted once when sent 20 times at once, and every response redirects to the app', async () => {

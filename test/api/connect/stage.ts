@@ -58,7 +58,7 @@ export async function openStage({
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwks = (half: typeof publicKey) => ({ keys: [{ ...half.export({ format: 'jwk' }), kid: 'inbox', kty: 'EC' }] });
   const lines: string[] = [];
-  let nudges = 0;
+  let deliveryRequests = 0;
   let queries = 0;
   const pool = new Proxy(asApi(sql), {
     apply(target, self, query) {
@@ -76,7 +76,7 @@ export async function openStage({
   });
   const deps: ConnectDeps = {
     sql: pool,
-    outbox: { deliverSoon: () => void nudges++ },
+    outbox: { deliverSoon: () => void deliveryRequests++ },
     facts: createCatalog(configFor(providerUrl)),
     sealInbox: await createSeal(jwks(publicKey)),
     suspendSiblings: true,
@@ -102,7 +102,7 @@ export async function openStage({
     databaseUrl: database.url,
     databaseName: new URL(database.url).pathname.slice(1),
     maintenanceUrl: inject('maintenanceUrl'),
-    nudges: () => nudges,
+    deliveryRequests: () => deliveryRequests,
     /** The number of statements that the routes sent outside a transaction. */
     queries: () => queries,
     openInbox: await createOpen(jwks(privateKey)),

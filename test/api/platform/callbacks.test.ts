@@ -40,7 +40,7 @@ describe('a removal', () => {
       }
       expect(await Promise.all(told.map(stage.status))).toEqual(['CONNECTED', 'SUSPENDED']);
       for (const connectionId of untold) expect(await stage.dispatched(connectionId)).toEqual([]);
-      expect(stage.nudges()).toBe(1);
+      expect(stage.deliveryRequests()).toBe(1);
     });
   }
 
@@ -130,7 +130,7 @@ describe('a removal', () => {
       const delivery = await stage.control.sendCallback({ kind, clientId, account: stage.account(provider).id });
       expect(delivery).toMatchObject({ status: 200, answer: 'Received.' });
     }
-    expect(stage.nudges()).toBe(0);
+    expect(stage.deliveryRequests()).toBe(0);
   });
 
   test('of an unknown account, and its deletion, are logged as handled without an effect', async ({

@@ -139,7 +139,7 @@ describe('a deletion request', () => {
     await stage.register();
     const code = await requestDeletion(stage, stage.account('PROVIDER_C').id);
     expect((await page(stage, code)).text).toContain('has been deleted');
-    expect(stage.nudges()).toBe(0);
+    expect(stage.deliveryRequests()).toBe(0);
   });
 
   test('that races a disconnect by the person joins it', async ({ database: { sql } }) => {

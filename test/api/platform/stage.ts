@@ -18,7 +18,7 @@ import { CONNECT_URL, createDeps } from '../resolvers/caller.ts';
 
 /** The routes over HTTP, an app with its own registrations, and platforms that know the callback URLs. */
 export async function openStage(sql: Database, { onStatement = () => {} }: { onStatement?: () => void } = {}) {
-  const { deps, sealEdge, nudges } = await createDeps(sql, { suspendSiblings: true });
+  const { deps, sealEdge, deliveryRequests } = await createDeps(sql, { suspendSiblings: true });
   const lines: string[] = [];
   const app = createHttpApp({
     log: createLog('debug', { write: (line) => void lines.push(line) }),
@@ -46,7 +46,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     deps,
     url,
     lines,
-    nudges,
+    deliveryRequests,
     seeded,
     sandbox,
     control: sandbox.control,

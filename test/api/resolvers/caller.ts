@@ -25,7 +25,7 @@ export interface TestDeps {
   /** Seals claims as the worker does. */
   readonly sealEdge: Seal;
   /** The number of wake-ups of the outbox. */
-  nudges(): number;
+  deliveryRequests(): number;
 }
 
 export async function createDeps(
@@ -40,14 +40,14 @@ export async function createDeps(
     CONNECT_URL,
   });
   const sealEdge = await createSeal(config.VAULT_EDGE_KEYS);
-  let nudges = 0;
+  let deliveryRequests = 0;
   return {
     deps: {
       config: { ...config, DEPLOYMENT: options.deployment ?? 'development' },
       sql: asApi(sql),
       outbox: {
         deliverSoon: () => {
-          nudges += 1;
+          deliveryRequests += 1;
         },
       },
       facts: createCatalog(config),
@@ -58,7 +58,7 @@ export async function createDeps(
       suspendSiblings: options.suspendSiblings ?? false,
     },
     sealEdge,
-    nudges: () => nudges,
+    deliveryRequests: () => deliveryRequests,
   };
 }
 

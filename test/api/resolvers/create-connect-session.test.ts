@@ -29,7 +29,7 @@ describe('createConnectSession', () => {
     expect(entries).toMatchObject([{ workflowType: 'connectAttempt', correlationId: row?.correlationId }]);
     expect(JSON.stringify(entries)).not.toContain(scope.externalSubjectId);
     expect(JSON.stringify(entries)).not.toContain(scope.tenantKey);
-    expect(kit.nudges()).toBe(1);
+    expect(kit.deliveryRequests()).toBe(1);
   });
 
   test('refuses a request that the app’s policy forbids', async ({ database: { sql } }) => {

@@ -31,7 +31,7 @@ describe('disconnectConnection', () => {
     const refresh = await call('requestRefresh', { scope, connectionId });
     const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl };
     const renewal = await call('createConnectSession', { input: { ...input, reconnectConnectionId: connectionId } });
-    const nudged = kit.nudges();
+    const requestsBefore = kit.deliveryRequests();
 
     const result = await disconnect(connectionId);
     expect(result).toMatchObject({ accepted: true, connectionId, upstreamRevocationPending: true });
@@ -69,7 +69,7 @@ describe('disconnectConnection', () => {
         },
       },
     ]);
-    expect(kit.nudges()).toBe(nudged + 1);
+    expect(kit.deliveryRequests()).toBe(requestsBefore + 1);
   });
 
   test('returns the same jobs again, also to many at once, until it is erased', async ({ database: { sql } }) => {

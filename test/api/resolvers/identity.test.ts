@@ -57,7 +57,7 @@ describe('createIdpIdentitySession', () => {
     expect(Date.parse(session.expiresAt) - row?.createdAt.getTime()).toBe(10 * 60_000);
     expect(Date.parse(session.resultExpiresAt) - row?.createdAt.getTime()).toBe(20 * 60_000);
     expect(await sql`select from outbox where workflow_id = ${`identity/${session.id}`}`).toHaveLength(1);
-    expect(kit.nudges()).toBe(1);
+    expect(kit.deliveryRequests()).toBe(1);
   });
 
   test('requires the enabled flow, a registered tenant, and an exact return URL', async ({ database: { sql } }) => {

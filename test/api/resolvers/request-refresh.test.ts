@@ -84,7 +84,7 @@ describe('requestRefresh of a window', () => {
       windowOmitted: false,
     });
     expect(await sql`select workflow_type from outbox where workflow_id = ${`scan/${job.id}`}`).toHaveLength(1);
-    expect(kit.nudges()).toBe(1);
+    expect(kit.deliveryRequests()).toBe(1);
   });
 
   test('defaults to the last 7 days and 100 posts', async ({ database: { sql } }) => {
@@ -109,7 +109,7 @@ describe('requestRefresh of a window', () => {
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
     expect(await sql`select from read_job where connection_id = ${connectionId}`).toHaveLength(1);
     expect(await sql`select from outbox where workflow_id = ${`scan/${jobs[0].id}`}`).toHaveLength(1);
-    expect(kit.nudges()).toBe(1);
+    expect(kit.deliveryRequests()).toBe(1);
   });
 
   test('refuses another window until the current one has ended', async ({ database: { sql } }) => {
