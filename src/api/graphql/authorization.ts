@@ -57,11 +57,15 @@ export function createAuthenticator(
 
   return async (authorization: string | null, address: string): Promise<App> => {
     const owner = await findOwner(authorization).catch(async (error: unknown) => {
+      known.delete(authorization); // A refused key must not cost a read with every request.
       if (error instanceof ServiceError) await delays.delayFailure(address);
       throw error;
     });
     const { appId, name, enabled, requestsPerSecond } = owner;
-    if (!enabled) throw new ServiceError('FORBIDDEN', 'The app is disabled.');
+    if (!enabled) {
+      known.delete(authorization);
+      throw new ServiceError('FORBIDDEN', 'The app is disabled.');
+    }
     if (!known.buckets.take(appId, { perSecond: requestsPerSecond, burst: requestsPerSecond })) {
       throw new ServiceError('RATE_LIMITED', `The app may send ${requestsPerSecond} requests a second.`, {
         retryAfterSeconds: 1,
@@ -91,6 +95,10 @@ class KnownCallers {
     return this.buckets.has(app.appId, { perSecond: app.requestsPerSecond, burst: app.requestsPerSecond })
       ? app
       : undefined;
+  }
+
+  delete(authorization: string | null): void {
+    if (authorization !== null) this.#apps.delete(hash(authorization));
   }
 
   add(authorization: string | null, app: App): void {

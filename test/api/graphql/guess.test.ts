@@ -52,6 +52,9 @@ describe('a caller who was accepted before', () => {
   ])('gets no data from the read with %s', async (_name, find) => {
     findKeyOwner.mockImplementation(find);
     expect((await service.ask(READ)).body).toEqual(UNAUTHENTICATED);
+    findKeyOwner.mockImplementation(async () => owner());
+    expect((await service.ask(READ)).body.errors).toBeUndefined();
+    findKeyOwner.mockImplementation(find);
     read.mockImplementationOnce(() => {
       throw new Error('of a read');
     });
@@ -65,6 +68,17 @@ describe('a caller who was accepted before', () => {
       expect(last).toMatchObject({ status: 200, codes: ['UNAUTHENTICATED'] });
       expect(last).not.toHaveProperty('operations');
     });
+  });
+
+  test.each([
+    ['key was revoked', async () => owner({ usable: false })],
+    ['app was disabled', async () => owner({ enabled: false })],
+  ])('has no read started any more after a refusal because the %s', async (_name, find) => {
+    findKeyOwner.mockImplementation(find);
+    await service.ask(READ);
+    const reads = read.mock.calls.length;
+    for (let asked = 0; asked < 3; asked += 1) expect(codesOf(await service.ask(READ))).toHaveLength(1);
+    expect(read).toHaveBeenCalledTimes(reads);
   });
 
   test('learns first that the app is disabled, whichever error the read had', async () => {
