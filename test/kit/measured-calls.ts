@@ -25,6 +25,12 @@ import { seedApp, seedConnection } from './seed.ts';
 const DAY_MS = 86_400_000;
 const POSTS = 3_000;
 
+/**
+ * The jobs of each kind. They are a few hundredths of all jobs: where one connection has a larger share, Postgres may
+ * walk all jobs, newest first, until it has a page of them, which is as cheap.
+ */
+const JOBS = 500;
+
 /** A connection, and what a caller says to reach it. */
 export interface Target {
   readonly connectionId: ConnectionId;
@@ -62,7 +68,7 @@ export async function addBusySubject(sql: Database, { appId, tenantKey }: Filled
       correlation_id, created_at, started_at, finished_at)
     select gen_random_uuid(), 'METRICS', connection_id, app_id, provider, 'CALLER', 'SUCCEEDED', 'busy-' || i,
       gen_random_uuid(), business_now() - i * interval '1 minute', business_now(), business_now()
-    from connection, generate_series(1, ${POSTS}) i where connection_id = ${connectionId}
+    from connection, generate_series(1, ${JOBS}) i where connection_id = ${connectionId}
   `;
   await sql`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after,
@@ -70,7 +76,7 @@ export async function addBusySubject(sql: Database, { appId, tenantKey }: Filled
     select gen_random_uuid(), 'SCAN', connection_id, app_id, provider, 'CALLER', 'SUCCEEDED',
       business_now() - interval '7 days', business_now(), 100, gen_random_uuid(),
       business_now() - i * interval '1 minute', business_now(), business_now()
-    from connection, generate_series(1, ${POSTS}) i where connection_id = ${connectionId}
+    from connection, generate_series(1, ${JOBS}) i where connection_id = ${connectionId}
   `;
   await sql`
     insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
