@@ -21,27 +21,27 @@ export const SIZES = {
 
 /** Starts Postgres with the rows of this size. Fills it first if they are missing or too old. */
 export async function openStage(size, say) {
-  const { postgresService } = await dist('local/postgres.js');
-  const { postgresUser, reachableFolder } = await dist('local/postgres-programs.js');
-  const { freePort } = await dist('local/ports.js');
-  const { developmentKeys } = await dist('local/development-keys.js');
+  const { createPostgresService } = await dist('local/postgres.js');
+  const { findPostgresUser, ensureReachableFolder } = await dist('local/postgres-programs.js');
+  const { findFreePort } = await dist('local/ports.js');
+  const { loadDevelopmentKeys } = await dist('local/development-keys.js');
   const { RunningService } = await dist('local/service.js');
-  const { ProcessRecord } = await dist('local/processes.js');
+  const { ProcessRecord } = await dist('local/process.js');
   const folder = path.join(CACHE, 'bench', size);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const keys = await developmentKeys(folder);
-  const user = postgresUser();
+  const keys = await loadDevelopmentKeys(folder);
+  const user = findPostgresUser();
   const cluster = {
-    data: path.join(reachableFolder(folder, user), 'data'),
+    data: path.join(ensureReachableFolder(folder, user), 'data'),
     cache: CACHE,
     user,
-    port: await freePort(),
+    port: await findFreePort(),
     password: keys.databasePassword,
     durable: true,
   };
   const record = new ProcessRecord(path.join(folder, 'processes.json'));
   await record.endOrphans();
-  const postgres = new RunningService(await postgresService(cluster), { logs: folder, record, say });
+  const postgres = new RunningService(await createPostgresService(cluster), { logs: folder, record, say });
   await postgres.start();
   try {
     const filled = await readyDatabase({ cluster, folder, keys, size, say });
@@ -54,14 +54,14 @@ export async function openStage(size, say) {
 }
 
 async function readyDatabase({ cluster, folder, keys, size, say }) {
-  const { databaseUrl, ensureDatabase } = await dist('local/postgres.js');
+  const { buildDatabaseUrl, ensureDatabase } = await dist('local/postgres.js');
   const stamp = path.join(folder, 'filled.json');
   const made = readdirSync(path.join(ROOT, 'migrations')).map((name) =>
     readFileSync(path.join(ROOT, 'migrations', name), 'utf8'),
   );
   const kept = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined;
   if (kept?.migrations === made.join('') && Date.now() - kept.atMs < FRESH_MS) {
-    return { databaseUrl: databaseUrl(cluster, kept.database), ...kept };
+    return { databaseUrl: buildDatabaseUrl(cluster, kept.database), ...kept };
   }
   const { openDatabase } = await dist('store/sql.js');
   const { migrate } = await dist('store/migrate.js');
@@ -70,7 +70,7 @@ async function readyDatabase({ cluster, folder, keys, size, say }) {
   const { createQuickSeal } = await dist('local/fill/quick-seal.js');
   const { createSeal } = await dist('vault/seal.js');
   const { createMac } = await dist('vault/mac.js');
-  await dropDatabase(databaseUrl(cluster, 'postgres'), kept?.database);
+  await dropDatabase(buildDatabaseUrl(cluster, 'postgres'), kept?.database);
   const database = `bench_${Date.now()}`;
   const url = await ensureDatabase(cluster, database);
   const sql = openDatabase(new Secret(url), { poolSize: 4, applicationName: 'fill' });
@@ -130,8 +130,8 @@ const forked = (file, args, env, execArgv = []) =>
 
 /** Starts the built api with its checks, limits and log lines. Its output goes to a file. */
 export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], port, dist: build = 'dist' } = {}) {
-  const { freePort } = await dist('local/ports.js');
-  const chosen = port ?? (await freePort());
+  const { findFreePort } = await dist('local/ports.js');
+  const chosen = port ?? (await findFreePort());
   const url = `http://127.0.0.1:${chosen}`;
   const { VAULT_EDGE_KEYS, VAULT_MAC_KEYS, VAULT_INBOX_PUBLIC_KEYS } = keys;
   const env = {
@@ -153,8 +153,8 @@ export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], p
 
 /** Starts a program of `bench/baselines`. */
 export async function startBaseline(name, { databaseUrl, folder }) {
-  const { freePort } = await dist('local/ports.js');
-  const port = await freePort();
+  const { findFreePort } = await dist('local/ports.js');
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/graphql`;
   const env = {
     NODE_ENV: 'production',
