@@ -9,6 +9,7 @@ import { findReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs
 import { moveSyncToEnd } from '../store/scans.ts';
 import { recordDisconnectSetback, recordReadSetback } from '../store/setbacks.ts';
 import { getBusinessTime, inTransaction } from '../store/sql.ts';
+import { WAITING_CODES } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { findRevokeEnd, type RevokeEnd } from './revoke-end.ts';
 import { keepTokensWithJob } from './revoke-kept.ts';
@@ -31,26 +32,13 @@ export type Verdict =
   | Ended
   | {
       readonly ended: false;
-      readonly code: string;
+      readonly code: JobErrorCode;
       readonly tries: number;
       readonly waitSeconds: number;
       readonly nextTryAt: string;
       /** Null while nothing has failed. */
       readonly failingSince: string | null;
     };
-
-/** The code that rows, the admin API and the Temporal UI show while a job waits after a failure. */
-const WAITING: Readonly<Record<string, JobErrorCode>> = {
-  RetryLater: 'PROVIDER_UNAVAILABLE',
-  OwnRateLimit: 'PROVIDER_RATE_LIMITED',
-  QuotaSpent: 'PROVIDER_RATE_LIMITED',
-  Paused: 'AUTHORIZATION_SUSPENDED',
-  ContractBroken: 'PROVIDER_CONTRACT',
-  ClientRejected: 'PROVIDER_UNAVAILABLE',
-  Unexpected: 'INTERNAL',
-  SchemaMismatch: 'INTERNAL',
-  DataRefused: 'INTERNAL',
-};
 
 /** Refusals of our own database. Only a repair helps, so tries are at least a minute apart. */
 const OURS = ['DataRefused', 'SchemaMismatch'];
@@ -110,7 +98,7 @@ export const createSetbackActivities = (deps: Deps) => ({
       await endInRows(deps, job, end);
       return { ended: true, code: end };
     }
-    const code = WAITING[setback.type] ?? 'INTERNAL';
+    const code = WAITING_CODES[setback.type] ?? 'INTERNAL';
     if (isPaced) return await planNextTry(deps, { code, tries, waitSeconds: wait });
     const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
     // The job has ended in the meantime.
@@ -126,7 +114,7 @@ export const createSetbackActivities = (deps: Deps) => ({
     const job = await findDisconnectJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
-    const code = WAITING[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
+    const code = WAITING_CODES[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
     if (setback.type === 'OwnRateLimit')
       return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getRateLimitWait(setback) });
     const tries = job.tries + 1;
@@ -170,7 +158,10 @@ const toInstants = ({ nextRetryAt, firstFailedAt }: { nextRetryAt: Date; firstFa
 });
 
 /** The wait before a try that no failure precedes. */
-async function planNextTry(deps: Deps, plan: { code: string; tries: number; waitSeconds: number }): Promise<Verdict> {
+async function planNextTry(
+  deps: Deps,
+  plan: { code: JobErrorCode; tries: number; waitSeconds: number },
+): Promise<Verdict> {
   const nextTryAt = new Date((await getBusinessTime(deps.sql)).getTime() + plan.waitSeconds * 1000).toISOString();
   return { ended: false, ...plan, nextTryAt, failingSince: null };
 }
@@ -185,7 +176,7 @@ function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: nu
   if (job.requestedBy === 'SERVICE') return null;
   if (waitSeconds > READ_LONGEST_WAIT_SECONDS) return 'PROVIDER_RATE_LIMITED';
   if (job.ageSeconds + waitSeconds <= READ_PATIENCE_SECONDS) return null;
-  return WAITING[type] ?? 'INTERNAL';
+  return WAITING_CODES[type] ?? 'INTERNAL';
 }
 
 /** Error codes after which a caller can continue the scan. */

@@ -3,6 +3,7 @@ import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
 import { Priority, proxyProvider, store, storeThrowingRefusals } from './calls.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
+import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
@@ -21,6 +22,7 @@ export async function waitForCallback(expiresAt: string, summary: string): Promi
   wf.setHandler(attemptEnded, () => {
     ended = true;
   });
+  showWait('PERSON', expiresAt);
   const patienceMs = Math.max(1, Date.parse(expiresAt) - Date.now()); // Workflow time: the same on replay.
   await wf.condition(() => arrived || ended, patienceMs, { summary });
   return arrived && !ended;
@@ -28,31 +30,35 @@ export async function waitForCallback(expiresAt: string, summary: string): Promi
 
 /** Runs one attempt from its launch to a connection, or to a recorded reason for having none. */
 export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
-  wf.setCurrentDetails('Waiting for the person at the provider.');
+  showStep('WAIT_FOR_PERSON', 'Waiting for the person at the provider.');
   const arrived = await waitForCallback(input.expiresAt, 'authorization deadline');
   // Cancelable until here. Once a code has arrived, the attempt runs to its end, so that no grant stays unknown to us.
   return await wf.CancellationScope.nonCancellable(async () => {
     const settled = await (arrived ? connect(input) : end(input));
-    wf.setCurrentDetails(`Ended ${settled.status}${settled.resultCode === null ? '' : `, ${settled.resultCode}`}.`);
+    showStep('ENDED', `Ended ${settled.status}${settled.resultCode === null ? '' : `, ${settled.resultCode}`}.`);
     return settled;
   });
 }
 
 /** Ends the attempt as EXPIRED, unless its row has ended already, and reads how it ended. */
-const end = ({ attemptId }: ConnectAttemptInput) =>
-  store.endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
+async function end({ attemptId }: ConnectAttemptInput): Promise<SettledAttempt> {
+  showStep('RECORD_END');
+  return await store.endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
+}
 
 async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
   const { exchangeCode } = proxyProvider(provider, 'exchange the code', Priority.person);
   const { readAccount } = proxyProvider(provider, 'read the account', Priority.person);
   try {
-    wf.setCurrentDetails('The person has consented: exchanging the code for tokens.');
+    showStep('EXCHANGE_CODE', 'The person has consented: exchanging the code for tokens.');
     await retryUntilDeadline(deadline, () => exchangeCode({ attemptId }));
-    wf.setCurrentDetails('Reading the account.');
+    showStep('READ_ACCOUNT', 'Reading the account.');
     await retryUntilDeadline(deadline, () => readAccount({ attemptId }));
+    showStep('COMPLETE_ATTEMPT');
     return await retryUntilDeadline(deadline, () => storeThrowingRefusals.completeAttempt({ attemptId }));
   } catch (error) {
+    showStep('RECORD_END');
     // Ends the attempt by its id: that also finds a grant stored just before a time-out.
     return await store.endAttempt({ attemptId, end: endOf(error) });
   }

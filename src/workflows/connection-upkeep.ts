@@ -1,6 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import { Priority, proxyProvider, store } from './calls.ts';
 import type { UpkeepInput } from './contract.ts';
+import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 
 const HOUR_SECONDS = 60 * 60;
@@ -13,19 +14,25 @@ const RATE_LIMIT_WAITS = 60;
 /** Refreshes a grant before it expires and reads a profile before it is too old. The row says when the next upkeep is due. */
 export async function connectionUpkeep({ connectionId, provider }: UpkeepInput): Promise<void> {
   const { checkGrant } = proxyProvider(provider, 'upkeep', Priority.upkeep);
+  showStep('UPKEEP');
   for (let waits = 0; ; waits += 1) {
     try {
       await checkGrant({ connectionId });
-      wf.setCurrentDetails('Upkeep done.');
+      showStep('ENDED', 'Upkeep done.');
       return;
     } catch (error) {
       const { type, retryAfterSeconds } = readFailure(error);
       if (type === 'OwnRateLimit' && waits < RATE_LIMIT_WAITS) {
-        wf.setCurrentDetails('Waiting for our own rate limit.');
-        await wf.sleep(Math.max(1, retryAfterSeconds ?? 0) * 1000, { summary: 'our own rate limit' });
+        const waitMs = Math.max(1, retryAfterSeconds ?? 0) * 1000;
+        showWait('RATE_LIMIT', Date.now() + waitMs, {
+          failed: { tries: 0, code: toProgressCode(type) },
+          details: 'Waiting for our own rate limit.',
+        });
+        await wf.sleep(waitMs, { summary: 'our own rate limit' });
+        showTry();
         continue;
       }
-      wf.setCurrentDetails(`Upkeep failed: ${type}.`);
+      showStep('RECORD_END', `Upkeep failed: ${type}.`);
       if (type === 'GrantDead') return; // The connection's row already asks for a reconnect.
       const isTemporary = type === 'RetryLater' || type === 'OwnRateLimit' || type === 'QuotaSpent';
       const pause = isTemporary ? SOON_SECONDS : COOL_DOWN_SECONDS;

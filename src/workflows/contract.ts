@@ -1,6 +1,7 @@
 /** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
 import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import type { JobErrorCode } from '../store/read-jobs.ts';
 
 export interface ConnectAttemptInput {
   readonly attemptId: AttemptId;
@@ -38,6 +39,65 @@ export const CALLBACK_ARRIVED = 'callbackArrived';
 export const ATTEMPT_ENDED = 'attemptEnded';
 /** Makes a workflow that waits for its next try retry at once. */
 export const RETRY_NOW = 'retryNow';
+
+/** The query that every workflow answers with its `Progress`. */
+export const PROGRESS = 'progress';
+
+/** What a workflow does now. */
+export const PROGRESS_STEPS = [
+  'WAIT_FOR_PERSON',
+  'EXCHANGE_CODE',
+  'READ_ACCOUNT',
+  'COMPLETE_ATTEMPT',
+  'RECORD_END',
+  'KEEP_CLAIMS',
+  'PURGE',
+  'REVOKE',
+  'ERASE',
+  'SCAN',
+  'METRICS_REFRESH',
+  'LOOKUP',
+  'VERIFY',
+  'UPKEEP',
+  'DISCONNECT_ALL',
+  'SWEEP',
+  'ENDED',
+] as const;
+export type ProgressStep = (typeof PROGRESS_STEPS)[number];
+
+/** What ends a workflow's wait, besides a signal. */
+export const PROGRESS_WAITS = ['PERSON', 'NEXT_TRY', 'RATE_LIMIT', 'CLAIMS_EXPIRY'] as const;
+export type ProgressWait = (typeof PROGRESS_WAITS)[number];
+
+/** The state of one run. Instants are ISO 8601, by workflow time. */
+export interface Progress {
+  readonly step: ProgressStep;
+  /** The instant at which this run began the step. */
+  readonly since: string;
+  /** Failed tries of the step, as the last failure counted them. 0 in a run that has seen none. */
+  readonly tries: number;
+  /** The code of the last failed try of the step in this run. */
+  readonly lastCode: JobErrorCode | null;
+  /** Null while the workflow works. */
+  readonly waitingFor: ProgressWait | null;
+  readonly waitingUntil: string | null;
+  /** The parts of the step that are done, of `total`; null for a step without parts. */
+  readonly done: number | null;
+  readonly total: number | null;
+}
+
+/** The code that rows, the admin API and the Temporal UI show while work waits after a failure, by the failure's type. */
+export const WAITING_CODES: Readonly<Record<string, JobErrorCode>> = {
+  RetryLater: 'PROVIDER_UNAVAILABLE',
+  OwnRateLimit: 'PROVIDER_RATE_LIMITED',
+  QuotaSpent: 'PROVIDER_RATE_LIMITED',
+  Paused: 'AUTHORIZATION_SUSPENDED',
+  ContractBroken: 'PROVIDER_CONTRACT',
+  ClientRejected: 'PROVIDER_UNAVAILABLE',
+  Unexpected: 'INTERNAL',
+  SchemaMismatch: 'INTERNAL',
+  DataRefused: 'INTERNAL',
+};
 
 export const workflowIds = {
   connectAttempt: (attemptId: AttemptId) => `connect/${attemptId}`,

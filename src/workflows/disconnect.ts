@@ -1,6 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import { store, storeThrowingRefusals } from './calls.ts';
 import type { DisconnectInput } from './contract.ts';
+import { showStep } from './progress.ts';
 import { isDatabaseRefusal, readFailure } from './read-failure.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
 import { describeRevokeEnd, markRevokeFailed, settleRevoke } from './revoke-grant.ts';
@@ -15,18 +16,18 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
   // Each step reads from the rows the progress of an earlier run.
   const continueAsNew = () => wf.continueAsNew<typeof disconnect>(input);
   await wf.CancellationScope.nonCancellable(async () => {
-    wf.setCurrentDetails('Purging posts and profile.');
+    showStep('PURGE', 'Purging posts and profile.');
     await purge(input);
     const end = await settleRevoke(revokeJobId, provider, continueAsNew);
-    wf.setCurrentDetails(`${describeRevokeEnd(revokeJobId, end)} Erasing the rest.`);
+    showStep('ERASE', `${describeRevokeEnd(revokeJobId, end)} Erasing the rest.`);
     await retryUntilSettled(
-      'erase',
+      'ERASE',
       () => storeThrowingRefusals.eraseConnection({ connectionId, eraseJobId }),
       (setback) => store.recordDisconnectSetback({ jobId: eraseJobId, setback }),
       continueAsNew,
     );
     markRevokeFailed(end);
-    wf.setCurrentDetails(`Erased. ${describeRevokeEnd(revokeJobId, end)} Both receipts stay for 7 days.`);
+    showStep('ENDED', `Erased. ${describeRevokeEnd(revokeJobId, end)} Both receipts stay for 7 days.`);
   });
 }
 

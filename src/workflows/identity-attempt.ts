@@ -3,6 +3,7 @@ import type { IdentityStatus } from '../store/identity-attempts.ts';
 import { proxyIssuer, store } from './calls.ts';
 import { waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';
+import { showStep, showWait } from './progress.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 /** A margin after the result's expiry, for the difference between the database's clock and ours. */
@@ -10,28 +11,33 @@ const MARGIN_MS = 1_000;
 
 /** Runs one sign-in from its launch to claims that can be redeemed once, and deletes the claims when they expire. */
 export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
-  wf.setCurrentDetails('Waiting for the person at the issuer.');
+  showStep('WAIT_FOR_PERSON', 'Waiting for the person at the issuer.');
   const arrived = await waitForCallback(input.expiresAt, 'sign-in deadline');
   return await wf.CancellationScope.nonCancellable(async () => {
     const status = await (arrived ? redeem(input) : end(input, 'EXPIRED'));
-    wf.setCurrentDetails(`Ended ${status}.`);
-    if (status !== 'COMPLETED') return status;
-    await wf.sleep(Math.max(1, Date.parse(input.resultExpiresAt) - Date.now() + MARGIN_MS), {
-      summary: 'claims can be redeemed',
-    });
-    await store.deleteClaims({ attemptId: input.attemptId });
+    const details = `Ended ${status}.`;
+    if (status === 'COMPLETED') {
+      const deleteAt = Date.parse(input.resultExpiresAt) + MARGIN_MS;
+      showStep('KEEP_CLAIMS', details);
+      showWait('CLAIMS_EXPIRY', deleteAt);
+      await wf.sleep(Math.max(1, deleteAt - Date.now()), { summary: 'claims can be redeemed' });
+      await store.deleteClaims({ attemptId: input.attemptId });
+    }
+    showStep('ENDED', details);
     return status;
   });
 }
 
-const end = ({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED') =>
-  store.endIdentityAttempt({ attemptId, status });
+async function end({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED'): Promise<IdentityStatus> {
+  showStep('RECORD_END');
+  return await store.endIdentityAttempt({ attemptId, status });
+}
 
 async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
   const { exchangeIdentityCode } = proxyIssuer('exchange the code');
   try {
-    wf.setCurrentDetails('The person has signed in: exchanging the code for claims.');
+    showStep('EXCHANGE_CODE', 'The person has signed in: exchanging the code for claims.');
     await retryUntilDeadline(deadline, () => exchangeIdentityCode({ attemptId: input.attemptId }));
     // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');

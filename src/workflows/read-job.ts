@@ -2,20 +2,26 @@ import * as wf from '@temporalio/workflow';
 import type { Step } from '../activities/read.ts';
 import { Priority, proxyProvider, store } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
-import { isHistoryLong, retryUntilSettled } from './retry-until-settled.ts';
+import { showStep } from './progress.ts';
+import { isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
 
 type Name = 'runScanStep' | 'runMetricsStep' | 'runLookupStep';
 
 /** Builds the workflow of a read job: repeats bounded steps, each stored, until the job's row says that it is done. */
-const buildReadJob = (name: Name, label: string, priority: (typeof Priority)['person' | 'refresh']) =>
+const buildReadJob = (
+  name: Name,
+  progressStep: 'SCAN' | 'METRICS_REFRESH' | 'LOOKUP',
+  priority: (typeof Priority)['person' | 'refresh'],
+) =>
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
+    const label = nameStep(progressStep);
     const activities = proxyProvider(provider, label, priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
     const continueAsNew = () => wf.continueAsNew<typeof run>(input);
     for (;;) {
       const outcome = await retryUntilSettled(
-        label,
+        progressStep,
         step,
         (setback) => store.recordReadSetback({ jobId, setback }),
         continueAsNew,
@@ -23,14 +29,14 @@ const buildReadJob = (name: Name, label: string, priority: (typeof Priority)['pe
       if ('ended' in outcome || outcome.result.done) break;
       if (isHistoryLong()) await continueAsNew();
     }
-    wf.setCurrentDetails(`${label}: ended; the job's row has the result.`);
+    showStep('ENDED', `${label}: ended; the job's row has the result.`);
   };
 
 /** Reads a window of posts page by page, then rechecks the stored posts that no page showed. */
-export const scan = buildReadJob('runScanStep', 'scan', Priority.refresh);
+export const scan = buildReadJob('runScanStep', 'SCAN', Priority.refresh);
 
 /** Refreshes the metrics of one post. */
-export const metricsRefresh = buildReadJob('runMetricsStep', 'metrics refresh', Priority.refresh);
+export const metricsRefresh = buildReadJob('runMetricsStep', 'METRICS_REFRESH', Priority.refresh);
 
 /** Finds the post behind a URL. */
-export const contentLookup = buildReadJob('runLookupStep', 'lookup', Priority.person);
+export const contentLookup = buildReadJob('runLookupStep', 'LOOKUP', Priority.person);

@@ -1,4 +1,5 @@
 import * as wf from '@temporalio/workflow';
+import { showTry, showWait, toProgressCode } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 
 const MS_BETWEEN_TRIES = 2_000;
@@ -25,7 +26,10 @@ export async function retryUntilDeadline<T>(deadline: number, call: () => Promis
       const waitMs = Math.max((retryAfterSeconds ?? 0) * 1000, least);
       const canRetry = TEMPORARY.includes(type) && !outcomeUnknown && Date.now() + waitMs < deadline;
       if (!canRetry) throw error;
+      const waitingFor = type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY';
+      showWait(waitingFor, Date.now() + waitMs, { failed: { tries, code: toProgressCode(type) } });
       await wf.sleep(waitMs, { summary: `next try: ${type}` });
+      showTry();
     }
   }
 }

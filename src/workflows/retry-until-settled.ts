@@ -1,6 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { Ended, Setback, Verdict } from '../activities/setbacks.ts';
-import { RETRY_NOW } from './contract.ts';
+import { type ProgressStep, RETRY_NOW } from './contract.ts';
+import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 
 /**
@@ -31,20 +32,21 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
  * Retries until a try succeeds or `recordSetback` says that the work has ended. The workflow itself waits between tries:
  * the Temporal UI shows the wait, and `retryNow` ends it. All state is in the rows, so a long loop continues as a new run,
  * which begins with the next try.
- * @param name for people, such as "revoke".
+ * @param step shown to people by its name, such as "revoke".
  * @param recordSetback records a failed try in its row and decides what follows.
  * @param continueAsNew starts the new run.
  * @returns the try's result, or how the work ended without one.
  */
 export async function retryUntilSettled<T>(
-  name: string,
+  step: ProgressStep,
   attempt: () => Promise<T>,
   recordSetback: (setback: Setback) => Promise<Verdict>,
   continueAsNew: () => Promise<never>,
 ): Promise<{ readonly result: T } | { readonly ended: Ended }> {
   const countSignals = countRetrySignals();
+  const name = nameStep(step);
   for (;;) {
-    wf.setCurrentDetails(`${name}: trying.`);
+    showStep(step, `${name}: trying.`);
     // A signal that arrives during a try asks for one more try after it, however many signals arrive.
     const seen = countSignals();
     try {
@@ -53,7 +55,8 @@ export async function retryUntilSettled<T>(
       const { type, retryAfterSeconds } = readFailure(error);
       const verdict = await recordSetback({ type, retryAfterSeconds });
       if (verdict.ended) return { ended: verdict };
-      wf.setCurrentDetails(`${name}: ${describeWait(type, verdict)}`);
+      const details = `${name}: ${describeWait(type, verdict)}`;
+      showWait(type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY', verdict.nextTryAt, { failed: verdict, details });
       const waitMs = verdict.waitSeconds * 1000;
       await wf.condition(() => countSignals() > seen, waitMs, { summary: `next ${name}: ${verdict.code}` });
     }
@@ -61,6 +64,9 @@ export async function retryUntilSettled<T>(
     if (isHistoryLong()) await continueAsNew();
   }
 }
+
+/** The name of a step in summaries and details. */
+export const nameStep = (step: ProgressStep): string => step.toLowerCase().replaceAll('_', ' ');
 
 function describeWait(type: string, { tries, code, failingSince, nextTryAt }: Verdict & { ended: false }): string {
   const next = `Next try ${nextTryAt}; the signal retryNow, which takes no input, retries at once.`;

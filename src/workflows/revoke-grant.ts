@@ -4,6 +4,7 @@ import type { JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { Priority, proxyProvider, store } from './calls.ts';
 import type { RevokeGrantInput } from './contract.ts';
+import { showStep } from './progress.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
 
 /** Revokes the grant of an attempt that made no connection, or retries a failed revoke. */
@@ -12,7 +13,7 @@ export async function revokeGrant(input: RevokeGrantInput): Promise<void> {
   const continueAsNew = () => wf.continueAsNew<typeof revokeGrant>(input);
   const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider, continueAsNew));
   markRevokeFailed(end);
-  wf.setCurrentDetails(describeRevokeEnd(jobId, end));
+  showStep('ENDED', describeRevokeEnd(jobId, end));
 }
 
 /** Retries a revoke until its job is SUCCEEDED or FAILED. @returns undefined if an earlier run's result is unknown. */
@@ -23,7 +24,7 @@ export async function settleRevoke(
 ): Promise<RevokeEnd | undefined> {
   const { tryRevoke } = proxyProvider(provider, 'revoke', Priority.release);
   const settled = await retryUntilSettled(
-    'revoke',
+    'REVOKE',
     () => tryRevoke({ jobId }),
     (setback) => store.recordDisconnectSetback({ jobId, setback }),
     continueAsNew,

@@ -2,6 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { StoreActivities } from '../activities/index.ts';
 import { Priority, proxyProvider, store } from './calls.ts';
 import type { Positions, SweepInput, SweepRound, SweepStep, SweepTask } from './contract.ts';
+import { showStep } from './progress.ts';
 
 /** A round ends by itself in time. If all of its tries fail, the Schedule's next run handles its rows. */
 const { deliverOutbox, startRequestedDeletions, reconcileRows, startUpkeep, applyRetention } =
@@ -26,6 +27,7 @@ export type SweepResult = Omit<SweepRound, 'unfinished'>;
  * rows that they handled. Failed steps continue there in the next run.
  */
 export async function sweep({ kind, ...begun }: SweepInput): Promise<SweepResult | ProbeResult> {
+  showStep('SWEEP');
   if (kind === 'registrations') return await probeRejectedRegistrations();
   const rows: Partial<Record<SweepStep, number>> = {};
   const failed: { [step in SweepStep]?: Positions[step] } = {};
@@ -35,8 +37,9 @@ export async function sweep({ kind, ...begun }: SweepInput): Promise<SweepResult
     for (const [step, count] of Object.entries(round.rows))
       rows[step as SweepStep] = (rows[step as SweepStep] ?? 0) + count;
     for (const step of round.failed) failed[step] = round.positions[step] ?? null;
-    wf.setCurrentDetails(describeRound(rows, Object.keys(failed)));
-    if (round.unfinished.length === 0) return { rows, failed: Object.keys(failed) as SweepStep[], positions: failed };
+    const isDone = round.unfinished.length === 0;
+    showStep(isDone ? 'ENDED' : 'SWEEP', describeRound(rows, Object.keys(failed)));
+    if (isDone) return { rows, failed: Object.keys(failed) as SweepStep[], positions: failed };
     task = { positions: round.positions, only: round.unfinished };
     if (wf.workflowInfo().continueAsNewSuggested) await wf.continueAsNew<typeof sweep>({ kind, ...task });
   }
@@ -56,6 +59,7 @@ async function probeRejectedRegistrations(): Promise<ProbeResult> {
     }),
   );
   const answers = await Promise.allSettled(probes);
+  showStep('ENDED');
   return { asked: rejected.length, answered: answers.filter(({ status }) => status === 'fulfilled').length };
 }
 

@@ -1,8 +1,10 @@
 import * as wf from '@temporalio/workflow';
 import type { ConnectionId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
+import type { JobErrorCode } from '../store/read-jobs.ts';
 import { Priority, proxyProvider, store } from './calls.ts';
 import type { VerifyGrantInput } from './contract.ts';
+import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 import { countRetrySignals, isHistoryLong } from './retry-until-settled.ts';
 
@@ -19,6 +21,16 @@ export interface PendingVerification {
   readonly notBeforeMs: number;
 }
 
+/** The wait for the next check of one connection. */
+export interface NextCheck {
+  readonly waitingFor: 'NEXT_TRY' | 'RATE_LIMIT';
+  /** In ms since the epoch. */
+  readonly until: number;
+  readonly tries: number;
+  /** Null if the last failure was an earlier run's. */
+  readonly code: JobErrorCode | null;
+}
+
 const NOT_TRIED: PendingVerification = { tries: 0, notBeforeMs: 0 };
 
 /**
@@ -28,30 +40,38 @@ const NOT_TRIED: PendingVerification = { tries: 0, notBeforeMs: 0 };
 export async function verifyGrant(input: VerifyGrantInput & { readonly pending?: PendingVerification }): Promise<void> {
   const { connectionId, provider, pending: before = NOT_TRIED } = input;
   const countSignals = countRetrySignals();
-  wf.setCurrentDetails('The grant may have ended: asking its platform.');
-  const getPending = await verifyUntilAnswered(connectionId, provider, countSignals, before);
+  showStep('VERIFY', 'The grant may have ended: asking its platform.');
+  const report = (wait: NextCheck | null) =>
+    wait === null ? showTry() : showWait(wait.waitingFor, wait.until, { failed: wait });
+  const getPending = await verifyUntilAnswered(connectionId, provider, { countSignals, report }, before);
   if (getPending !== undefined) await wf.continueAsNew<typeof verifyGrant>({ ...input, pending: getPending() });
-  wf.setCurrentDetails('The platform has answered; the connection shows the result.');
+  showStep('ENDED', 'The platform has answered; the connection shows the result.');
 }
 
 /**
  * Asks the provider until it answers whether a connection's grant is alive. A suspended connection with a live grant resumes.
+ * @param report is called when a wait begins, and with null when it ends.
  * @returns a function that tells the state, if the run has to continue as new first. Call it last: until then a signal
  * still counts.
  */
 export async function verifyUntilAnswered(
   connectionId: ConnectionId,
   provider: ProviderName,
-  countSignals: () => number,
+  { countSignals, report }: { countSignals(): number; report(wait: NextCheck | null): void },
   { tries, notBeforeMs }: PendingVerification = NOT_TRIED,
 ): Promise<(() => PendingVerification) | undefined> {
   const { checkGrant } = proxyProvider(provider, 'check the grant', Priority.refresh);
   let seen = 0; // A signal that arrived before the first task of this run counts too.
+  let failed: Pick<NextCheck, 'waitingFor' | 'code'> = { waitingFor: 'NEXT_TRY', code: null };
   let summary = 'next check';
   for (;;) {
     const waitMs = notBeforeMs - Date.now();
-    if (waitMs > 0) await wf.condition(() => countSignals() > seen || isHistoryLong(), waitMs, { summary });
+    if (waitMs > 0) {
+      report({ ...failed, until: notBeforeMs, tries });
+      await wf.condition(() => countSignals() > seen || isHistoryLong(), waitMs, { summary });
+    }
     if (isHistoryLong()) return () => ({ tries, notBeforeMs: countSignals() > seen ? 0 : notBeforeMs });
+    report(null);
     seen = countSignals(); // A signal that arrives during a try asks for another try after it.
     try {
       await checkGrant({ connectionId });
@@ -64,6 +84,7 @@ export async function verifyUntilAnswered(
       const backOff = type === 'OwnRateLimit' ? 1 : FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6);
       if (type !== 'OwnRateLimit') tries += 1;
       notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, Math.max(backOff, retryAfterSeconds ?? 0)) * 1000;
+      failed = { waitingFor: type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY', code: toProgressCode(type) };
       summary = `next check: ${type}`;
     }
   }

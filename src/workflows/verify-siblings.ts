@@ -2,8 +2,9 @@ import * as wf from '@temporalio/workflow';
 import type { ConnectionId } from '../ids.ts';
 import { store } from './calls.ts';
 import type { VerifySiblingsInput } from './contract.ts';
+import { showStep, showWait } from './progress.ts';
 import { countRetrySignals } from './retry-until-settled.ts';
-import { type PendingVerification, verifyUntilAnswered } from './verify-grant.ts';
+import { type NextCheck, type PendingVerification, verifyUntilAnswered } from './verify-grant.ts';
 
 /** The siblings that are not verified yet. One run hands them to the next. */
 interface Remaining {
@@ -15,13 +16,27 @@ interface Remaining {
 export async function verifySiblings(input: VerifySiblingsInput & { readonly remaining?: Remaining }): Promise<void> {
   const { jobId, provider } = input;
   const countSignals = countRetrySignals();
+  showStep('VERIFY');
   const { total, siblings } = input.remaining ?? (await listPending(jobId));
   let count = siblings.length;
-  const describe = () => wf.setCurrentDetails(`${count} of ${total} connection(s) not verified yet.`);
+  const waits = new Map<ConnectionId, NextCheck>();
+  const describe = () => {
+    const parts = { done: total - count, total };
+    const details = `${count} of ${total} connection(s) not verified yet.`;
+    showStep(count === 0 ? 'ENDED' : 'VERIFY', details, parts);
+    // While any of them is being asked, the run works.
+    const [next] = [...waits.values()].sort((a, b) => a.until - b.until);
+    if (next !== undefined && waits.size === count) showWait(next.waitingFor, next.until, { failed: next, parts });
+  };
   describe();
   const pending = await Promise.all(
     siblings.map(async ({ connectionId, ...before }) => {
-      const getPending = await verifyUntilAnswered(connectionId, provider, countSignals, before);
+      const report = (wait: NextCheck | null) => {
+        if (wait === null) waits.delete(connectionId);
+        else waits.set(connectionId, wait);
+        describe();
+      };
+      const getPending = await verifyUntilAnswered(connectionId, provider, { countSignals, report }, before);
       if (getPending !== undefined) return [() => ({ connectionId, ...getPending() })];
       count -= 1;
       describe();

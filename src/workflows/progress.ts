@@ -1,0 +1,67 @@
+import * as wf from '@temporalio/workflow';
+import type { JobErrorCode } from '../store/read-jobs.ts';
+import { PROGRESS, type Progress, type ProgressStep, type ProgressWait, WAITING_CODES } from './contract.ts';
+
+const progressQuery = wf.defineQuery<Progress>(PROGRESS);
+
+/** The Temporal UI shows this beside the query's name. */
+const DESCRIPTION = { description: 'The step, its tries and its wait: ids and closed codes only. Takes no input.' };
+
+/** The state of this run: the sandbox gives each run a module of its own. */
+let shown: Progress | undefined;
+
+/** The parts of a step. */
+interface Parts {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A failed try before a wait. */
+interface FailedTry {
+  readonly tries: number;
+  /** Null if only an earlier run knows it. */
+  readonly code: JobErrorCode | null;
+}
+
+/**
+ * Shows that the workflow works on a step, to the query `progress` and in the Temporal UI. A query handler and details are
+ * no commands: a recorded history still replays.
+ * @param details for the Temporal UI; without them the former details stay.
+ */
+export function showStep(step: ProgressStep, details?: string, parts?: Parts): void {
+  const { since, tries, lastCode } =
+    shown?.step === step ? shown : { since: new Date().toISOString(), tries: 0, lastCode: null };
+  show({ step, since, tries, lastCode, waitingFor: null, waitingUntil: null, ...readParts(parts) }, details);
+}
+
+/**
+ * Shows that the workflow waits within its step.
+ * @param until ISO 8601, or ms since the epoch by workflow time.
+ * @param failed the failure that the wait follows, if one does.
+ */
+export function showWait(
+  waitingFor: ProgressWait,
+  until: string | number,
+  { failed, details, parts }: { failed?: FailedTry; details?: string; parts?: Parts } = {},
+): void {
+  if (shown === undefined) throw new Error('showWait needs a step: call showStep first.');
+  const { tries, code: lastCode } = failed ?? { tries: shown.tries, code: shown.lastCode };
+  const waitingUntil = new Date(until).toISOString();
+  show({ ...shown, tries, lastCode, waitingFor, waitingUntil, ...readParts(parts) }, details);
+}
+
+/** Shows that a wait has ended, and the step is tried again. */
+export function showTry(): void {
+  if (shown !== undefined) showStep(shown.step);
+}
+
+/** The code of a failure's type, for `Progress.lastCode`. */
+export const toProgressCode = (type: string): JobErrorCode => WAITING_CODES[type] ?? 'INTERNAL';
+
+const readParts = (parts: Parts | undefined) => parts ?? { done: null, total: null };
+
+function show(progress: Progress, details: string | undefined): void {
+  if (shown === undefined) wf.setHandler(progressQuery, () => shown ?? progress, DESCRIPTION);
+  shown = progress;
+  if (details !== undefined) wf.setCurrentDetails(details);
+}

@@ -1,0 +1,160 @@
+import { describe, expect, vi } from 'vitest';
+import { type BulkDisconnectId, type ConnectionId, newId } from '../../src/ids.ts';
+import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import type { Progress } from '../../src/workflows/contract.ts';
+import { disconnect } from '../../src/workflows/disconnect.ts';
+import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
+import * as workflows from '../../src/workflows/index.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
+import { type TestTemporal, test } from '../kit/temporal.ts';
+import {
+  failure,
+  gate,
+  newAttempt,
+  newDisconnect,
+  newReadJob,
+  newSignIn,
+  newUpkeep,
+  quiet,
+  until,
+  wait,
+} from './fakes.ts';
+
+const ask = (handle: { query<T>(name: string): Promise<T> }) => handle.query<Progress>('progress');
+
+/** Progress of a step that works and has not failed. */
+const WORKING = { tries: 0, lastCode: null, waitingFor: null, waitingUntil: null, done: null, total: null };
+
+const INPUTS: Readonly<Record<string, (nowMs: number) => object>> = {
+  connectAttempt: newAttempt,
+  connectionUpkeep: newUpkeep,
+  disconnect: newDisconnect,
+  disconnectAll: () => ({ bulkDisconnectId: newId<BulkDisconnectId>() }),
+  identityAttempt: newSignIn,
+  contentLookup: newReadJob,
+  metricsRefresh: newReadJob,
+  scan: newReadJob,
+  revokeGrant: newReadJob,
+  sweep: () => ({ kind: 'outbox' }),
+  verifyGrant: newUpkeep,
+  verifySiblings: newReadJob,
+};
+
+async function expectSince(temporal: TestTemporal, { since }: Progress) {
+  const ms = Date.parse(since);
+  expect(new Date(ms).toISOString()).toBe(since);
+  expect(ms).toBeLessThanOrEqual(await temporal.now());
+}
+
+describe('the query progress', () => {
+  test('is answered by every workflow, and names its end', async ({ temporal }) => {
+    expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(workflows).sort());
+    await temporal.run(quiet, async (start) => {
+      for (const [type, newInput] of Object.entries(INPUTS)) {
+        const run = await start(type, newInput(await temporal.now()) as never);
+        await run.result();
+        expect(await ask(run), type).toMatchObject({ step: 'ENDED', waitingFor: null, waitingUntil: null });
+      }
+    });
+  });
+
+  test('says that an attempt waits for the person, and until when', async ({ temporal }) => {
+    await temporal.run(quiet, async (start) => {
+      const input = newAttempt(await temporal.now());
+      const run = await start(connectAttempt, input);
+      const progress = await ask(run);
+      await expectSince(temporal, progress);
+      expect(progress).toEqual({
+        ...WORKING,
+        step: 'WAIT_FOR_PERSON',
+        since: progress.since,
+        waitingFor: 'PERSON',
+        waitingUntil: input.expiresAt,
+      });
+      await run.cancel();
+      await run.result().catch(() => undefined);
+    });
+  });
+
+  test('tells a waiting revoke from one that is tried, with its tries and last code', async ({ temporal }) => {
+    const trying = gate();
+    const tryRevoke = vi
+      .fn(quiet.tryRevoke)
+      .mockRejectedValueOnce(failure('RetryLater'))
+      .mockImplementationOnce(async () => void (await trying.opened));
+    const answers = { tryRevoke, recordDisconnectSetback: async () => wait(3600, 7) };
+    await temporal.run({ ...quiet, ...answers }, async (start) => {
+      const [run, other] = [
+        await start(disconnect, newDisconnect()),
+        await start(connectAttempt, newAttempt(await temporal.now())),
+      ];
+      await until(async () => (await ask(run)).waitingFor !== null);
+      const waiting = await ask(run);
+      expect(waiting).toEqual({
+        ...WORKING,
+        step: 'REVOKE',
+        since: waiting.since,
+        tries: 7,
+        lastCode: 'PROVIDER_UNAVAILABLE',
+        waitingFor: 'NEXT_TRY',
+        waitingUntil: '2026-01-01T00:00:00.000Z',
+      });
+      // Runs share a process, never their state.
+      expect((await ask(other)).step).toBe('WAIT_FOR_PERSON');
+      await run.signal(retryNow);
+      await until(() => tryRevoke.mock.calls.length === 2);
+      expect(await ask(run)).toEqual({ ...waiting, waitingFor: null, waitingUntil: null });
+      trying.open();
+      await run.result();
+      await other.cancel();
+      await other.result().catch(() => undefined);
+    });
+  });
+
+  test('does not show our own rate limit as a failure of the provider', async ({ temporal }) => {
+    const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('OwnRateLimit'));
+    const recordDisconnectSetback = async () => ({ ...wait(60, 0), code: 'PROVIDER_RATE_LIMITED' }) as never;
+    await temporal.run({ ...quiet, tryRevoke, recordDisconnectSetback }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await until(async () => (await ask(run)).waitingFor !== null);
+      expect(await ask(run)).toMatchObject({ waitingFor: 'RATE_LIMIT', tries: 0, lastCode: 'PROVIDER_RATE_LIMITED' });
+      await run.result();
+    });
+  });
+
+  test('counts the parts of a bulk disconnect and of a verification', async ({ temporal }) => {
+    const batch = gate();
+    const disconnectBatch = vi
+      .fn(quiet.disconnectBatch)
+      .mockResolvedValueOnce({ disconnected: 3, total: 5, done: false })
+      .mockImplementationOnce(async () => {
+        await batch.opened;
+        return { disconnected: 5, total: 5, done: true };
+      });
+    const [alive, failing] = [newId<ConnectionId>(), newId<ConnectionId>()];
+    const checkGrant = vi.fn(async ({ connectionId }: { connectionId: ConnectionId }) => {
+      if (connectionId === failing && checkGrant.mock.calls.length <= 2) throw failure('RetryLater');
+    });
+    const siblings = { listSiblings: async () => [alive, failing], checkGrant };
+    await temporal.run({ ...quiet, ...siblings, disconnectBatch }, async (start) => {
+      const bulk = await start(disconnectAll, { bulkDisconnectId: newId<BulkDisconnectId>() });
+      await until(() => disconnectBatch.mock.calls.length === 2);
+      expect(await ask(bulk)).toMatchObject({ step: 'DISCONNECT_ALL', done: 3, total: 5 });
+      batch.open();
+      await bulk.result();
+      const verification = await start(verifySiblings, newReadJob());
+      await until(async () => (await ask(verification)).waitingFor !== null);
+      expect(await ask(verification)).toMatchObject({
+        step: 'VERIFY',
+        tries: 1,
+        lastCode: 'PROVIDER_UNAVAILABLE',
+        waitingFor: 'NEXT_TRY',
+        done: 1,
+        total: 2,
+      });
+      await verification.signal(retryNow);
+      await verification.result();
+    });
+  });
+});
