@@ -710,6 +710,94 @@ create index outbox_due on outbox (next_try_at, outbox_id) where refusals = 0;
 create index outbox_refused on outbox (next_try_at, outbox_id) where refusals > 0;
 create index outbox_by_workflow on outbox (workflow_id, outbox_id);
 
+-- Webhooks ----------------------------------------------------------------------------------------------------------------
+
+-- A URL of an app to which the service sends events.
+create table webhook_endpoint (
+  endpoint_id uuid primary key,
+  app_id uuid not null references app,
+  url text not null check (char_length(url) between 1 and 2048),
+  event_types text[] not null check (cardinality(event_types) > 0),
+  enabled boolean not null default true,
+  -- OPERATOR: switched off by hand. GONE: the endpoint answered 410. FAILING: no try succeeded for 3 days.
+  disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
+  disabled_at timestamptz(3),
+  -- Whether new events get a delivery. Those of an endpoint that failed wait until it is enabled again.
+  collects boolean generated always as (enabled or disabled_reason = 'FAILING') stored,
+  -- The first failed try since the last success, and how many there were.
+  failing_since timestamptz(3),
+  failures integer not null default 0,
+  -- No delivery is tried before this instant: after several failures in a row, or because the endpoint asked us to wait.
+  paused_until timestamptz(3),
+  created_at timestamptz(3) not null default business_now(),
+  check (enabled = (disabled_reason is null) and enabled = (disabled_at is null))
+);
+create index webhook_endpoint_by_app on webhook_endpoint (app_id, created_at, endpoint_id);
+
+-- A secret with which deliveries to an endpoint are signed. At most two are active, for rotation.
+create table webhook_secret (
+  secret_id uuid primary key,
+  endpoint_id uuid not null references webhook_endpoint on delete cascade,
+  sealed_secret text not null,
+  created_at timestamptz(3) not null default business_now(),
+  -- It signs until then. Null: until it is retired.
+  retires_at timestamptz(3)
+);
+create index webhook_secret_by_endpoint on webhook_secret (endpoint_id);
+create index webhook_secret_retired on webhook_secret (retires_at, secret_id) where retires_at is not null;
+
+-- A fact that apps are told. Triggers write it in the transaction that makes it true. Our own ids, closed codes, counts and
+-- instants only: it outlives the connection.
+create table webhook_event (
+  event_id uuid primary key default gen_random_uuid(),
+  app_id uuid not null references app,
+  type text not null,
+  -- Not a foreign key: the event outlives the connection.
+  connection_id uuid,
+  -- Orders the events of one connection. It is below 2^53 and never falls behind the clock, also after a restore.
+  sequence bigint,
+  -- { type-specific fields in camelCase }
+  data jsonb not null,
+  occurred_at timestamptz(3) not null default business_now(),
+  check ((connection_id is null) = (sequence is null))
+);
+create unique index webhook_event_in_order on webhook_event (connection_id, sequence) where connection_id is not null;
+create index webhook_event_by_app on webhook_event (app_id, occurred_at, event_id);
+create index webhook_event_old on webhook_event (occurred_at, event_id);
+
+-- An event on its way to one endpoint.
+create table webhook_delivery (
+  delivery_id uuid primary key default gen_random_uuid(),
+  event_id uuid not null references webhook_event on delete cascade,
+  -- Not a foreign key: a list of deliveries outlives the endpoint.
+  endpoint_id uuid not null,
+  -- As in the event, for lists.
+  app_id uuid not null references app,
+  event_type text not null,
+  connection_id uuid,
+  status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'FAILED')),
+  -- Tries since the delivery was last asked for.
+  tries integer not null default 0,
+  -- While PENDING. A worker that tries it moves this ahead, so that no other worker does.
+  next_try_at timestamptz(3) default business_now(),
+  -- The last answer's status code, or the closed code of a try without an answer.
+  last_status integer,
+  last_failure text,
+  last_tried_at timestamptz(3),
+  finished_at timestamptz(3),
+  -- When the event occurred.
+  created_at timestamptz(3) not null default business_now(),
+  unique (event_id, endpoint_id),
+  check ((status = 'PENDING') = (next_try_at is not null))
+);
+create index webhook_delivery_due on webhook_delivery (endpoint_id, next_try_at, delivery_id) where status = 'PENDING';
+create index webhook_delivery_newest on webhook_delivery (created_at, delivery_id);
+create index webhook_delivery_by_app on webhook_delivery (app_id, created_at, delivery_id);
+create index webhook_delivery_by_endpoint on webhook_delivery (endpoint_id, created_at, delivery_id);
+create index webhook_delivery_by_status on webhook_delivery (endpoint_id, status, created_at, delivery_id);
+create index webhook_delivery_by_connection on webhook_delivery (connection_id, created_at, delivery_id)
+  where connection_id is not null;
+
 -- Journal -----------------------------------------------------------------------------------------------------------------
 
 -- Facts that a restored backup of this database must not undo. Triggers write each in the transaction that creates

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listKeyFaults } from './config/keys.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './config/production.ts';
 import { tlsOf } from './database-url.ts';
+import { parseNetwork } from './providers/public-address.ts';
 import { Secret } from './secret.ts';
 
 /** Lists every fault of the configuration at once; names variables, never their values. */
@@ -60,6 +61,15 @@ const hostNames = z
       .filter((host) => host !== ''),
   )
   .pipe(z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/, 'must be names of hosts, separated by spaces')));
+
+/** Networks in CIDR notation. */
+const networks = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((network) => network !== ''))
+  .refine(
+    (list) => list.every((network) => parseNetwork(network) !== undefined),
+    'must be networks such as 10.20.0.0/16, separated by spaces',
+  );
 
 /** The connection to the database. */
 const database = {
@@ -130,6 +140,11 @@ const common = {
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   /** The collector's full path for spans, in place of `<the base>/v1/traces`. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl.optional(),
+  /**
+   * Networks to which webhooks may be sent although their addresses are not public, such as `10.20.0.0/16 fd00::/8`. Give
+   * it to api and worker. Without it production sends to public addresses only.
+   */
+  WEBHOOK_PRIVATE_NETWORKS: networks.optional(),
   /** How long running work may take to finish after a shutdown signal. */
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };
@@ -212,6 +227,8 @@ const cli = {
   TASK_QUEUE: common.TASK_QUEUE,
   TEMPORAL_CONFIG_FILE: common.TEMPORAL_CONFIG_FILE,
   TEMPORAL_PROFILE: common.TEMPORAL_PROFILE,
+  /** Needed to check the URL of a webhook endpoint as api and worker do. */
+  WEBHOOK_PRIVATE_NETWORKS: common.WEBHOOK_PRIVATE_NETWORKS,
 };
 
 /** Resealing needs the private keys, which otherwise only the worker has. */

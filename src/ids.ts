@@ -32,6 +32,14 @@ export const BulkDisconnectId = id<'bulk-disconnect'>();
 export type BulkDisconnectId = z.infer<typeof BulkDisconnectId>;
 export const ErasureId = id<'erasure'>();
 export type ErasureId = z.infer<typeof ErasureId>;
+export const WebhookEndpointId = id<'webhook-endpoint'>();
+export type WebhookEndpointId = z.infer<typeof WebhookEndpointId>;
+export const WebhookSecretId = id<'webhook-secret'>();
+export type WebhookSecretId = z.infer<typeof WebhookSecretId>;
+export const WebhookEventId = id<'webhook-event'>();
+export type WebhookEventId = z.infer<typeof WebhookEventId>;
+export const WebhookDeliveryId = id<'webhook-delivery'>();
+export type WebhookDeliveryId = z.infer<typeof WebhookDeliveryId>;
 export const CorrelationId = id<'correlation'>();
 export type CorrelationId = z.infer<typeof CorrelationId>;
 

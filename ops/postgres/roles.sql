@@ -209,6 +209,29 @@ grant
     last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason,
     correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable)
 on admin_job to accounts_api;
+-- Webhooks. Triggers write the events; it writes test events, and asks for deliveries again.
+grant
+  select (endpoint_id, app_id, url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures,
+    paused_until, created_at),
+  insert (endpoint_id, app_id, url, event_types),
+  update (url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures, paused_until),
+  delete
+on webhook_endpoint to accounts_api;
+grant
+  select (secret_id, endpoint_id, created_at, retires_at),
+  insert (secret_id, endpoint_id, sealed_secret),
+  update (retires_at)
+on webhook_secret to accounts_api;
+grant
+  select (event_id, app_id, type, connection_id, sequence, data, occurred_at),
+  insert (event_id, app_id, type, data)
+on webhook_event to accounts_api;
+grant
+  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
+    last_failure, last_tried_at, finished_at, created_at),
+  insert (event_id, endpoint_id, app_id, event_type, connection_id, created_at),
+  update (status, tries, next_try_at, finished_at)
+on webhook_delivery to accounts_api;
 -- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
@@ -382,6 +405,24 @@ on admin_idempotency to accounts_worker;
 grant
   select (kind, status, revocable, open, stuck_since, stuck)
 on admin_job to accounts_worker;
+-- Webhooks.
+grant
+  select (endpoint_id, app_id, url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures,
+    paused_until),
+  update (enabled, disabled_reason, disabled_at, failing_since, failures, paused_until)
+on webhook_endpoint to accounts_worker;
+grant
+  select (secret_id, endpoint_id, sealed_secret, created_at, retires_at),
+  delete
+on webhook_secret to accounts_worker;
+grant
+  select (event_id, app_id, type, connection_id, sequence, data, occurred_at),
+  delete
+on webhook_event to accounts_worker;
+grant
+  select (delivery_id, event_id, endpoint_id, status, tries, next_try_at),
+  update (status, tries, next_try_at, last_status, last_failure, last_tried_at, finished_at)
+on webhook_delivery to accounts_worker;
 -- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
@@ -498,6 +539,10 @@ grant
   select (secret_id, sealed_secret),
   update (sealed_secret)
 on platform_callback_secret to accounts_maintenance;
+grant
+  select (secret_id, sealed_secret),
+  update (sealed_secret)
+on webhook_secret to accounts_maintenance;
 
 -- accounts_readonly: people and dashboards --------------------------------------------------------------------------
 
@@ -531,6 +576,18 @@ grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
     next_try_at, created_at, restart, traceparent, refusals, last_failure)
 on outbox to accounts_readonly;
+-- Not the URLs, which may contain a secret of the app.
+grant
+  select (endpoint_id, app_id, event_types, enabled, disabled_reason, disabled_at, collects, failing_since, failures,
+    paused_until, created_at)
+on webhook_endpoint to accounts_readonly;
+grant
+  select (event_id, app_id, type, connection_id, sequence, data, occurred_at)
+on webhook_event to accounts_readonly;
+grant
+  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
+    last_failure, last_tried_at, finished_at, created_at)
+on webhook_delivery to accounts_readonly;
 grant
   select (only_row, last_number)
 on journal_state to accounts_readonly;

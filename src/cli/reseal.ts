@@ -35,6 +35,7 @@ export const SEALED_COLUMNS: Readonly<Record<Purpose, readonly SealedColumn[]>> 
   ],
   VAULT_EDGE_KEYS: [
     { table: 'platform_callback_secret', column: 'sealed_secret', id: 'secret_id' },
+    { table: 'webhook_secret', column: 'sealed_secret', id: 'secret_id' },
     { table: 'identity_attempt', column: 'sealed_claims', id: 'attempt_id' },
   ],
 };

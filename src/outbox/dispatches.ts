@@ -1,5 +1,5 @@
 /** Describes the workflow to start or signal for a row. Contains ids and closed codes only. */
-import type { AppId, AttemptId, BulkDisconnectId, CorrelationId, GrantId, JobId } from '../ids.ts';
+import type { AppId, AttemptId, BulkDisconnectId, CorrelationId, GrantId, JobId, WebhookEndpointId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Attempt } from '../store/attempts.ts';
 import type { DisconnectJob } from '../store/disconnect-jobs.ts';
@@ -13,6 +13,7 @@ import {
   type DisconnectInput,
   RETRY_NOW,
   type VerifyGrantInput,
+  WEBHOOKS_DUE,
   workflowIds,
 } from '../workflows/contract.ts';
 
@@ -205,4 +206,20 @@ export const buildUpkeepDispatch = (due: DueUpkeep): Dispatch =>
     input: { connectionId: due.connectionId, provider: due.provider },
     searchAttributes: { AppId: due.appId, Provider: due.provider, ConnectionId: due.connectionId, JobKind: 'UPKEEP' },
     correlationId: null,
+  });
+
+/** Wakes, or starts, the workflow that sends an endpoint's webhooks. The trigger of an event writes the same entry. */
+export const buildSendWebhooksDispatch = (endpoint: {
+  endpointId: WebhookEndpointId;
+  appId: AppId;
+  correlationId: CorrelationId | null;
+}): Dispatch =>
+  addTrace({
+    workflowId: workflowIds.sendWebhooks(endpoint.endpointId),
+    workflowType: 'sendWebhooks',
+    input: { endpointId: endpoint.endpointId },
+    signal: { name: WEBHOOKS_DUE },
+    restart: true,
+    searchAttributes: { AppId: endpoint.appId, JobKind: 'WEBHOOKS' },
+    correlationId: endpoint.correlationId,
   });

@@ -59,3 +59,25 @@ export function isPublicHost(hostname: string): boolean {
   if (isIPv4(host) || isIPv6(host)) return isPublicAddress(host);
   return host.includes('.') && !LOCAL_NAME.test(host);
 }
+
+/** Parses a network in CIDR notation. @returns undefined if it is none. */
+export function parseNetwork(
+  text: string,
+): { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' } | undefined {
+  const [, address = '', digits = ''] = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const prefix = Number(digits);
+  if (isIPv4(address)) return prefix <= 32 ? { address, prefix, family: 'ipv4' } : undefined;
+  return isIPv6(address) && prefix <= 128 ? { address, prefix, family: 'ipv6' } : undefined;
+}
+
+/** Creates a check whether an address lies in one of the networks (CIDR notation). An IPv4 network matches IPv4 only. */
+export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const text of networks) {
+    const network = parseNetwork(text);
+    if (network === undefined) throw new Error('Not a network in CIDR notation.');
+    lists[network.family].addSubnet(network.address, network.prefix, network.family);
+  }
+  return (address) =>
+    isIPv4(address) ? lists.ipv4.check(address, 'ipv4') : isIPv6(address) && lists.ipv6.check(address, 'ipv6');
+}

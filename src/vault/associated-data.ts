@@ -23,6 +23,11 @@ export const associatedData = {
     column: 'sealed_secret',
     row: secretId,
   }),
+  webhookSecret: (secretId: string): AssociatedData => ({
+    table: 'webhook_secret',
+    column: 'sealed_secret',
+    row: secretId,
+  }),
   issuerSecret: (issuerId: string): AssociatedData => ({
     table: 'identity_issuer',
     column: 'sealed_client_secret',

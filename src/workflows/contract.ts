@@ -1,5 +1,5 @@
 /** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
-import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, JobId } from '../ids.ts';
+import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, JobId, WebhookEndpointId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { JobErrorCode } from '../store/read-jobs.ts';
 
@@ -39,6 +39,8 @@ export const CALLBACK_ARRIVED = 'callbackArrived';
 export const ATTEMPT_ENDED = 'attemptEnded';
 /** Makes a workflow that waits for its next try retry at once. */
 export const RETRY_NOW = 'retryNow';
+/** An endpoint has new deliveries, or waits for none any longer. */
+export const WEBHOOKS_DUE = 'webhooksDue';
 
 /** The query that every workflow answers with its `Progress`. */
 export const PROGRESS = 'progress';
@@ -111,7 +113,12 @@ export const workflowIds = {
   verifySiblings: (revokeJobId: JobId, run: number) => `verify/${revokeJobId}${run > 0 ? `/${run}` : ''}`,
   verifyGrant: (connectionId: ConnectionId, reportedAt: Date) => `verify/${connectionId}/${reportedAt.toISOString()}`,
   connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
+  sendWebhooks: (endpointId: WebhookEndpointId) => `webhooks/${endpointId}`,
 } as const;
+
+export interface SendWebhooksInput {
+  readonly endpointId: WebhookEndpointId;
+}
 
 export interface DisconnectAllInput {
   readonly bulkDisconnectId: BulkDisconnectId;

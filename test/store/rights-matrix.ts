@@ -401,6 +401,56 @@ admin_job
   stuck                       s       s       -       -
   retryable                   s       -       -       -
 
+webhook_endpoint
+  (rows)                      d       -       -       -
+  endpoint_id                 si      s       -       s
+  app_id                      si      s       -       s
+  url                         siu     s       -       -
+  event_types                 siu     s       -       s
+  enabled                     su      su      -       s
+  disabled_reason             su      su      -       s
+  disabled_at                 su      su      -       s
+  collects                    -       -       -       s
+  failing_since               su      su      -       s
+  failures                    su      su      -       s
+  paused_until                su      su      -       s
+  created_at                  s       -       -       s
+
+webhook_secret
+  (rows)                      -       d       -       -
+  secret_id                   si      s       s       -
+  endpoint_id                 si      s       -       -
+  sealed_secret               i       s       su      -
+  created_at                  s       s       -       -
+  retires_at                  su      s       -       -
+
+webhook_event
+  (rows)                      -       d       -       -
+  event_id                    si      s       -       s
+  app_id                      si      s       -       s
+  type                        si      s       -       s
+  connection_id               s       s       -       s
+  sequence                    s       s       -       s
+  data                        si      s       -       s
+  occurred_at                 s       s       -       s
+
+webhook_delivery
+  (rows)                      -       -       -       -
+  delivery_id                 s       s       -       s
+  event_id                    si      s       -       s
+  endpoint_id                 si      s       -       s
+  app_id                      si      -       -       s
+  event_type                  si      -       -       s
+  connection_id               si      -       -       s
+  status                      su      su      -       s
+  tries                       su      su      -       s
+  next_try_at                 su      su      -       s
+  last_status                 s       u       -       s
+  last_failure                s       u       -       s
+  last_tried_at               s       u       -       s
+  finished_at                 su      u       -       s
+  created_at                  si      -       -       s
+
 outbox
   (rows)                      d       d       -       -
   outbox_id                   s       s       -       s

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts';
+import { SENT_EVENT_TYPES, type SentEventType, WEBHOOK_TEST } from '../webhooks/event-types.ts';
+import type { NewestKey } from './admin/apps.ts';
+import type { Sql, Transaction } from './sql.ts';
+
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why a try got no answer. */
+export const DELIVERY_FAILURES = [
+  'TIMEOUT',
+  'NAME_UNKNOWN',
+  'ADDRESS_REFUSED',
+  'CONNECTION_FAILED',
+  'TLS_FAILED',
+  'ANSWER_INVALID',
+  'NO_SECRET',
+  'INTERNAL',
+] as const;
+export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+
+const Delivery = z.object({
+  deliveryId: WebhookDeliveryId,
+  /** The `webhook-id` that the endpoint receives. */
+  eventId: WebhookEventId,
+  endpointId: WebhookEndpointId,
+  appId: AppId,
+  eventType: z.enum(SENT_EVENT_TYPES),
+  connectionId: ConnectionId.nullable(),
+  status: z.enum(DELIVERY_STATUSES),
+  /** Tries since the delivery was last asked for. */
+  tries: z.number(),
+  /** Of a PENDING delivery. It waits longer while its endpoint is paused or disabled. */
+  nextTryAt: z.date().nullable(),
+  /** The HTTP status of the last answer; null if the last try got none. */
+  lastStatus: z.number().nullable(),
+  lastFailure: z.enum(DELIVERY_FAILURES).nullable(),
+  lastTriedAt: z.date().nullable(),
+  finishedAt: z.date().nullable(),
+  /** When the event occurred. */
+  createdAt: z.date(),
+});
+/** An event on its way to one endpoint. */
+export type WebhookDelivery = z.infer<typeof Delivery>;
+
+const columns = (sql: Sql) => sql`
+  delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
+  last_failure, last_tried_at, finished_at, created_at
+`;
+
+/** Null matches all. */
+export interface DeliveryFilter {
+  readonly appId: AppId | null;
+  readonly endpointId: WebhookEndpointId | null;
+  readonly status: DeliveryStatus | null;
+  readonly eventType: SentEventType | null;
+  readonly connectionId: ConnectionId | null;
+  /** Of events that occurred at this instant or later. */
+  readonly since: Date | null;
+}
+
+/** Newest event first. */
+export async function listWebhookDeliveries(
+  sql: Sql,
+  { appId, endpointId, status, eventType, connectionId, since }: DeliveryFilter,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<WebhookDelivery[]> {
+  const rows = await sql`
+    select ${columns(sql)} from webhook_delivery
+    where true
+      ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+      ${endpointId === null ? sql`` : sql`and endpoint_id = ${endpointId}`}
+      ${status === null ? sql`` : sql`and status = ${status}`}
+      ${eventType === null ? sql`` : sql`and event_type = ${eventType}`}
+      ${connectionId === null ? sql`` : sql`and connection_id = ${connectionId}`}
+      ${since === null ? sql`` : sql`and created_at >= ${since}`}
+      ${after === null ? sql`` : sql`and (created_at, delivery_id) < (${after.at}, ${after.id})`}
+    order by created_at desc, delivery_id desc limit ${limit}
+  `;
+  return rows.map((row) => Delivery.parse(row));
+}
+
+export async function findWebhookDelivery(
+  sql: Sql,
+  deliveryId: WebhookDeliveryId,
+): Promise<WebhookDelivery | undefined> {
+  const [row] = await sql`select ${columns(sql)} from webhook_delivery where delivery_id = ${deliveryId}`;
+  return row && Delivery.parse(row);
+}
+
+const Event = z.object({
+  eventId: WebhookEventId,
+  appId: AppId,
+  type: z.enum(SENT_EVENT_TYPES),
+  connectionId: ConnectionId.nullable(),
+  /** Orders the events of one connection; null of an event without a connection. */
+  sequence: z.coerce.number().nullable(),
+  data: z.record(z.string(), z.unknown()),
+  occurredAt: z.date(),
+});
+/** A fact that apps are told. */
+export type WebhookEvent = z.infer<typeof Event>;
+
+export async function findWebhookEvent(sql: Sql, eventId: WebhookEventId): Promise<WebhookEvent | undefined> {
+  const [row] = await sql`
+    select event_id, app_id, type, connection_id, sequence, data, occurred_at from webhook_event
+    where event_id = ${eventId}
+  `;
+  return row && Event.parse(row);
+}
+
+/**
+ * Inserts a `webhook.test` event for one endpoint, whatever types it wants. The caller dispatches the endpoint's workflow.
+ * @returns undefined if the endpoint is missing.
+ */
+export async function insertTestEvent(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+): Promise<WebhookDeliveryId | undefined> {
+  const eventId = newId<WebhookEventId>();
+  const [row] = await tx`
+    with endpoint as (
+      select endpoint_id, app_id from webhook_endpoint where endpoint_id = ${endpointId}
+    ), event as (
+      insert into webhook_event (event_id, app_id, type, data)
+      select ${eventId}, app_id, ${WEBHOOK_TEST}, '{}' from endpoint
+      returning event_id, app_id, type, occurred_at
+    )
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, created_at)
+    select event_id, ${endpointId}, app_id, type, occurred_at from event
+    returning delivery_id
+  `;
+  return row && WebhookDeliveryId.parse(row.deliveryId);
+}
+
+/**
+ * Asks for a delivery again, whatever came of it; its schedule starts over. The caller dispatches the endpoint's workflow.
+ * @returns the endpoint; undefined if the delivery, or its endpoint, is missing.
+ */
+export async function requestRedelivery(
+  tx: Transaction,
+  deliveryId: WebhookDeliveryId,
+): Promise<WebhookEndpointId | undefined> {
+  const [row] = await tx`
+    update webhook_delivery d set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
+    where delivery_id = ${deliveryId}
+      and exists (select from webhook_endpoint e where e.endpoint_id = d.endpoint_id)
+    returning endpoint_id
+  `;
+  return row && WebhookEndpointId.parse(row.endpointId);
+}
+
+/** Most deliveries that one request asks for again, to bound its transaction. @internal */
+export const MOST_REDELIVERIES = 20_000;
+
+/**
+ * Asks for all deliveries of an endpoint again whose events occurred at `since` or later, oldest first, at most 20,000: a
+ * repeated call continues where the events of the last one end. Also for events that the endpoint wants and got no delivery
+ * of, because it was disabled or did not exist. The caller dispatches the endpoint's workflow.
+ * @param options.failedOnly leaves out those that the endpoint accepted.
+ * @returns the number of deliveries, and the instant of the last event if there may be more; undefined without an endpoint.
+ */
+export async function requestRedeliveries(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  since: Date,
+  { failedOnly }: { failedOnly: boolean },
+): Promise<{ count: number; continueAt: Date | null } | undefined> {
+  const [endpoint] = await tx`
+    select app_id, event_types from webhook_endpoint where endpoint_id = ${endpointId} for no key update
+  `;
+  if (!endpoint) return undefined;
+  const [row] = await tx`
+    with event as (
+      select event_id, app_id, type, connection_id, occurred_at from webhook_event
+      where app_id = ${endpoint.appId} and occurred_at >= ${since} and type = any(${endpoint.eventTypes})
+      order by occurred_at, event_id limit ${MOST_REDELIVERIES}
+    ), requested as (
+      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, created_at)
+      select event_id, ${endpointId}, app_id, type, connection_id, occurred_at from event
+      on conflict (event_id, endpoint_id) do update
+        set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
+        ${failedOnly ? tx`where webhook_delivery.status = 'FAILED'` : tx`where webhook_delivery.status <> 'PENDING' or webhook_delivery.tries > 0`}
+      returning 1
+    )
+    select (select count(*)::int from requested) as count, (select count(*)::int from event) as seen,
+      (select max(occurred_at) from event) as last
+  `;
+  const full = Number(row?.seen) === MOST_REDELIVERIES;
+  return { count: Number(row?.count), continueAt: full ? (row?.last as Date) : null };
+}
