@@ -54,6 +54,7 @@ test('a bulk disconnect of a registration covers its provider only, and includes
 }) => {
   const stage = await openStage(sql);
   const members = [await stage.newConnection(), await stage.newConnection()];
+  await stage.newConnection({ status: 'DISCONNECTED' });
   const elsewhere = await stage.newConnection({ provider: 'PROVIDER_C' });
   const { bulkDisconnectId } = await begin(stage, { registrationId: stage.seeded.registrations.PROVIDER_B }, 1);
   const step = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });

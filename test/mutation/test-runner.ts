@@ -20,6 +20,14 @@ export interface TestRun {
   readonly passedInMs: ReadonlyMap<string, number>;
 }
 
+/** A line of the record: a process begins, a workflow reaches a function, or a test file ends. */
+interface Line {
+  readonly pid?: number;
+  readonly inWorkflow?: string;
+  readonly file?: string;
+  readonly reached?: readonly string[];
+}
+
 const RECORD = path.join(PLACE, `record-${process.pid}.jsonl`);
 
 /** One test runner for many runs: Postgres and Temporal start once. */
@@ -86,9 +94,15 @@ export class TestRunner {
 
   /** The ids of the functions that each test file of the last run reached. */
   reached(): Map<string, readonly string[]> {
-    return new Map(
-      this.#records().flatMap(({ file, reached }) => (file ? [[this.#tree.nameOf(file), reached ?? []]] : [])),
-    );
+    const reachedBy = new Map<string, readonly string[]>();
+    let inWorkflows = new Set<string>(); // Files run one after another, so these belong to the next file that ends.
+    for (const { inWorkflow, file, reached = [] } of this.#records()) {
+      if (inWorkflow !== undefined) inWorkflows.add(inWorkflow);
+      if (file === undefined) continue;
+      reachedBy.set(this.#tree.nameOf(file), [...reached, ...inWorkflows]);
+      inWorkflows = new Set();
+    }
+    return reachedBy;
   }
 
   async close(): Promise<void> {
@@ -96,7 +110,7 @@ export class TestRunner {
     rmSync(RECORD, { force: true });
   }
 
-  #records(): { readonly pid?: number; readonly file?: string; readonly reached?: readonly string[] }[] {
+  #records(): Line[] {
     if (!existsSync(RECORD)) return [];
     const lines = readFileSync(RECORD, 'utf8').split('\n');
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line));

@@ -100,9 +100,45 @@ describe('a paged list', () => {
 
   test('has the audit log, newest entry first', async ({ database }) => {
     const operator = (await createTestAdmin(database.sql)).as('ADMIN');
-    const ids = (await readAll(operator, 'auditLog', 'AuditFilter', {})).map(Number);
-    expect(ids.length).toBeGreaterThan(0);
+    for (let i = 0; i < 5; i += 1) await operator('mutation { createApp(input: { name: "Harbour" }) { id } }');
+    const ids = (await readAll(operator, 'auditLog', 'AuditFilter', {}, 2)).map(Number);
+    expect(ids.length).toBeGreaterThanOrEqual(5);
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('has the tenants of one app by key, with their connections', async ({ database: { sql } }) => {
+    const operator = (await createTestAdmin(sql)).as('ADMIN');
+    const [first, second] = [await seedApp(sql), await seedApp(sql)];
+    const keys = ['c', 'a', 'b'];
+    const add = 'mutation ($a: ID!, $t: String!) { addTenant(appId: $a, tenantKey: $t) { tenantKey connectionCount } }';
+    for (const tenantKey of keys) {
+      await sql`insert into tenant (app_id, tenant_key) values (${first.app.appId}, ${tenantKey})`;
+      await seedConnection(sql, first, { scope: { tenantKey, externalSubjectId: 'someone' } });
+    }
+    for (const t of keys) {
+      const { addTenant } = await operator(add, { a: second.app.appId, t });
+      expect(addTenant).toEqual({ tenantKey: t, connectionCount: 0 }); // The other app's tenant of this key has one.
+    }
+    const page = async (after: string | null) =>
+      (
+        await operator(
+          `query ($a: ID!, $after: String) { tenants(appId: $a, first: 2, after: $after) {
+            items { tenantKey connectionCount } pageInfo { endCursor hasNextPage }
+          } }`,
+          { a: first.app.appId, after },
+        )
+      ).tenants;
+    const one = await page(null);
+    expect(one.items).toEqual([
+      { tenantKey: 'a', connectionCount: 1 },
+      { tenantKey: 'b', connectionCount: 1 },
+    ]);
+    const two = await page(one.pageInfo.endCursor);
+    expect(two.items).toEqual([
+      { tenantKey: 'c', connectionCount: 1 },
+      { tenantKey: first.tenantKey, connectionCount: 0 },
+    ]);
+    expect(two.pageInfo.hasNextPage).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { countUnits } from '../../../src/store/registration-usage.ts';
 import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { test } from '../../kit/postgres.ts';
-import { rejectClient, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection, seedLookups, seedScope } from '../../kit/seed.ts';
 import { configFor } from '../../providers/fake-platform.ts';
 import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
@@ -26,16 +26,40 @@ test.beforeEach(async ({ database }) => {
 
 describe('a registration', () => {
   test('counts the connections that a pause would affect', async ({ database }) => {
-    await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
+    const connectionId = await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
+    await seedLookups(database.sql, seeded, connectionId, 2);
+    await seedConnection(database.sql, seeded, { scope: seeded.newScope(), status: 'DISCONNECTED' });
+    await seedConnection(database.sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_C' });
     const id = seeded.registrations.PROVIDER_B;
     const pause = `mutation ($id: ID!, $d: Boolean) { pauseRegistration(id: $id, dryRun: $d) {
       connectionCount openJobCount registration { pausedAt connectionCount }
     } }`;
     const { pauseRegistration: dry } = await operator(pause, { id, d: true });
-    expect(dry).toEqual({ connectionCount: 1, openJobCount: 0, registration: { pausedAt: null, connectionCount: 1 } });
+    expect(dry).toMatchObject({ connectionCount: 1, openJobCount: 2, registration: { pausedAt: null } });
     expect((await operator(pause, { id })).pauseRegistration.registration.pausedAt).not.toBeNull();
     const resume = 'mutation ($id: ID!) { resumeRegistration(id: $id) { pausedAt } }';
     expect((await operator(resume, { id })).resumeRegistration).toEqual({ pausedAt: null });
+  });
+
+  test('counts the connections of one app that it would stop serving', async ({ database: { sql } }) => {
+    const id = seeded.registrations.PROVIDER_B;
+    const other = { ...(await seedApp(sql)), registrations: seeded.registrations };
+    await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
+      r: id,
+      a: other.app.appId,
+    });
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    for (let i = 0; i < 2; i += 1) await seedConnection(sql, other, { scope: other.newScope() });
+    const stop = `mutation ($r: ID!, $a: ID!) {
+      stopServingApp(registrationId: $r, appId: $a, dryRun: true) { connectionCount }
+    }`;
+    for (const [app, connectionCount] of [
+      [seeded, 1],
+      [other, 2],
+    ] as const) {
+      const { stopServingApp } = await operator(stop, { r: id, a: app.app.appId });
+      expect(stopServingApp).toEqual({ connectionCount });
+    }
   });
 
   test('shows the exact URLs to enter at the platform', async () => {

@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { type GrantId, type JobId, newId } from '../../../src/ids.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Answer, createTestAdmin } from './operator.ts';
+
+const DAY_MS = 86_400_000;
+
+interface SeedJob {
+  readonly kind: 'LOOKUP' | 'REVOKE';
+  readonly status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  readonly provider?: 'PROVIDER_A' | 'PROVIDER_B';
+  readonly finishedHoursAgo?: number;
+  /** The code of its last failed try, an hour and a half ago. */
+  readonly failure?: string;
+}
+
+async function seedJob(sql: Database, seeded: SeededApp, job: SeedJob): Promise<void> {
+  const { kind, status, provider = 'PROVIDER_B', finishedHoursAgo = null, failure = null } = job;
+  const [jobId, appId, correlationId] = [newId<JobId>(), seeded.app.appId, randomUUID()];
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider });
+  const at = sql`business_now() - make_interval(mins => ${finishedHoursAgo === null ? 0 : finishedHoursAgo * 60})`;
+  const finishedAt = finishedHoursAgo === null ? sql`null` : at;
+  const failed = failure === null ? sql`null` : sql`business_now() - interval '90 minutes'`;
+  const code = status === 'FAILED' ? 'PROVIDER_UNAVAILABLE' : null;
+  if (kind === 'LOOKUP') {
+    const sha256 = createHash('sha256').update(jobId).digest();
+    await sql`
+      insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, url, url_sha256, status,
+        correlation_id, finished_at, error_code, tries, last_failure, first_failed_at)
+      values (${jobId}, 'LOOKUP', ${connectionId}, ${appId}, ${provider}, 'CALLER', ${jobId}, ${sha256}, ${status},
+        ${correlationId}, ${finishedAt}, ${code}, ${failure === null ? 0 : 1}, ${failure}, ${failed})
+    `;
+  } else {
+    await sql`
+      insert into disconnect_job (job_id, kind, connection_id, grant_id, app_id, provider, registration_id, status,
+        correlation_id, finished_at, error_code, tries, last_failure, first_failed_at)
+      values (${jobId}, 'REVOKE', ${connectionId}, ${newId<GrantId>()}, ${appId}, ${provider},
+        ${seeded.registrations[provider]}, ${status}, ${correlationId}, ${finishedAt}, ${code},
+        ${failure === null ? 0 : 1}, ${failure}, ${failed})
+    `;
+  }
+}
+
+test('the overview counts open, failed and recently finished jobs exactly', async ({ database: { sql } }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const jobs: SeedJob[] = [
+    { kind: 'LOOKUP', status: 'QUEUED' },
+    { kind: 'LOOKUP', status: 'RUNNING', failure: 'RATE_LIMITED' },
+    { kind: 'LOOKUP', status: 'RUNNING', failure: 'RATE_LIMITED' },
+    { kind: 'LOOKUP', status: 'RUNNING', failure: 'INTERNAL' },
+    { kind: 'LOOKUP', status: 'SUCCEEDED', finishedHoursAgo: 0.5 },
+    { kind: 'LOOKUP', status: 'SUCCEEDED', finishedHoursAgo: 1.5 },
+    { kind: 'LOOKUP', status: 'FAILED', finishedHoursAgo: 0.5 },
+    { kind: 'LOOKUP', status: 'FAILED', finishedHoursAgo: 1.5 },
+    { kind: 'REVOKE', status: 'QUEUED' },
+    { kind: 'REVOKE', status: 'RUNNING', provider: 'PROVIDER_A' },
+    { kind: 'REVOKE', status: 'SUCCEEDED', finishedHoursAgo: 0.5 },
+    { kind: 'REVOKE', status: 'SUCCEEDED', finishedHoursAgo: 1.5 },
+    { kind: 'REVOKE', status: 'FAILED', finishedHoursAgo: 0.5 },
+  ];
+  for (const job of jobs) await seedJob(sql, seeded, job);
+  const { overview } = await operator(`{ overview {
+    jobs { kind status count }
+    providers { provider openJobs succeededLastHour failedLastHour failing { failure { code } count } }
+  } }`);
+  expect(overview.jobs).toEqual([
+    { kind: 'LOOKUP', status: 'FAILED', count: 2 },
+    { kind: 'LOOKUP', status: 'QUEUED', count: 1 },
+    { kind: 'LOOKUP', status: 'RUNNING', count: 3 },
+    { kind: 'REVOKE', status: 'FAILED', count: 1 },
+    { kind: 'REVOKE', status: 'QUEUED', count: 1 },
+    { kind: 'REVOKE', status: 'RUNNING', count: 1 },
+  ]);
+  expect(overview.providers).toEqual([
+    { provider: 'PROVIDER_A', openJobs: 1, succeededLastHour: 0, failedLastHour: 0, failing: [] },
+    {
+      provider: 'PROVIDER_B',
+      openJobs: 5,
+      succeededLastHour: 2,
+      failedLastHour: 2,
+      failing: [
+        { failure: { code: 'RATE_LIMITED' }, count: 2 },
+        { failure: { code: 'INTERNAL' }, count: 1 },
+      ],
+    },
+    { provider: 'PROVIDER_C', openJobs: 0, succeededLastHour: 0, failedLastHour: 0, failing: [] },
+  ]);
+});
+
+test('the overview counts the registrations of a provider that are paused, refused or without quota', async ({
+  database: { sql },
+}) => {
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const newRegistration = async () => (await seedApp(sql)).registrations.PROVIDER_C;
+  const [paused, refused, spent, past] = [
+    await newRegistration(),
+    await newRegistration(),
+    await newRegistration(),
+    await newRegistration(),
+  ];
+  await sql`update registration set paused_at = business_now() where registration_id = ${paused}`;
+  await sql`update registration set rejected_at = business_now() where registration_id in ${sql([refused, paused])}`;
+  await sql`
+    update registration set quota_spent_until = business_now()
+      + case when registration_id = ${past} then -interval '1 hour' else interval '1 hour' end
+    where registration_id in ${sql([spent, past, paused, refused])}
+  `;
+  const { overview } = await operator(`{ overview { providers {
+    provider pausedRegistrations rejectedRegistrations spentRegistrations
+  } } }`);
+  const counts = { pausedRegistrations: 1, rejectedRegistrations: 2, spentRegistrations: 3 };
+  expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts });
+});
+
+test('credentials that expire soon are listed by kind, soonest first, and keys until a week after', async ({
+  database: { sql },
+}) => {
+  const admin = await createTestAdmin(sql);
+  const [operator, viewer] = [admin.as('ADMIN'), admin.as('VIEWER')];
+  const seeded = await seedApp(sql);
+  const { appId, name } = seeded.app;
+  const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+  const key = (
+    await operator('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } } }', {
+      i: { appId, expiresAt: at(5) },
+    })
+  ).issueKey.key.id;
+  const secret = { clientId: 'client', clientSecret: 'secret' };
+  const registration = (
+    await operator('mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }', {
+      i: { ...secret, provider: 'PROVIDER_A', label: 'Main', secretExpiresAt: at(4) },
+    })
+  ).createRegistration.id;
+  const issuer = (
+    await operator('mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }', {
+      i: { ...secret, issuer: 'https://idp.example/expiring', secretExpiresAt: at(3) },
+    })
+  ).createIdentityIssuer.id;
+  const { tokenId } = await admin.newToken('VIEWER', new Date(at(2)));
+  await admin.newToken('VIEWER', new Date(at(60)));
+
+  const list = async (withinDays: number) => {
+    const document = `query ($d: Int) {
+      expiringCredentials(withinDays: $d) { kind id label appId expired expiresAt }
+    }`;
+    const { expiringCredentials } = await viewer(document, { d: withinDays });
+    return expiringCredentials.filter(({ expiresAt }: Answer) => expiresAt > at(1)); // Not the tokens of this test.
+  };
+  const listed = await list(30);
+  expect(listed.map(({ expiresAt: _, ...rest }: Answer) => rest)).toEqual([
+    { kind: 'ADMIN_TOKEN', id: tokenId, label: 'A VIEWER', appId: null, expired: false },
+    { kind: 'ISSUER_SECRET', id: issuer, label: 'https://idp.example/expiring', appId: null, expired: false },
+    { kind: 'REGISTRATION_SECRET', id: registration, label: 'Main', appId: null, expired: false },
+    { kind: 'APP_KEY', id: key, label: name, appId, expired: false },
+  ]);
+  expect((await list(3)).map(({ kind }: Answer) => kind)).toEqual(['ADMIN_TOKEN', 'ISSUER_SECRET']);
+
+  const expire = async (days: number) => {
+    const expiresAt = sql`business_now() - make_interval(days => ${days})`;
+    await sql`update app_key set expires_at = ${expiresAt}, created_at = ${expiresAt} - interval '1 day' where key_id = ${key}`;
+    await sql`
+      update admin_token set expires_at = ${expiresAt}, created_at = ${expiresAt} - interval '1 day'
+      where token_id = ${tokenId}
+    `;
+    await sql`update registration set secret_expires_at = ${expiresAt} where registration_id = ${registration}`;
+    const { expiringCredentials } = await viewer('{ expiringCredentials { kind id expired } }');
+    const ours = expiringCredentials.filter(({ id }: Answer) => [key, tokenId, registration].includes(id));
+    return ours.map(({ kind, expired }: Answer) => `${kind} ${expired}`).sort();
+  };
+  expect(await expire(6)).toEqual(['ADMIN_TOKEN true', 'APP_KEY true', 'REGISTRATION_SECRET true']);
+  expect(await expire(8)).toEqual(['REGISTRATION_SECRET true']);
+});
