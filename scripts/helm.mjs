@@ -79,6 +79,13 @@ for (const file of readdirSync(path.join(CHART, 'ci')).sort()) {
   );
 }
 check('no values at all are refused', isRefused(helm, []));
-const wrong = ['connectUrl=http://connect.example.com', 'secrets.api=', 'temporal.address=nowhere', 'replicas=3'];
+const wrong = [
+  'connectUrl=http://connect.example.com',
+  'secrets.api=',
+  'temporal.address=nowhere',
+  'replicas=3',
+  'journal.bucket=/journal',
+  'journal.existingClaim=journal,journal.bucket=s3://journal',
+];
 for (const value of wrong) check(`${value} is refused`, isRefused(helm, ['--values', least, '--set', value]));
 process.exitCode = failed === 0 ? 0 : 1;

@@ -71,6 +71,16 @@ const networks = z
     'must be networks such as 10.20.0.0/16, separated by spaces',
   );
 
+/** A directory, or a bucket with an optional path. */
+const journal = z
+  .string()
+  .min(1)
+  .refine(
+    (text) =>
+      !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?$/.test(text),
+    'must be a directory or s3://bucket/path',
+  );
+
 /** The connection to the database. */
 const database = {
   /** Required, because a build does not know where it runs. `config/production.ts` lists the settings production refuses. */
@@ -134,8 +144,13 @@ const common = {
    * settled. Defaults to true in production, false in development.
    */
   SUSPEND_SIBLINGS: flag.optional(),
-  /** A directory outside the database for the erasure journal. Without it the service keeps no journal. */
-  ERASURE_JOURNAL: z.string().min(1).optional(),
+  /**
+   * A directory outside the database for the erasure journal, or a bucket: `s3://bucket/path`. Without it the service
+   * keeps no journal.
+   */
+  ERASURE_JOURNAL: journal.optional(),
+  /** Base URL of the S3-compatible server of that bucket. Without it the bucket is Amazon's. */
+  ERASURE_JOURNAL_ENDPOINT: baseUrl.optional(),
   /** Base of an OTLP collector (HTTP, protobuf) that receives spans. Without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   /** The collector's full path for spans, in place of `<the base>/v1/traces`. */
@@ -220,6 +235,7 @@ const cli = {
   ...database,
   CONNECT_URL: common.CONNECT_URL,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
+  ERASURE_JOURNAL_ENDPOINT: common.ERASURE_JOURNAL_ENDPOINT,
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /** Needed to seal the secrets with which platforms sign: the API opens them. */
   VAULT_EDGE_KEYS: keySet.optional(),
@@ -235,6 +251,7 @@ const cli = {
 const reseal = {
   ...database,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
+  ERASURE_JOURNAL_ENDPOINT: common.ERASURE_JOURNAL_ENDPOINT,
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   VAULT_EDGE_KEYS: keySet,

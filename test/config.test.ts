@@ -459,6 +459,39 @@ describe('Temporal', () => {
   });
 });
 
+describe('the erasure journal', () => {
+  test.each(['/mnt/journal', 'journal', 's3://journal', 's3://journal.example/accounts/1/'])(
+    'may be in %s',
+    (place) => {
+      expect(faultsOf('worker', { ...production, ERASURE_JOURNAL: place })).toEqual([]);
+    },
+  );
+
+  test.each(['s3://', 's3://j', 's3://Journal', 's3://journal/a b', 'https://journal.example/bucket', 'gs://journal'])(
+    'cannot be in %s',
+    (place) => {
+      expect(faultsOf('worker', { ...production, ERASURE_JOURNAL: place })).toEqual([
+        'ERASURE_JOURNAL: must be a directory or s3://bucket/path',
+      ]);
+    },
+  );
+
+  test('is written over https in production, except to a host that is named', () => {
+    const at = (endpoint: string) => ({
+      ...production,
+      ERASURE_JOURNAL: 's3://journal',
+      ERASURE_JOURNAL_ENDPOINT: endpoint,
+    });
+    for (const role of ['api', 'worker', 'cli', 'reseal'] as const) {
+      expect(faultsOf(role, at('http://minio:9000'))).toEqual([
+        'ERASURE_JOURNAL_ENDPOINT must be https in production, or name its host in ALLOW_UNENCRYPTED_HOSTS',
+      ]);
+      expect(faultsOf(role, at('https://minio:9000'))).toEqual([]);
+      expect(faultsOf(role, { ...at('http://minio:9000'), ALLOW_UNENCRYPTED_HOSTS: 'minio' })).toEqual([]);
+    }
+  });
+});
+
 describe('production', () => {
   test('does without PROVIDER_B’s PKCE only when told so twice', () => {
     const fault =

@@ -59,7 +59,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     applicationName: 'api',
     ca: config.DATABASE_CA,
   });
-  const journal = openJournalKeeper(sql, config.ERASURE_JOURNAL);
+  const journal = openJournalKeeper(sql, config);
   const freshness = createFreshness(journal, log);
   await refuseForeignSchema(sql, log);
   await freshness.refuseStale();

@@ -12,8 +12,8 @@ import {
   newId,
   type ScopeId,
 } from '../ids.ts';
-import type { Journal } from '../journal/directory.ts';
 import type { JournalLine } from '../journal/files.ts';
+import type { Journal } from '../journal/journal.ts';
 import { readLinesAfter } from '../journal/keep.ts';
 import { buildDisconnectDispatch } from '../outbox/dispatches.ts';
 import { findDisconnectable, listConnectionsOfScope } from '../store/admin/bulk-disconnects.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { openJournalKeeper } from '../journal/keep.ts';
+import { type JournalSettings, openJournalKeeper } from '../journal/keep.ts';
 import type { Database } from '../store/sql.ts';
 
 /**
@@ -7,12 +7,9 @@ import type { Database } from '../store/sql.ts';
  * repair it may change it.
  * @throws StaleDatabaseError | ServiceError if the journal cannot be read.
  */
-export async function requireFreshDatabase(
-  sql: Database,
-  { ERASURE_JOURNAL }: { ERASURE_JOURNAL?: string | undefined },
-) {
+export async function requireFreshDatabase(sql: Database, settings: JournalSettings) {
   try {
-    await openJournalKeeper(sql, ERASURE_JOURNAL).check();
+    await openJournalKeeper(sql, settings).check();
   } catch (error) {
     if (!(error instanceof Error && 'path' in error && 'code' in error)) throw error;
     throw new ServiceError(

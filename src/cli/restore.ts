@@ -1,6 +1,6 @@
 import { readConfig, type WorkerConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
-import { openJournal } from '../journal/directory.ts';
+import { openJournal } from '../journal/journal.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createMac } from '../vault/mac.ts';
@@ -31,7 +31,8 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       if (config.ERASURE_JOURNAL === undefined) {
         throw new ServiceError('BAD_USER_INPUT', 'ERASURE_JOURNAL is not set: there is no journal to replay.');
       }
-      const deps = { ...createDisconnectDeps(config), sql, journal: openJournal(config.ERASURE_JOURNAL), temporal };
+      const journal = openJournal(config.ERASURE_JOURNAL, config.ERASURE_JOURNAL_ENDPOINT);
+      const deps = { ...createDisconnectDeps(config), sql, journal, temporal };
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
       const { lines, repeated, workflowsEnded } = found;
       const text =

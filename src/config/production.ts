@@ -14,6 +14,7 @@ export interface Checked {
   readonly TEMPORAL_PROFILE?: string;
   readonly PROVIDER_B_PKCE?: string;
   readonly ALLOW_NO_PKCE?: string;
+  readonly ERASURE_JOURNAL_ENDPOINT?: string;
 }
 
 /** How the program was started: settings besides its own variables that may weaken it. */
@@ -30,6 +31,7 @@ export function listProductionFaults(config: Checked, { environment, nodeOptions
     ...developmentKeyFaults(config),
     ...databaseFaults(config, environment),
     ...temporalFaults(config, environment),
+    ...journalFaults(config),
     ...pkceFaults(config),
     ...runtimeFaults(environment, nodeOptions),
   ];
@@ -114,6 +116,14 @@ const hostOfAddress = (address: string): string => address.replace(/:\d*$/, '');
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|\/.*)$/;
 const isAllowed = (host: string, allowed: readonly string[] = []): boolean =>
   LOOPBACK.test(host) || allowed.includes(host.toLowerCase());
+
+function journalFaults({ ERASURE_JOURNAL_ENDPOINT: endpoint, ALLOW_UNENCRYPTED_HOSTS: allowed }: Checked): string[] {
+  if (endpoint === undefined) return [];
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === 'https:' || isAllowed(hostname, allowed)
+    ? []
+    : ['ERASURE_JOURNAL_ENDPOINT must be https in production, or name its host in ALLOW_UNENCRYPTED_HOSTS'];
+}
 
 const pkceFaults = ({ PROVIDER_B_PKCE, ALLOW_NO_PKCE }: Checked): string[] =>
   PROVIDER_B_PKCE === 'none' && ALLOW_NO_PKCE !== 'PROVIDER_B'

@@ -1,63 +1,123 @@
-import {
-  addFile,
-  fileName,
-  findLastMergedLine,
-  type JournalFile,
-  type JournalLine,
-  listFiles,
-  readLines,
-} from './files.ts';
-import { mergeFiles, removeMerged } from './merge.ts';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, link, lstat, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Files, journalDamaged, journalRefused, MAX_BYTES } from './files.ts';
 
-/** A journal outside the database. A batch of lines never changes after it is written. */
-export interface Journal {
-  /** Reads line `from` and lines that follow it. Returns undefined if the line is missing. */
-  read(from: number): Promise<readonly JournalLine[] | undefined>;
-  /** Writes the lines durably. @throws if a batch with the same first number exists. */
-  append(lines: readonly JournalLine[]): Promise<void>;
-  /** The number of the last line; 0 for an empty journal. */
-  lastNumber(): Promise<number>;
-  /**
-   * Merges small files, to keep the directory short to list. Safe at any time, in several processes at once, and to
-   * interrupt.
-   */
-  tidy(): Promise<void>;
-}
+/** The api only reads, and may run as another user than the worker. */
+const READ_BY_GROUP = 0o640;
+const WORLD_WRITABLE = 0o002;
+/** Does not follow links, and does not wait for the writer of a pipe. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a journal in an existing directory on a POSIX file system. Its files can be copied elsewhere at any time. */
-export function openJournal(directory: string): Journal {
-  async function read(from: number): Promise<readonly JournalLine[] | undefined> {
-    const batch = await readLines(directory, fileName(from)); // The next line to read nearly always starts a batch.
-    if (batch !== undefined) return batch;
-    const file = findHolder(await listFiles(directory), from);
-    const lines = file && (await readLines(directory, file.name))?.filter(({ number }) => number >= from);
-    return lines?.length ? lines : undefined;
-  }
+const DRAFT = /^\.[0-9a-f-]{36}$/;
+/** An abandoned draft: its writer crashed. */
+const DRAFT_KEPT_MS = 3_600_000;
 
+/**
+ * Files in an existing directory on a POSIX file system. They can be copied elsewhere at any time. Each operation
+ * throws a ServiceError if others could have written to the directory or to the file.
+ */
+export function openDirectory(directory: string): Files {
+  const at = (name: string) => path.join(directory, name);
   return {
-    read,
-    async append(lines) {
-      const [first] = lines;
-      if (first !== undefined) await addFile(directory, fileName(first.number), lines);
+    async list() {
+      await requireDirectory(directory);
+      return await readdir(directory);
     },
-    async lastNumber() {
-      const files = await listFiles(directory);
-      const lastMerged = findLastMergedLine(files);
-      const newest = files.at(-1);
-      if (newest === undefined || newest.first <= lastMerged) return lastMerged;
-      return (await readLines(directory, newest.name))?.at(-1)?.number ?? lastMerged;
+    async read(name) {
+      await requireDirectory(directory);
+      return await readPlainFile(at(name), name);
     },
-    async tidy() {
-      await removeMerged(directory);
-      await mergeFiles(directory);
+    async add(name, text) {
+      await requireDirectory(directory);
+      // A crash leaves a draft behind. A random name keeps the next try, which may have the same process id in a
+      // container, from colliding with it.
+      const draft = at(`.${randomUUID()}`);
+      try {
+        await writeDurably(draft, text);
+        await link(draft, at(name)); // Unlike a rename, a link never replaces an existing file.
+      } catch (error) {
+        if (isError(error, 'EEXIST')) return false;
+        throw error;
+      } finally {
+        await rm(draft, { force: true });
+      }
+      await syncDirectory(directory);
+      return true;
+    },
+    async modifiedAt(name) {
+      return await findModificationTime(at(name));
+    },
+    async remove(name) {
+      await rm(at(name), { force: true });
+    },
+    async removeDrafts() {
+      for (const name of (await readdir(directory)).filter((other) => DRAFT.test(other))) {
+        const modifiedAt = await findModificationTime(at(name));
+        if (modifiedAt !== undefined && modifiedAt.getTime() < Date.now() - DRAFT_KEPT_MS) {
+          await rm(at(name), { force: true });
+        }
+      }
     },
   };
 }
 
-/** Finds the file that holds a line. If several do, prefers the merged file that reaches furthest. */
-function findHolder(files: readonly JournalFile[], number: number): JournalFile | undefined {
-  const begun = files.filter(({ first }) => first <= number);
-  const holdsIt = ({ last }: JournalFile) => last !== undefined && last >= number;
-  const merged = begun.filter(holdsIt).sort((a, b) => (b.last ?? 0) - (a.last ?? 0));
-  return merged[0] ?? begun.filter(({ last }) => last === undefined).at(-1);
+const isError = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code;
+
+async function requireDirectory(directory: string): Promise<void> {
+  const found = await lstat(directory);
+  if (!found.isDirectory()) throw journalRefused('ERASURE_JOURNAL must name a directory, not a link.');
+  if ((found.mode & WORLD_WRITABLE) === 0) return;
+  // Anybody could write false facts into it.
+  throw journalRefused('ERASURE_JOURNAL names a world-writable directory: run chmod o-w on it.');
+}
+
+async function findModificationTime(file: string): Promise<Date | undefined> {
+  try {
+    return (await stat(file)).mtime;
+  } catch (error) {
+    if (!isError(error, 'ENOENT')) throw error; // Another process removed it.
+    return undefined;
+  }
+}
+
+async function readPlainFile(file: string, name: string): Promise<string | undefined> {
+  const handle = await open(file, READ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ELOOP') throw journalDamaged(`${name} is not a regular file`);
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  try {
+    return handle && (await readChecked(handle, name));
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readChecked(handle: FileHandle, name: string): Promise<string> {
+  const found = await handle.stat();
+  if (!found.isFile()) throw journalDamaged(`${name} is not a regular file`);
+  if (found.size > MAX_BYTES) throw journalDamaged(`${name} is too large`);
+  if ((found.mode & WORLD_WRITABLE) !== 0) throw journalDamaged(`${name} is world-writable`);
+  return await handle.readFile('utf8');
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', READ_BY_GROUP);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

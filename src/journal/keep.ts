@@ -8,8 +8,8 @@ import {
   updateJournalPosition,
 } from '../store/journal.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
-import { type Journal, openJournal } from './directory.ts';
 import type { JournalLine } from './files.ts';
+import { type Journal, openJournal } from './journal.ts';
 
 /** The most lines in one batch. */
 const BATCH = 1_000;
@@ -32,9 +32,16 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
     ? { isKept: false, ship: async () => undefined, check: async () => undefined, tidy: async () => undefined }
     : { isKept: true, ship: () => ship(sql, journal), check: () => check(sql, journal), tidy: () => journal.tidy() };
 
-/** @param directory the configured directory of the journal. */
-export const openJournalKeeper = (sql: Database, directory: string | undefined): JournalKeeper =>
-  createJournalKeeper(sql, directory === undefined ? undefined : openJournal(directory));
+/** The settings that say where the journal is. */
+export interface JournalSettings {
+  readonly ERASURE_JOURNAL?: string | undefined;
+  readonly ERASURE_JOURNAL_ENDPOINT?: string | undefined;
+}
+
+export const openJournalKeeper = (
+  sql: Database,
+  { ERASURE_JOURNAL: place, ERASURE_JOURNAL_ENDPOINT: endpoint }: JournalSettings,
+): JournalKeeper => createJournalKeeper(sql, place === undefined ? undefined : openJournal(place, endpoint));
 
 async function ship(sql: Database, journal: Journal): Promise<void> {
   while ((await inTransaction(sql, (tx) => shipBatch(tx, journal))) === BATCH);

@@ -1,6 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { addFile, fileName, type JournalFile, type JournalLine, listDrafts, listFiles, readLines } from './files.ts';
+import { addLines, type Files, fileName, type JournalFile, type JournalLine, listFiles, readLines } from './files.ts';
 
 /** Files with at least this many lines (about 2 MB) are not merged again. */
 const FULL_LINES = 10_000;
@@ -21,8 +19,8 @@ type Merged = JournalFile & { readonly last: number };
  * Merges adjacent small files, oldest first. It removes and replaces nothing: another process, or a repeat after a
  * crash, writes the same files.
  */
-export async function mergeFiles(directory: string): Promise<void> {
-  const files = await listFiles(directory);
+export async function mergeFiles(place: Files): Promise<void> {
+  const files = await listFiles(place);
   const merged = files.filter(isMerged);
   // Excludes the newest file, which marks the end of the journal.
   const small = files.slice(0, -1).filter((file) => !isFull(file) && !merged.some((other) => covers(other, file)));
@@ -30,38 +28,33 @@ export async function mergeFiles(directory: string): Promise<void> {
   let run: Run = { files: 0, lines: [] };
   for (let next = 0; next < small.length && Date.now() < until; next += CHUNK_FILES) {
     const chunk = small.slice(next, next + CHUNK_FILES);
-    for (const lines of await Promise.all(chunk.map(({ name }) => readLines(directory, name)))) {
+    for (const lines of await Promise.all(chunk.map(({ name }) => readLines(place, name)))) {
       if (lines === undefined) continue; // An operator removed it.
       if (run.lines.length >= FULL_LINES || !isNext(run, lines)) {
-        await write(directory, run);
+        await write(place, run);
         run = { files: 0, lines: [] };
       }
       run.files += 1;
       run.lines.push(...lines);
     }
   }
-  await write(directory, run);
+  await write(place, run);
 }
 
-/** Removes files that were merged long enough ago, and drafts left by a crash. */
-export async function removeMerged(directory: string): Promise<void> {
-  const remove = (name: string) => rm(path.join(directory, name), { force: true });
+/** Removes files that were merged long enough ago. */
+export async function removeMerged(place: Files): Promise<void> {
   const isOld = async (name: string) => {
-    const found = await stat(path.join(directory, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error; // Another process removed it.
-      return undefined;
-    });
-    return found !== undefined && found.mtimeMs < Date.now() - KEPT_MS;
+    const modifiedAt = await place.modifiedAt(name);
+    return modifiedAt !== undefined && modifiedAt.getTime() < Date.now() - KEPT_MS;
   };
   const until = Date.now() + WITHIN_MS;
-  const files = await listFiles(directory);
+  const files = await listFiles(place);
   const long: Merged[] = [];
   for (const file of files.filter(isMerged)) if (await isOld(file.name)) long.push(file);
   const replaced = files.filter((file) => long.some((other) => covers(other, file)));
   for (let next = 0; next < replaced.length && Date.now() < until; next += CHUNK_FILES) {
-    await Promise.all(replaced.slice(next, next + CHUNK_FILES).map(({ name }) => remove(name)));
+    await Promise.all(replaced.slice(next, next + CHUNK_FILES).map(({ name }) => place.remove(name)));
   }
-  for (const draft of await listDrafts(directory)) if (await isOld(draft)) await remove(draft);
 }
 
 interface Run {
@@ -81,11 +74,9 @@ const isNext = ({ lines }: Run, following: readonly JournalLine[]): boolean => {
   return last === undefined || following[0]?.number === last.number + 1;
 };
 
-async function write(directory: string, { files, lines }: Run): Promise<void> {
+async function write(place: Files, { files, lines }: Run): Promise<void> {
   const [first, last] = [lines[0], lines.at(-1)];
   const isWorthIt = files >= WORTH_FILES || (files > 1 && lines.length >= FULL_LINES);
   if (!isWorthIt || first === undefined || last === undefined) return;
-  await addFile(directory, fileName(first.number, last.number), lines).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error; // Another process wrote it first.
-  });
+  await addLines(place, fileName(first.number, last.number), lines); // Another process may have written it first.
 }

@@ -101,7 +101,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
-    journal: openJournalKeeper(sql, config.ERASURE_JOURNAL),
+    journal: openJournalKeeper(sql, config),
     log,
     temporal,
     taskQueue,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { type AppId, asId } from '../../src/ids.ts';
-import { openJournal } from '../../src/journal/directory.ts';
+import { openJournal } from '../../src/journal/journal.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { findRegistration } from '../../src/store/registrations.ts';

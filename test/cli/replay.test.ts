@@ -5,7 +5,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'vitest';
 import { replay } from '../../src/cli/replay.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
-import { openJournal } from '../../src/journal/directory.ts';
+import { openJournal } from '../../src/journal/journal.ts';
 import { findErasureOfScope } from '../../src/store/admin/erasures.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { asMaintenance, test as postgresTest } from '../kit/postgres.ts';

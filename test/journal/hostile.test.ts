@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test as plainTest } from 'vitest';
-import { openJournal } from '../../src/journal/directory.ts';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
+import { openJournal } from '../../src/journal/journal.ts';
 
 const test = plainTest.extend<{ folder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.

@@ -3,8 +3,8 @@ import { cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test as plainTest } from 'vitest';
-import { type Journal, openJournal } from '../../src/journal/directory.ts';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { readLinesAfter } from '../../src/journal/keep.ts';
 
 interface TestJournal extends Journal {

@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { expect, test as plainTest } from 'vitest';
+import { openBucket } from '../../src/journal/bucket.ts';
+import { type Files, fileName, type JournalLine } from '../../src/journal/files.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { readLinesAfter } from '../../src/journal/keep.ts';
+import { removeMerged } from '../../src/journal/merge.ts';
+
+const endpoint = process.env.S3_ENDPOINT ?? '';
+const client = new S3Client({ endpoint, forcePathStyle: true });
+
+const line = (number: number): JournalLine => ({
+  number,
+  entryId: randomUUID(),
+  kind: 'GRANT',
+  id: randomUUID(),
+  at: new Date().toISOString(),
+});
+const lines = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => line(first + index));
+
+const test = plainTest.extend<{ bucket: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  bucket: async ({}, use) => {
+    const bucket = `journal-${randomBytes(6).toString('hex')}`;
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    await use(bucket);
+  },
+});
+
+const keysOf = async (bucket: string) =>
+  ((await client.send(new ListObjectsV2Command({ Bucket: bucket }))).Contents ?? []).map(({ Key }) => Key).sort();
+
+async function expectRefused(journal: Journal, reason: string): Promise<void> {
+  const refused = { name: 'ServiceError', message: expect.stringContaining(reason) };
+  for (const work of [() => journal.lastNumber(), () => journal.read(1), () => journal.append([line(1)])]) {
+    await expect(work()).rejects.toMatchObject(refused);
+  }
+}
+
+test('gives back lines in the order of their numbers, from any line on', async ({ bucket }) => {
+  const journal = openJournal(`s3://${bucket}/accounts/journal`, endpoint);
+  expect(await journal.lastNumber()).toBe(0);
+  expect(await journal.read(1)).toBeUndefined();
+  const written = lines(1, 5);
+  await journal.append(written.slice(0, 2));
+  await journal.append(written.slice(2));
+  expect(await journal.lastNumber()).toBe(5);
+  expect(await journal.read(1)).toEqual(written.slice(0, 2));
+  expect(await journal.read(3)).toEqual(written.slice(2));
+  expect(await keysOf(bucket)).toEqual([
+    'accounts/journal/000000000001.jsonl',
+    'accounts/journal/000000000003.jsonl',
+    'accounts/journal/probe',
+  ]);
+});
+
+test('keeps journals of several installations apart by their paths', async ({ bucket }) => {
+  await openJournal(`s3://${bucket}/one/`, endpoint).append([line(1)]);
+  await openJournal(`s3://${bucket}`, endpoint).append(lines(1, 3));
+  expect(await openJournal(`s3://${bucket}/one`, endpoint).lastNumber()).toBe(1);
+  expect(await openJournal(`s3://${bucket}/on`, endpoint).lastNumber()).toBe(0);
+  expect(await openJournal(`s3://${bucket}`, endpoint).lastNumber()).toBe(3);
+});
+
+test('never replaces a batch, also if two processes write it at the same time', async ({ bucket }) => {
+  const writers = [1, 2, 3, 4].map(() => openJournal(`s3://${bucket}`, endpoint));
+  const batches = writers.map(() => [line(1)]);
+  const done = await Promise.allSettled(writers.map((writer, index) => writer.append(batches[index] ?? [])));
+  const won = done.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+  expect(won).toHaveLength(1);
+  expect(await writers[0]?.read(1)).toEqual(batches[won[0] ?? 0]);
+  await expect(writers[0]?.append([line(1)])).rejects.toThrow('already has a batch that begins with line 1.');
+});
+
+test('lists more files than one answer of the server holds', async ({ bucket }) => {
+  const files = openBucket({ bucket, prefix: '', endpoint });
+  const names = Array.from({ length: 1_005 }, (_, index) => fileName(index + 1));
+  for (let next = 0; next < names.length; next += 50) {
+    await Promise.all(names.slice(next, next + 50).map((name) => files.add(name, '')));
+  }
+  expect((await files.list()).filter((name) => name.endsWith('.jsonl')).sort()).toEqual(names);
+});
+
+test('merges small files, and removes them an hour later', async ({ bucket }) => {
+  const journal = openJournal(`s3://${bucket}`, endpoint);
+  const written = lines(1, 120);
+  for (const each of written) await journal.append([each]);
+  await journal.tidy();
+  expect(await keysOf(bucket)).toContain('000000000001-000000000119.jsonl');
+  expect(await keysOf(bucket)).toContain('000000000001.jsonl');
+  const files = openBucket({ bucket, prefix: '', endpoint });
+  const later: Files = { ...files, modifiedAt: async () => new Date(Date.now() - 2 * 3_600_000) };
+  await removeMerged(later);
+  expect(await keysOf(bucket)).toEqual(['000000000001-000000000119.jsonl', '000000000120.jsonl', 'probe']);
+  expect(await readLinesAfter(journal, 0, 120)).toEqual(written);
+  expect((await files.modifiedAt(fileName(120)))?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('names a damaged file, and one that is too large', async ({ bucket }) => {
+  const journal = openJournal(`s3://${bucket}`, endpoint);
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: '{"number":1' }));
+  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000001.jsonl, line 1.');
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: Buffer.alloc(17 * 1024 * 1024) }));
+  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000001.jsonl is too large.');
+});
+
+test('does not mistake a missing bucket, or refused credentials, for an empty journal', async ({ bucket }) => {
+  await expectRefused(openJournal('s3://no-such-bucket', endpoint), 'NoSuchBucket (404)');
+  const { AWS_SECRET_ACCESS_KEY: secret } = process.env;
+  process.env.AWS_SECRET_ACCESS_KEY = 'another';
+  try {
+    await expectRefused(openJournal(`s3://${bucket}`, endpoint), 'SignatureDoesNotMatch (403)');
+  } finally {
+    process.env.AWS_SECRET_ACCESS_KEY = secret;
+  }
+});
+
+test('removes a file, and does not mind that it is gone', async ({ bucket }) => {
+  const files = openBucket({ bucket, prefix: 'deep/', endpoint });
+  await files.add('one', 'text');
+  expect(await files.read('one')).toBe('text');
+  await files.remove('one');
+  await files.remove('one');
+  expect(await files.read('one')).toBeUndefined();
+  expect(await files.modifiedAt('one')).toBeUndefined();
+});
