@@ -63,7 +63,7 @@ module.exports = {
     ),
     // Everything that is signed and sent to callers.
     layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(http|provider|public-address)\\.ts$'),
-    layer('journal', 'node_modules/zod/', '^(path|fs|fs/promises|crypto)$', '^src/store/'),
+    layer('journal', 'node_modules/(zod|@aws-sdk/client-s3)/', '^(path|fs|fs/promises|crypto)$', '^src/store/'),
     layer(
       'identity',
       'node_modules/(openid-client|zod)/',
