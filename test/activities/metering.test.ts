@@ -223,7 +223,9 @@ describe('the rate of calls', () => {
     await clearLines(sql);
     const take = () => takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, patienceSeconds: 5 });
     await take();
-    await sql`update provider_pace set next_at = next_at + interval '1 day'`;
+    await sql`update provider_pace set next_at = clock_timestamp() + interval '4 minutes'`;
+    expect(await take()).toMatchObject({ taken: false }); // So long a queue is possible.
+    await sql`update provider_pace set next_at = clock_timestamp() + interval '6 minutes'`;
     expect(await take()).toEqual({ taken: true, waitSeconds: 0 });
     const next = await take();
     expect(next.taken).toBe(true);

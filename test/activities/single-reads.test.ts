@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findContent, insertContent } from '../../src/store/content.ts';
+import { findContent, insertContent, updateMissingContent } from '../../src/store/content.ts';
 import { purgeContent } from '../../src/store/disconnects.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -223,4 +223,24 @@ test('metrics without a permission expire with the post they were read with', as
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
   await insertContent(sql, connectionId, [seen], { withMetrics: false });
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [], metricsObservedAt: null });
+});
+
+test('a post that disappeared loses its metrics, and another post keeps them', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const { connectionId } = await stage.newConnection();
+  const posts = ['a', 'b'].map((id) => post(id, new Date(), { metrics: [views] }));
+  await insertContent(sql, connectionId, posts, { withMetrics: true });
+  await updateMissingContent(sql, connectionId, ['a']);
+  expect(await findContent(sql, connectionId, 'a')).toMatchObject({
+    availability: 'UNAVAILABLE',
+    reason: 'CONTENT_NOT_FOUND',
+    thumbnailUrl: null,
+    metrics: [],
+    metricsObservedAt: null,
+  });
+  expect(await findContent(sql, connectionId, 'b')).toMatchObject({
+    availability: 'AVAILABLE',
+    metrics: [views],
+    metricsObservedAt: expect.anything(),
+  });
 });

@@ -15,7 +15,15 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/api/platform',
     'test/api/admin',
   ],
-  'src/store': ['test/store', 'test/outbox', 'test/activities', 'test/api/resolvers', 'test/api/admin'],
+  'src/store': [
+    'test/store',
+    'test/outbox',
+    'test/activities',
+    'test/api/resolvers',
+    'test/api/connect',
+    'test/api/platform',
+    'test/api/admin',
+  ],
 };
 const GOAL = 0.85;
 const GRACE_MS = 60_000;

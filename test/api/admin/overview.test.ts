@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GrantId, type JobId, newId } from '../../../src/ids.ts';
+import { measureGauges } from '../../../src/store/gauges.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -44,7 +45,9 @@ async function seedJob(sql: Database, seeded: SeededApp, job: SeedJob): Promise<
   }
 }
 
-test('the overview counts open, failed and recently finished jobs exactly', async ({ database: { sql } }) => {
+test('the overview and the metrics count open, failed, stuck and recently finished jobs exactly', async ({
+  database: { sql },
+}) => {
   const seeded = await seedApp(sql);
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const jobs: SeedJob[] = [
@@ -89,6 +92,19 @@ test('the overview counts open, failed and recently finished jobs exactly', asyn
     },
     { provider: 'PROVIDER_C', openJobs: 0, succeededLastHour: 0, failedLastHour: 0, failing: [] },
   ]);
+
+  await sql`update disconnect_job set sealed_tokens = 'sealed' where status = 'FAILED'`; // An operator can retry it.
+  const gauges = await measureGauges(sql);
+  expect(gauges.jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`).sort()).toEqual([
+    'LOOKUP QUEUED 1',
+    'LOOKUP RUNNING 3',
+    'REVOKE QUEUED 1',
+    'REVOKE RUNNING 1',
+  ]);
+  const [lookups, revokes] = [...gauges.stuck].sort((a, b) => (a.kind < b.kind ? -1 : 1));
+  expect(lookups).toMatchObject({ kind: 'LOOKUP', count: 3 });
+  expect(Math.round((lookups?.oldestSeconds ?? 0) / 60)).toBe(90);
+  expect(revokes).toEqual({ kind: 'REVOKE', count: 1, oldestSeconds: 0 }); // Not open, so its age does not count.
 });
 
 test('the overview counts the registrations of a provider that are paused, refused or without quota', async ({
