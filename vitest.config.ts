@@ -9,6 +9,10 @@ const SERVED = [
 /** The whole service as its own processes, driven from outside. */
 const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts'];
 
+/** Tests of the example use the client's sources, not its last build. */
+const resolve = {
+  alias: { 'social-account-connection-client': `${import.meta.dirname}/clients/typescript/src/index.ts` },
+};
 const globalSetup = 'test/kit/global-setup.ts';
 
 export default defineConfig({
@@ -16,6 +20,7 @@ export default defineConfig({
     // One process for each core: a whole service waits more than it computes, so two of them run side by side as well.
     projects: [
       {
+        resolve,
         test: {
           name: 'unit',
           isolate: false,
@@ -37,6 +42,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'stack',
           include: STACK,

@@ -1,9 +1,10 @@
-// Compiles src into dist, copies other files there, and bundles the workflows and the console. Compiles the example caller
-// into its own dist. Does nothing if no source has changed since the last build.
+// Compiles src into dist, copies other files there, and bundles the workflows and the console. Builds the client package, and
+// compiles the example caller, which uses it, into its own dist. Does nothing if no source has changed since the last build.
 import './install.mjs';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildClient, DIST as CLIENT_DIST, SOURCES as CLIENT_SOURCES } from '../clients/typescript/build.mjs';
 import { buildConsole, CONSOLE, CONSOLE_SOURCES } from './console.mjs';
 import { exclusively } from './exclusively.mjs';
 import { ROOT, run } from './run.mjs';
@@ -105,8 +106,9 @@ async function bundleWorkflows() {
 
 const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];
 const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.map(({ project }) => project)];
+const clientFiles = () => CLIENT_SOURCES.flatMap((source) => (statSync(source).isFile() ? [source] : filesIn(source)));
 const digestOfPrograms = () =>
-  digest([...shared, ...configuration, ...PROGRAMS.flatMap(({ src, apart }) => filesIn(src, apart))]);
+  digest([...shared, ...configuration, ...clientFiles(), ...PROGRAMS.flatMap(({ src, apart }) => filesIn(src, apart))]);
 const digestOfWorkflows = () =>
   digest([
     ...shared,
@@ -117,7 +119,7 @@ const digestOfConsole = () =>
 
 function isBuilt() {
   const { programs, page } = readStamp();
-  return programs === digestOfPrograms() && page === digestOfConsole();
+  return existsSync(CLIENT_DIST) && programs === digestOfPrograms() && page === digestOfConsole();
 }
 
 async function build() {
@@ -128,6 +130,7 @@ async function build() {
   mkdirSync(DIST, { recursive: true });
   rmSync(STAMP, { force: true }); // An aborted build must not look complete.
   const bundled = page === before.page && existsSync(CONSOLE) ? undefined : buildConsole();
+  buildClient();
   await Promise.all(PROGRAMS.map(compile));
   const workflows = digestOfWorkflows();
   if (workflows !== before.workflows || BUNDLES.some(({ file }) => !existsSync(file))) await bundleWorkflows();

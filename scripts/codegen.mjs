@@ -1,4 +1,4 @@
-// Generates code for the service, the console and the example caller from the schemas. `--check` writes nothing and fails
+// Generates code for the service, the console and the client package from the schemas. `--check` writes nothing and fails
 // if a file is out of date.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,6 @@ import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
 import { buildSchema, Kind, parse } from 'graphql';
 import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
-import { OUTPUT as CALLER_OUTPUT, generate as generateCaller } from '../examples/caller/codegen.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -125,8 +124,6 @@ async function generateConsole() {
   ].join('\n');
 }
 await settle(CONSOLE_OUTPUT, await generateConsole());
-// The example caller's operations, against the schema it calls.
-await settle(path.relative(root, CALLER_OUTPUT), await generateCaller(await read('schema.graphql')));
 // The client package: every operation of the schema.
 await settle(path.relative(root, CLIENT_OUTPUT), await generateClient(await read('schema.graphql')));
 // A chart reads no file outside its folder.

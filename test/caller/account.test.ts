@@ -195,8 +195,8 @@ describe('the list of accounts', () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);
-    service.answers.connections = ({ after }: { after: string | null }) =>
-      after === null
+    service.answers.connections = ({ after }: { after?: string }) =>
+      after === undefined
         ? { items: [account()], pageInfo: { endCursor: 'more', hasNextPage: true } }
         : { items: [account({ id: OTHER })], pageInfo: { endCursor: null, hasNextPage: false } };
     const { text } = await rowan.get('/');

@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { ERROR_CODES } from '../../clients/typescript/src/index.ts';
 import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { ReadinessDocument } from '../../examples/caller/src/generated/service.ts';
-import { createService, ERROR_CODES } from '../../examples/caller/src/service.ts';
 import { ERRORS, TOO_MANY_UNFINISHED } from '../../examples/caller/src/texts.ts';
 import { CORRELATION_ID, refusal } from './fake-service.ts';
 import { KEY, openStudio, PUBLIC_URL, ROWAN, VARIABLES } from './visitor.ts';
@@ -24,40 +23,6 @@ describe.each(ERROR_CODES)('%s', (code) => {
     expect(text).toContain(CORRELATION_ID);
     expect(text).not.toContain('The service says why.');
     expect(headers.get('retry-after')).toBe('60');
-  });
-});
-
-describe('an unusable answer', () => {
-  const service = (answer: () => Promise<Response>) =>
-    createService({ url: VARIABLES.SERVICE_GRAPHQL_URL, key: KEY, fetch: answer })(ReadinessDocument, {});
-  const json =
-    (body: unknown, status = 200) =>
-    () =>
-      Promise.resolve(Response.json(body, { status }));
-
-  test.each([
-    ['a network failure', () => Promise.reject(new TypeError('fetch failed'))],
-    ['the error page of a proxy', () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))],
-    [
-      'the refusal of a large request',
-      () => Promise.resolve(new Response('The body exceeds 65536 bytes.', { status: 413 })),
-    ],
-    ['JSON of another form', json(['data'])],
-    ['an error without a code', json({ errors: [{ message: 'No.' }] })],
-    ['an error with an unknown code', json({ errors: [{ message: 'No.', extensions: { code: 'TEAPOT' } }] })],
-  ])('%s counts as UPSTREAM_UNAVAILABLE', async (_what, answer) => {
-    await expect(service(answer)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-  });
-
-  test('is judged by its body and not by its HTTP status', async () => {
-    const errors = [{ message: 'No.', extensions: { code: 'BAD_USER_INPUT', correlationId: CORRELATION_ID } }];
-    await expect(service(json({ errors }, 400))).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
-      correlationId: CORRELATION_ID,
-    });
-    await expect(service(json({ data: { integrationReadiness: null }, errors }))).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
-    });
   });
 });
 

@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildSchema, GraphQLError, graphql } from 'graphql';
+import {
+  buildSchema,
+  defaultFieldResolver,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  graphql,
+  isLeafType,
+  isNonNullType,
+} from 'graphql';
 
 const SCHEMA = buildSchema(readFileSync(path.join(import.meta.dirname, '..', '..', 'schema.graphql'), 'utf8'));
 
@@ -19,6 +27,15 @@ export const CORRELATION_ID = 'a1b2c3d4-0000-4000-8000-000000000001';
 /** An error as the service sends it. */
 export const refusal = (code: string, more: { retryAfterSeconds?: number } = {}) =>
   new GraphQLError('The service says why.', { extensions: { code, correlationId: CORRELATION_ID, ...more } });
+
+/** Fills the required fields that an answer leaves out. */
+const resolveField: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {
+  const value = defaultFieldResolver(source, args, context, info);
+  const isMissing = value === undefined && isNonNullType(info.returnType) && isLeafType(info.returnType.ofType);
+  if (!isMissing) return value;
+  if (info.returnType.toString() === 'Boolean!') return false;
+  return info.returnType.toString() === 'DateTime!' ? inMinutes(0) : info.fieldName;
+};
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
@@ -83,7 +100,13 @@ export class FakeService {
         },
       ]),
     );
-    const result = await graphql({ schema: SCHEMA, source: query, variableValues: variables, rootValue });
+    const result = await graphql({
+      schema: SCHEMA,
+      source: query,
+      variableValues: variables,
+      rootValue,
+      fieldResolver: resolveField,
+    });
     return Response.json(result);
   };
 }

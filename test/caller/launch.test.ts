@@ -12,8 +12,8 @@ describe('the form of a launch', () => {
     const { status, text } = await rowan.get(`/connect/launch/${await rowan.begin()}`);
     expect(status).toBe(200);
     expect(text).toContain('action="https://connect.example/api/connect/redeem"');
-    expect(text).toContain(`<input type="hidden" name="launchToken" value="${service.launchTokens.at(-1)}"/>`);
-    expect(text).toMatch(/<button type="submit"[^>]*>Continue to Provider B<\/button>/);
+    expect(text).toContain(`<input type="hidden" name="launchToken" value="${service.launchTokens.at(-1)}">`);
+    expect(text).toContain('<button>Continue to Provider B</button>');
   });
 
   test('is not served to anyone else', async () => {

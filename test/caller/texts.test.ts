@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSchema, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES } from '../../examples/caller/src/service.ts';
+import { ERROR_CODES } from '../../clients/typescript/src/index.ts';
 import {
   describeIncomplete,
   describeJobError,

@@ -74,6 +74,22 @@ describe('a call', () => {
     expect(await errorOf(client.status())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', correlationId: 'c-2' });
   });
 
+  test.for([
+    ['JSON of another form', answers.json(['data'])],
+    ['an error without a code', answers.json({ errors: [{ message: 'No.' }] })],
+    ['the refusal of a large request', answers.text('The body exceeds 65536 bytes.', 413)],
+  ] as const)('takes %s as UPSTREAM_UNAVAILABLE', async ([, answer], { service }) => {
+    service.script(answer);
+    const client = createClient({ url: service.url, key: KEY, retries: 0 });
+    expect(await errorOf(client.status())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  test('throws the error of an answer that also has data', async ({ service }) => {
+    const errors = [{ message: 'No.', extensions: { code: 'NOT_FOUND' } }];
+    service.script(answers.json({ data: { status: null }, errors }));
+    expect(await errorOf(createClient({ url: service.url, key: KEY }).status())).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   test('never sends the key to where a redirect leads', async ({ service }) => {
     service.script(answers.redirect(service.url), answers.json(STATUS));
     const client = createClient({ url: service.url, key: KEY, retries: 0 });

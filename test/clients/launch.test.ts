@@ -54,7 +54,13 @@ describe('assertReturn', () => {
     expect(assertReturn(returned, 'attempt-1')).toBe('attempt-1');
   });
 
+  test('returns the id of any attempt of a session that has several', () => {
+    expect(assertReturn('/connected?ss_session_id=attempt-2', ['attempt-1', 'attempt-2'])).toBe('attempt-2');
+  });
+
   test.for([
+    ['another attempt than several', '/connected?ss_session_id=attempt-3', ['attempt-1', 'attempt-2']],
+    ['a session without attempts', '/connected?ss_session_id=attempt-1', []],
     ['another attempt', '/connected?ss_session_id=attempt-2', 'attempt-1'],
     ['no attempt', '/connected', 'attempt-1'],
     ['two attempts', '/connected?ss_session_id=attempt-1&ss_session_id=attempt-2', 'attempt-1'],

@@ -15,8 +15,7 @@ const test = plainTest.extend<{ project: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   project: async ({}, use) => {
     const project = await mkdtemp(path.join(tmpdir(), 'client-'));
-    await run(process.execPath, ['build.mjs'], { cwd: CLIENT });
-    // `npm test` passes on the project's setting to ignore scripts: npm would pack without a build.
+    // `npm test` has built the client. It passes on the project's setting to ignore scripts.
     const options = ['--json', '--ignore-scripts', '--pack-destination', project];
     const { stdout } = await run('npm', ['pack', ...options], { cwd: CLIENT });
     const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];

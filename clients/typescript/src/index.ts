@@ -8,7 +8,7 @@ export {
   WebhookVerificationError,
 } from './errors.js';
 export type * from './generated/schema.js';
-export { continueScan, type ScanOptions, type WaitOptions, waitForJob } from './jobs.js';
+export { continueScan, isFinished, type ScanOptions, type WaitOptions, waitForJob } from './jobs.js';
 export {
   AUTHORIZATION_ORIGINS,
   assertReturn,

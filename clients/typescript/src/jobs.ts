@@ -22,7 +22,7 @@ export async function waitForJob(client: Pick<Client, 'syncJob'>, job: QuerySync
   const endsAt = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const current = await client.syncJob(job, options);
-    if (isFinal(current)) return current;
+    if (isFinished(current)) return current;
     const untilRetryMs = current.nextRetryAt === null ? 0 : Date.parse(current.nextRetryAt) - Date.now();
     const nextMs = Math.max(pauseMs, untilRetryMs);
     if (Date.now() + nextMs > endsAt) {
@@ -32,7 +32,9 @@ export async function waitForJob(client: Pick<Client, 'syncJob'>, job: QuerySync
   }
 }
 
-const isFinal = ({ status }: SyncJob): boolean => ['SUCCEEDED', 'FAILED', 'CANCELED'].includes(status);
+/** Whether a job is SUCCEEDED, FAILED or CANCELED. */
+export const isFinished = ({ status }: Pick<SyncJob, 'status'>): boolean =>
+  ['SUCCEEDED', 'FAILED', 'CANCELED'].includes(status);
 
 const reasonOf = ({ errorCode }: SyncJob): string => (errorCode === null ? '' : ` (${errorCode})`);
 

@@ -81,19 +81,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /**
- * Checks that a browser returned from the attempt that its own session started: `ss_session_id` occurs once and equals
- * `expectedId`. Without this check an attacker can link his account to your user.
+ * Checks that a browser returned from an attempt that its own session started: `ss_session_id` occurs once and is
+ * expected. Without this check an attacker can link his account to your user.
  * @param returned the URL that the browser requested, or its query parameters
- * @param expectedId the id that you saved in the browser's session; undefined when there is none
+ * @param expected the id that you saved in the browser's session, or all of them if a session may have several attempts;
+ *   undefined when there is none
  * @returns the id, for `connectSessionResult` or `redeemIdpIdentityResult`
  * @throws ReturnMismatchError show nothing of the attempt and look nothing up
  */
-export function assertReturn(returned: string | URL | URLSearchParams, expectedId: string | undefined): string {
-  const ids = queryOf(returned).getAll('ss_session_id');
-  if (expectedId === undefined || expectedId === '' || ids.length !== 1 || ids[0] !== expectedId) {
+export function assertReturn(
+  returned: string | URL | URLSearchParams,
+  expected: string | readonly string[] | undefined,
+): string {
+  const [id, ...more] = queryOf(returned).getAll('ss_session_id');
+  const isExpected = typeof expected === 'string' ? id === expected : expected?.some((one) => one === id);
+  if (!id || more.length > 0 || !isExpected) {
     throw new ReturnMismatchError('The browser returned from an attempt that its session did not start.');
   }
-  return expectedId;
+  return id;
 }
 
 function queryOf(returned: string | URL | URLSearchParams): URLSearchParams {

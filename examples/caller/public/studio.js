@@ -1,7 +1,5 @@
 // Every page works without this script: forms have buttons, and a link refreshes a page with running work.
 
-document.querySelector('form[data-launch]')?.submit();
-
 /** Fetches the page again and replaces the changed parts marked `data-live`. */
 async function refresh() {
   if (document.hidden) return schedule(document.body.dataset.follow);

@@ -2,17 +2,18 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
+import { createClient, ReturnMismatchError, ServiceError } from 'social-account-connection-client';
 import { ASSETS } from './assets.ts';
 import type { Config } from './config.ts';
 import { readVisit, SignInRequired, type Studio, type StudioContext, type StudioEnv } from './context.ts';
 import { setSecurityHeaders } from './headers.ts';
+import { renderForeignReturn } from './launch.tsx';
 import { accountRoutes } from './routes/account.tsx';
 import { connectRoutes } from './routes/connect.tsx';
 import { disconnectRoutes } from './routes/disconnect.tsx';
 import { homeRoutes } from './routes/home.tsx';
 import { postRoutes } from './routes/posts.tsx';
 import { signInRoutes } from './routes/sign-in.tsx';
-import { createService, ServiceError } from './service.ts';
 import { Sessions } from './sessions.ts';
 import { Storage } from './storage.ts';
 import { describeRefusal, ERRORS, TOO_MANY_UNFINISHED } from './texts.ts';
@@ -26,7 +27,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 /** Creates the application. `fetch` replaces the client that calls the service. */
 export function createApp(config: Config, options: { fetch?: typeof fetch } = {}): Hono<StudioEnv> {
   const storage = new Storage(config.dataFile);
-  const service = createService({ ...config.service, ...options });
+  const service = createClient({ ...config.service, ...options });
   const studio: Studio = { config, storage, service, sessions: new Sessions(storage) };
 
   const app = new Hono<StudioEnv>();
@@ -61,6 +62,7 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
   app.notFound((c) => renderMessage(c, 404, 'Page not found', 'Check the URL. The page may have been removed.'));
   app.onError((error, c) => {
     if (error instanceof SignInRequired) return c.redirect('/', 303);
+    if (error instanceof ReturnMismatchError) return renderForeignReturn(c);
     if (error instanceof HTTPException && error.status === 403) {
       return renderMessage(
         c,

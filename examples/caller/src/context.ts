@@ -1,16 +1,15 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Client, SubjectScope } from 'social-account-connection-client';
+import { ServiceError } from 'social-account-connection-client';
 import type { Config } from './config.ts';
-import type { SubjectScope } from './generated/service.ts';
-import type { Service } from './service.ts';
-import { ServiceError } from './service.ts';
 import type { Notice, Session, Sessions } from './sessions.ts';
 import type { Storage, User } from './storage.ts';
 
 /** The dependencies of every route. */
 export interface Studio {
   readonly config: Config;
-  readonly service: Service;
+  readonly service: Client;
   readonly storage: Storage;
   readonly sessions: Sessions;
 }

@@ -1,15 +1,14 @@
 import { createMiddleware } from 'hono/factory';
 import type { Config } from './config.ts';
 
-/** @param formTargets further origins that the page's forms may lead to, including redirects. */
-export const buildContentSecurityPolicy = (config: Config, formTargets: readonly string[] = []): string =>
+const buildContentSecurityPolicy = (config: Config): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
     `img-src 'self' ${config.imageSources.join(' ')}`,
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');

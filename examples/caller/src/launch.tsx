@@ -1,26 +1,8 @@
-import type { FC } from 'hono/jsx';
+import { launchForm } from 'social-account-connection-client';
 import type { Studio, StudioContext } from './context.ts';
-import { buildContentSecurityPolicy } from './headers.ts';
 import { isUnserved, type Launch } from './sessions.ts';
 import { Message } from './views/components.tsx';
 import { renderPage } from './views/layout.tsx';
-
-/**
- * Posts the launch token to the service's connect host. No other page contains the token. A script submits the form; without
- * scripts, the person presses the button.
- */
-const LaunchForm: FC<{ url: string; token: string; to: string }> = ({ url, token, to }) => (
-  <section class="card narrow">
-    <h1>Continue to {to}</h1>
-    <p>The next page asks which permissions you grant. You then return here.</p>
-    <form method="post" action={url} data-launch="">
-      <input type="hidden" name="launchToken" value={token} />
-      <button type="submit" class="main wide">
-        Continue to {to}
-      </button>
-    </form>
-  </section>
-);
 
 /** Serves the form of a launch once. The route has checked that this browser session created the launch. */
 export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch, to: string, startAgain: string) {
@@ -38,14 +20,13 @@ export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch
     );
   }
   if (c.req.method === 'GET') launch.token = undefined; // A HEAD request has not served the form.
-  c.header('content-security-policy', buildContentSecurityPolicy(config, config.launchOrigins));
-  return renderPage(c, { title: `Continue to ${to}` }, <LaunchForm url={url} token={token} to={to} />);
-}
-
-/** The id that the browser returned with; undefined if there is none or more than one. */
-export function getReturnedId(c: StudioContext): string | undefined {
-  const ids = c.req.queries('ss_session_id') ?? [];
-  return ids.length === 1 ? ids[0] : undefined;
+  // No other page contains the token. Its form submits itself; without scripts, the person presses the button.
+  const text = `Continue to ${to}`;
+  const page = launchForm(
+    { launchUrl: url, launchToken: token },
+    { title: text, button: text, authorizationOrigins: config.launchOrigins },
+  );
+  return c.body(page.html, 200, page.headers);
 }
 
 /** Refuses an id that this browser session did not start. The application does not look it up. */

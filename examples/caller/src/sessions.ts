@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Capability, SocialProvider } from './generated/service.ts';
+import type { Capability, SocialProvider } from 'social-account-connection-client';
 import type { SignedIn, Storage } from './storage.ts';
 import type { UnfinishedSignIn } from './unfinished-sign-ins.ts';
 

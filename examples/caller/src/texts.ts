@@ -3,10 +3,10 @@ import type {
   Capability,
   ConnectionStatus,
   ContentKind,
+  ErrorCode,
   MetricName,
   SocialProvider,
-} from './generated/service.ts';
-import type { ErrorCode } from './service.ts';
+} from 'social-account-connection-client';
 
 // The texts that people read for each code of the service. Newer services may send more codes, so each table has a
 // fallback text.

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { type MetricName, ServiceError, type SyncJob } from 'social-account-connection-client';
 import { z } from 'zod';
 import {
   catchRefusal,
@@ -9,16 +10,6 @@ import {
   type StudioContext,
   type StudioEnv,
 } from '../context.ts';
-import {
-  type JobFragment,
-  LookUpDocument,
-  type MetricName,
-  OneAccountDocument,
-  OneJobDocument,
-  PostsDocument,
-  ReadPostsDocument,
-} from '../generated/service.ts';
-import { ServiceError } from '../service.ts';
 import type { Storage, User } from '../storage.ts';
 import { describeRefusal, ERRORS, METRICS, PROVIDERS } from '../texts.ts';
 import { AccountPage, canRead, isInProgress, ManageAccount } from '../views/account.tsx';
@@ -39,22 +30,20 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
     const { user } = requireUser(c);
     const connectionId = c.req.param('id');
     const scope = getScope(studio, user);
-    const answer = await catchRefusal(service(OneAccountDocument, { scope, id: connectionId }));
+    const answer = await catchRefusal(service.connection({ scope, id: connectionId }));
     if (answer instanceof ServiceError) return renderRefusal(c, storage, user, connectionId, answer);
-    const account = answer.connection;
+    const account = answer;
     storage.saveAccount(user, { connectionId, provider: account.provider });
     const view = parseView(c.req.query(), account.lastSuccessfulSyncAt);
     const window = { ...toListWindow(view), first: POSTS_PER_PAGE, after: view.after };
     const [content, scan] = await Promise.all([
-      canRead(account, 'CONTENT_LIST')
-        ? catchRefusal(service(PostsDocument, { scope, connectionId, window }))
-        : undefined,
+      canRead(account, 'CONTENT_LIST') ? catchRefusal(service.content({ scope, connectionId, window })) : undefined,
       readScan(studio, user, connectionId),
     ]);
     const it = {
       account,
       view,
-      content: content instanceof ServiceError ? content : content?.content,
+      content,
       scan,
       metric: (Object.keys(METRICS) as MetricName[]).find((name) => name === c.req.query('metric')),
     };
@@ -90,10 +79,10 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
     const connectionId = c.req.param('id');
     const { url = '' } = await readTextFields(c);
     const asked = await catchRefusal(
-      service(LookUpDocument, { scope: getScope(studio, user), connectionId, url: cleanUrl(url) }),
+      service.requestContentLookup({ scope: getScope(studio, user), connectionId, url: cleanUrl(url) }),
     );
     if (asked instanceof ServiceError) return redirectWithError(c, `/connections/${connectionId}`, asked, UNUSABLE_URL);
-    return c.redirect(`/connections/${connectionId}/lookups/${asked.requestContentLookup.id}`, 303);
+    return c.redirect(`/connections/${connectionId}/lookups/${asked.id}`, 303);
   });
 
   return routes;
@@ -130,20 +119,20 @@ async function startScan(
   const connectionId = c.req.param('id') ?? '';
   const path = `/connections/${connectionId}?days=${days}`;
   const scope = getScope(studio, user);
-  const asked = await catchRefusal(studio.service(ReadPostsDocument, { scope, connectionId, ...what }));
+  const asked = await catchRefusal(studio.service.requestRefresh({ scope, connectionId, ...what }));
   if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
   const known = user.accounts.find((account) => account.connectionId === connectionId);
-  if (known !== undefined) studio.storage.saveAccount(user, { ...known, scanJobId: asked.requestRefresh.id });
+  if (known !== undefined) studio.storage.saveAccount(user, { ...known, scanJobId: asked.id });
   return c.redirect(path, 303);
 }
 
 /** The last requested scan; undefined if there is none or the service has deleted its job. */
-async function readScan(studio: Studio, user: User, connectionId: string): Promise<JobFragment | undefined> {
+async function readScan(studio: Studio, user: User, connectionId: string): Promise<SyncJob | undefined> {
   const id = user.accounts.find((account) => account.connectionId === connectionId)?.scanJobId;
   if (id === undefined) return undefined;
   const scope = getScope(studio, user);
-  const answer = await catchRefusal(studio.service(OneJobDocument, { scope, connectionId, id }));
-  return answer instanceof ServiceError ? undefined : answer.syncJob;
+  const answer = await catchRefusal(studio.service.syncJob({ scope, connectionId, id }));
+  return answer instanceof ServiceError ? undefined : answer;
 }
 
 /** Shows why the service does not return this account, and still offers to reconnect or disconnect it. */

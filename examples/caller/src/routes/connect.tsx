@@ -1,9 +1,13 @@
 import { Hono } from 'hono';
+import {
+  assertReturn,
+  type Capability,
+  type ConnectSessionResult,
+  type SocialProvider,
+} from 'social-account-connection-client';
 import { z } from 'zod';
 import { getScope, redirectTo, requireUser, type Studio, type StudioContext, type StudioEnv } from '../context.ts';
-import type { Capability, ConnectResultQuery, SocialProvider } from '../generated/service.ts';
-import { ConnectResultDocument, StartConnectDocument } from '../generated/service.ts';
-import { getReturnedId, renderForeignReturn, serveLaunch } from '../launch.tsx';
+import { renderForeignReturn, serveLaunch } from '../launch.tsx';
 import { addAttempt, type ConnectAttempt, findUnservedAttempt } from '../sessions.ts';
 import { describeResult, PROVIDERS } from '../texts.ts';
 import { Message, Progress } from '../views/components.tsx';
@@ -54,7 +58,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
     // Pressing the button again before the form is served reuses the attempt. The service allows five unfinished ones.
     const unserved = findUnservedAttempt(session, { provider, reconnectConnectionId: reconnect, capabilities: chosen });
     if (unserved !== undefined) return c.redirect(`/connect/launch/${unserved.id}`, 303);
-    const { createConnectSession: created } = await service(StartConnectDocument, {
+    const created = await service.createConnectSession({
       input: {
         scope: getScope(studio, user),
         provider,
@@ -82,8 +86,10 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.get('/connect/return', (c) => {
-    const attempt = findOwnAttempt(c, getReturnedId(c));
+    const { session, user } = c.get('visit');
     // An id from another browser could show or connect another person's account.
+    const id = assertReturn(c.req.url, user === undefined ? [] : [...(session?.attempts.keys() ?? [])]);
+    const attempt = findOwnAttempt(c, id);
     if (attempt === undefined) return renderForeignReturn(c);
     attempt.returned = true;
     return c.redirect(`/connect/outcome/${attempt.id}`, 303);
@@ -93,7 +99,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
     const { user } = requireUser(c);
     const attempt = findOwnAttempt(c, c.req.param('id'));
     if (!attempt?.returned) return renderForeignReturn(c);
-    const { connectSessionResult: result } = await service(ConnectResultDocument, {
+    const result = await service.connectSessionResult({
       scope: getScope(studio, user),
       id: attempt.id,
     });
@@ -169,7 +175,7 @@ const renderConnecting = (c: StudioContext, attempt: ConnectAttempt) =>
     </Message>,
   );
 
-function getConnectedNotice({ provider, resultCode }: ConnectResultQuery['connectSessionResult']) {
+function getConnectedNotice({ provider, resultCode }: ConnectSessionResult) {
   if (resultCode !== null) return { mood: 'plain', text: describeResult(resultCode) } as const;
   return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` } as const;
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
+import type { SyncJob } from 'social-account-connection-client';
+import { ServiceError } from 'social-account-connection-client';
 import { catchRefusal, getScope, requireUser, type Studio, type StudioEnv } from '../context.ts';
-import { DisconnectDocument, type JobFragment, OneAccountDocument, OneJobDocument } from '../generated/service.ts';
-import { ServiceError } from '../service.ts';
 import type { User } from '../storage.ts';
 import { PROVIDERS } from '../texts.ts';
 import { areJobsSettled, ConfirmDisconnect, ReceiptPage } from '../views/disconnect.tsx';
@@ -31,8 +31,8 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
     const scope = getScope(studio, user);
     const described = await describeAccount(studio, user, connectionId);
     // A repeated request returns the same two jobs.
-    const { disconnectConnection: jobs } = await service(DisconnectDocument, { scope, connectionId });
-    storage.saveReceipt(user, { connectionId, ...described, ...jobs, at: new Date().toISOString() });
+    const { revokeJobId, eraseJobId } = await service.disconnectConnection({ scope, connectionId });
+    storage.saveReceipt(user, { connectionId, ...described, revokeJobId, eraseJobId, at: new Date().toISOString() });
     return c.redirect(`/receipts/${connectionId}`, 303);
   });
 
@@ -40,10 +40,10 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
     const { user } = requireUser(c);
     const receipt = user.receipts.find(({ connectionId }) => connectionId === c.req.param('id'));
     if (receipt === undefined) throw new ServiceError('NOT_FOUND', 'Receipt not found.');
-    const read = async (id: string): Promise<JobFragment | undefined> => {
+    const read = async (id: string): Promise<SyncJob | undefined> => {
       const { connectionId } = receipt;
-      const answer = await catchRefusal(service(OneJobDocument, { scope: getScope(studio, user), connectionId, id }));
-      if (!(answer instanceof ServiceError)) return answer.syncJob;
+      const answer = await catchRefusal(service.syncJob({ scope: getScope(studio, user), connectionId, id }));
+      if (!(answer instanceof ServiceError)) return answer;
       if (answer.code === 'NOT_FOUND') return undefined; // The service deletes receipts after seven days.
       throw answer;
     };
@@ -60,11 +60,9 @@ export function disconnectRoutes(studio: Studio): Hono<StudioEnv> {
 
 /** Names the account. If the service does not return it, the name is that of its provider, so it can still be disconnected. */
 async function describeAccount(studio: Studio, user: User, connectionId: string) {
-  const answer = await catchRefusal(
-    studio.service(OneAccountDocument, { scope: getScope(studio, user), id: connectionId }),
-  );
+  const answer = await catchRefusal(studio.service.connection({ scope: getScope(studio, user), id: connectionId }));
   if (!(answer instanceof ServiceError)) {
-    return { name: getAccountName(answer.connection), provider: answer.connection.provider };
+    return { name: getAccountName(answer), provider: answer.provider };
   }
   const known = user.accounts.find((account) => account.connectionId === connectionId);
   if (known === undefined || answer.code === 'NOT_FOUND') throw answer;

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
+import { ServiceError } from 'social-account-connection-client';
 import { catchRefusal, getScope, redirectTo, requireUser, type Studio, type StudioEnv } from '../context.ts';
-import { OneJobDocument, OnePostDocument, ReadMetricsDocument } from '../generated/service.ts';
-import { ServiceError } from '../service.ts';
 import { describeReason } from '../texts.ts';
+import { isJobRunning } from '../views/components.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { isJobRunning, LookupPage, PostPage } from '../views/post.tsx';
+import { LookupPage, PostPage } from '../views/post.tsx';
 import { getPostTitle } from '../views/post-card.tsx';
 import { redirectWithError } from './account.tsx';
 
@@ -20,12 +20,12 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
     const { id: connectionId, post: providerContentId } = c.req.param();
     const scope = getScope(studio, user);
     const jobId = c.req.query('job');
-    const [{ contentItem: post }, job] = await Promise.all([
-      service(OnePostDocument, { scope, connectionId, providerContentId }),
-      jobId === undefined ? undefined : catchRefusal(service(OneJobDocument, { scope, connectionId, id: jobId })),
+    const [post, job] = await Promise.all([
+      service.contentItem({ scope, connectionId, providerContentId }),
+      jobId === undefined ? undefined : catchRefusal(service.syncJob({ scope, connectionId, id: jobId })),
     ]);
     if (post === null) throw new ServiceError('NOT_FOUND', 'The service has not read this post.');
-    const syncJob = job === undefined || job instanceof ServiceError ? undefined : job.syncJob;
+    const syncJob = job === undefined || job instanceof ServiceError ? undefined : job;
     return renderPage(
       c,
       { title: getPostTitle(post), pollSeconds: isJobRunning(syncJob) ? 1 : undefined },
@@ -38,16 +38,16 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
     const { id: connectionId, post: providerContentId } = c.req.param();
     const path = `/connections/${connectionId}/posts/${encodeURIComponent(providerContentId)}`;
     const asked = await catchRefusal(
-      service(ReadMetricsDocument, { scope: getScope(studio, user), connectionId, providerContentId }),
+      service.requestRefresh({ scope: getScope(studio, user), connectionId, providerContentId }),
     );
     if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
-    return c.redirect(`${path}?job=${asked.requestRefresh.id}`, 303);
+    return c.redirect(`${path}?job=${asked.id}`, 303);
   });
 
   routes.get('/connections/:id/lookups/:job', async (c) => {
     const { user } = requireUser(c);
     const { id: connectionId, job: id } = c.req.param();
-    const { syncJob: job } = await service(OneJobDocument, { scope: getScope(studio, user), connectionId, id });
+    const job = await service.syncJob({ scope: getScope(studio, user), connectionId, id });
     if (job.status === 'SUCCEEDED' && job.resultProviderContentId !== null) {
       const found = `/connections/${connectionId}/posts/${encodeURIComponent(job.resultProviderContentId)}`;
       if (job.incompleteReason === null) return redirectTo(c, found);

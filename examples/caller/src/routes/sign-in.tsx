@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { assertReturn, ServiceError } from 'social-account-connection-client';
 import {
   catchRefusal,
   clearSessionCookie,
@@ -7,10 +8,8 @@ import {
   type StudioEnv,
   setSessionCookie,
 } from '../context.ts';
-import { FinishSignInDocument, StartSignInDocument } from '../generated/service.ts';
-import { getReturnedId, renderForeignReturn, serveLaunch } from '../launch.tsx';
+import { renderForeignReturn, serveLaunch } from '../launch.tsx';
 import { getNetwork } from '../network.ts';
-import { ServiceError } from '../service.ts';
 import { isUnserved } from '../sessions.ts';
 import { UnfinishedSignIns } from '../unfinished-sign-ins.ts';
 import { Message, Progress } from '../views/components.tsx';
@@ -35,12 +34,14 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
     let { session } = c.get('visit');
     if (session?.signIn !== undefined && isUnserved(session.signIn.launch)) return c.redirect('/sign-in/launch', 303);
     const open = unfinishedSignIns.begin(getNetwork(c, config.trustedProxies));
-    const { createIdpIdentitySession: created } = await service(StartSignInDocument, {
-      input: { tenantKey: config.tenantKey, returnUrl: `${config.publicUrl}/sign-in/return` },
-    }).catch((error) => {
-      open.release();
-      throw error;
-    });
+    const created = await service
+      .createIdpIdentitySession({
+        input: { tenantKey: config.tenantKey, returnUrl: `${config.publicUrl}/sign-in/return` },
+      })
+      .catch((error) => {
+        open.release();
+        throw error;
+      });
     if (session === undefined) {
       const begun = sessions.begin();
       session = begun.session;
@@ -60,9 +61,8 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
 
   routes.get('/sign-in/return', (c) => {
     const signIn = c.get('visit').session?.signIn;
-    const id = getReturnedId(c);
-    // An id from another browser would sign this browser in as another person.
-    if (signIn === undefined || id !== signIn.id) return renderForeignReturn(c);
+    assertReturn(c.req.url, signIn?.id); // An id from another browser would sign this browser in as another person.
+    if (signIn === undefined) return renderForeignReturn(c);
     signIn.returned = true;
     return c.redirect('/sign-in/finish', 303);
   });
@@ -72,14 +72,16 @@ export function signInRoutes(studio: Studio): Hono<StudioEnv> {
     const signIn = session?.signIn;
     if (session === undefined || !signIn?.returned) return renderForeignReturn(c);
     const { id, resultProof } = signIn;
-    const answer = await catchRefusal(service(FinishSignInDocument, { id, tenantKey: config.tenantKey, resultProof }));
+    const answer = await catchRefusal(
+      service.redeemIdpIdentityResult({ id, tenantKey: config.tenantKey, resultProof }),
+    );
     if (answer instanceof ServiceError) {
       if (answer.code !== 'NOT_FOUND') throw answer;
       signIn.open.release();
       session.signIn = undefined; // The result was redeemed before, perhaps by a request whose answer was lost, or it has expired.
       return redirectTo(c, '/', { mood: 'plain', text: 'This sign-in has expired. Please sign in again.' });
     }
-    const { redeemIdpIdentityResult: result } = answer;
+    const result = answer;
     if (result.status === 'PENDING') {
       return renderPage(
         c,

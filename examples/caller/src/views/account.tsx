@@ -1,14 +1,14 @@
 import type { FC } from 'hono/jsx';
-import { formatShortCount, toWebUrl } from '../format.ts';
 import type {
-  AccountFragment,
   Availability,
   Capability,
-  JobFragment,
+  Connection,
+  ContentPage,
   MetricName,
-  PostsQuery,
-} from '../generated/service.ts';
-import { ServiceError } from '../service.ts';
+  SyncJob,
+} from 'social-account-connection-client';
+import { ServiceError } from 'social-account-connection-client';
+import { formatShortCount, toWebUrl } from '../format.ts';
 import {
   AVAILABILITY,
   CAPABILITIES,
@@ -25,6 +25,7 @@ import {
   ActionForm,
   Avatar,
   DateTime,
+  isJobRunning,
   JobProgress,
   Pill,
   Progress,
@@ -34,19 +35,17 @@ import {
 import { getAccountName } from './home.tsx';
 import { PostCard } from './post-card.tsx';
 
-type Content = PostsQuery['content'];
+type Content = ContentPage;
 
 export interface AccountView {
-  readonly account: AccountFragment;
+  readonly account: Connection;
   readonly view: View;
   /** Undefined if the account does not allow reading posts. */
   readonly content: Content | ServiceError | undefined;
   /** The last requested scan, if the service still has its job. */
-  readonly scan: JobFragment | undefined;
+  readonly scan: SyncJob | undefined;
   readonly metric: MetricName | undefined;
 }
-
-const isJobRunning = (job: JobFragment | undefined) => job?.status === 'QUEUED' || job?.status === 'RUNNING';
 
 /** Whether work is running that will change the page. */
 export const isInProgress = ({ account, scan }: Pick<AccountView, 'account' | 'scan'>): boolean =>
@@ -86,11 +85,11 @@ export const AccountPage: FC<{ it: AccountView }> = ({ it }) => (
 );
 
 /** Whether the service can read this capability of the account now. */
-export const canRead = (account: AccountFragment, capability: keyof typeof CAPABILITIES): boolean =>
+export const canRead = (account: Connection, capability: keyof typeof CAPABILITIES): boolean =>
   account.status === 'CONNECTED' &&
   account.capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');
 
-const AccountHeader: FC<{ account: AccountFragment }> = ({ account }) => {
+const AccountHeader: FC<{ account: Connection }> = ({ account }) => {
   const { profile, provider, status } = account;
   const name = getAccountName(account);
   const statusText = CONNECTION_STATUS[status];
@@ -257,7 +256,7 @@ const PostList: FC<{ it: AccountView; content: Content }> = ({ it, content }) =>
 };
 
 /** The capabilities with their status, including those that the person has not granted. */
-const Capabilities: FC<{ account: AccountFragment }> = ({ account }) => {
+const Capabilities: FC<{ account: Connection }> = ({ account }) => {
   const missing = listMissingCapabilities(account);
   return (
     <section class="card" aria-labelledby="capabilities">
@@ -284,7 +283,7 @@ const Capabilities: FC<{ account: AccountFragment }> = ({ account }) => {
 };
 
 /** The service lists only the capabilities that the person granted when they last connected the account. */
-const listMissingCapabilities = ({ capabilities }: AccountFragment): readonly Capability[] =>
+const listMissingCapabilities = ({ capabilities }: Connection): readonly Capability[] =>
   (Object.keys(CAPABILITIES) as Capability[]).filter(
     (name) => !capabilities.some(({ capability }) => capability === name),
   );
@@ -301,10 +300,10 @@ const CapabilityItem: FC<{ capability: Capability; availability: Availability; n
   </li>
 );
 
-const getReconnectUrl = ({ id, provider }: Pick<AccountFragment, 'id' | 'provider'>): string =>
+const getReconnectUrl = ({ id, provider }: Pick<Connection, 'id' | 'provider'>): string =>
   `/connect/${PROVIDERS[provider].slug}?reconnect=${encodeURIComponent(id)}`;
 
-const LookupForm: FC<{ account: AccountFragment }> = ({ account }) => (
+const LookupForm: FC<{ account: Connection }> = ({ account }) => (
   <section class="card" aria-labelledby="finder">
     <h2 id="finder">Look up a post by URL</h2>
     <form method="post" action={`/connections/${account.id}/lookups`} class="stack">
@@ -316,7 +315,7 @@ const LookupForm: FC<{ account: AccountFragment }> = ({ account }) => (
 );
 
 /** Also shown if the service does not return the account. */
-export const ManageAccount: FC<{ account: Pick<AccountFragment, 'id' | 'provider' | 'status'> }> = ({ account }) => {
+export const ManageAccount: FC<{ account: Pick<Connection, 'id' | 'provider' | 'status'> }> = ({ account }) => {
   const isDisconnecting = account.status === 'DISCONNECTED' || account.status === 'DELETING';
   return (
     <section class="card" aria-labelledby="manage">

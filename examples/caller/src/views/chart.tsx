@@ -1,17 +1,17 @@
 import type { FC } from 'hono/jsx';
+import type { ContentItem, MetricName } from 'social-account-connection-client';
 import { formatCount, formatDate, formatShortCount, truncate } from '../format.ts';
-import type { MetricName, PostFragment } from '../generated/service.ts';
 import { METRICS } from '../texts.ts';
 import { getPostTitle } from './post-card.tsx';
 
 /** The count of a metric, or null if it is missing. Null is not zero. */
-export const getCount = (post: PostFragment, metric: MetricName): bigint | null => {
+export const getCount = (post: ContentItem, metric: MetricName): bigint | null => {
   const value = post.metrics.find(({ name }) => name === metric)?.value ?? null;
   return value === null ? null : BigInt(value);
 };
 
 /** The metrics with a count for at least one of the posts. */
-export const listCountedMetrics = (posts: readonly PostFragment[]): MetricName[] =>
+export const listCountedMetrics = (posts: readonly ContentItem[]): MetricName[] =>
   (Object.keys(METRICS) as MetricName[]).filter((metric) => posts.some((post) => getCount(post, metric) !== null));
 
 const HEIGHT = 100;
@@ -21,7 +21,7 @@ const BAR = 7;
 const MIN_BARS = 8;
 
 /** One bar per post, oldest first. A label describes the chart; the list of posts also shows each count. */
-export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> = ({ posts, metric }) => {
+export const Chart: FC<{ posts: readonly ContentItem[]; metric: MetricName }> = ({ posts, metric }) => {
   const bars = posts.toReversed().map((post) => ({ post, count: getCount(post, metric) }));
   const top = bars.reduce((most, { count }) => (count !== null && count > most ? count : most), 0n);
   const height = (count: bigint) => (top === 0n ? 0 : Math.max(1, (Number(count) / Number(top)) * HEIGHT));
@@ -58,7 +58,7 @@ export const Chart: FC<{ posts: readonly PostFragment[]; metric: MetricName }> =
   );
 };
 
-function describeBars(bars: readonly { post: PostFragment; count: bigint | null }[], metric: MetricName): string {
+function describeBars(bars: readonly { post: ContentItem; count: bigint | null }[], metric: MetricName): string {
   const counted = bars.flatMap(({ post, count }) => (count === null ? [] : [{ post, count }]));
   const best = counted.reduce<(typeof counted)[number] | undefined>(
     (most, bar) => (most === undefined || bar.count > most.count ? bar : most),

@@ -1,7 +1,6 @@
 import { type Child, createContext, type FC, useContext } from 'hono/jsx';
+import { isFinished, type ServiceError, type SocialProvider, type SyncJob } from 'social-account-connection-client';
 import { formatDateTime, formatTime } from '../format.ts';
-import type { JobFragment, SocialProvider } from '../generated/service.ts';
-import type { ServiceError } from '../service.ts';
 import type { Notice } from '../sessions.ts';
 import { describeJobError, describeRefusal, ERRORS, type Mood, PROVIDERS } from '../texts.ts';
 
@@ -79,8 +78,11 @@ export const Progress: FC<{ children?: Child }> = ({ children }) => (
   </div>
 );
 
+/** Whether a job is unfinished. The service no longer has a job that is undefined. */
+export const isJobRunning = (job: SyncJob | undefined): boolean => job !== undefined && !isFinished(job);
+
 /** The status of a running job. */
-export const JobProgress: FC<{ job: JobFragment; label: string }> = ({ job, label }) => (
+export const JobProgress: FC<{ job: SyncJob; label: string }> = ({ job, label }) => (
   <Progress>
     {job.status === 'QUEUED' ? `${label}: waiting to start.` : `${label}…`}
     {job.nextRetryAt !== null && (

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { Capability, ConnectResultQuery, SocialProvider } from '../generated/service.ts';
+import type { Capability, ConnectSessionResult, SocialProvider } from 'social-account-connection-client';
 import { CAPABILITIES, describeResult, PROVIDERS } from '../texts.ts';
 import { ProviderBadge, RemoveAppNote } from './components.tsx';
 
@@ -50,7 +50,7 @@ export const CapabilityForm: FC<{
 
 /** Shows why an attempt did not connect an account. */
 export const NotConnected: FC<{
-  result: ConnectResultQuery['connectSessionResult'];
+  result: ConnectSessionResult;
   retry: string;
   appsUrl: string | undefined;
 }> = ({ result, retry, appsUrl }) => (

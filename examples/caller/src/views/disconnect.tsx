@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
+import type { SyncJob } from 'social-account-connection-client';
 import { formatTime } from '../format.ts';
-import type { JobFragment } from '../generated/service.ts';
 import type { Receipt } from '../storage.ts';
 import { describeJobError, type Mood, PROVIDERS } from '../texts.ts';
-import { ActionForm, DateTime, ProviderBadge, RefreshLink, RemoveAppNote } from './components.tsx';
+import { ActionForm, DateTime, isJobRunning, ProviderBadge, RefreshLink, RemoveAppNote } from './components.tsx';
 
 /** Explains the effects of a disconnect and asks for confirmation. */
 export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provider: Receipt['provider'] }> = (props) => (
@@ -28,11 +28,9 @@ export const ConfirmDisconnect: FC<{ connectionId: string; name: string; provide
 );
 
 /** A job of the receipt; undefined once the service has deleted it. */
-type ReceiptJob = JobFragment | undefined;
+type ReceiptJob = SyncJob | undefined;
 
-const isJobSettled = (job: ReceiptJob) => job?.status !== 'QUEUED' && job?.status !== 'RUNNING';
-
-export const areJobsSettled = (...jobs: readonly ReceiptJob[]): boolean => jobs.every(isJobSettled);
+export const areJobsSettled = (...jobs: readonly ReceiptJob[]): boolean => !jobs.some(isJobRunning);
 
 /** The status of the revoke and the erase. */
 export const ReceiptPage: FC<{
@@ -98,7 +96,7 @@ const Step: FC<{ mood: Mood; title: string; children?: unknown }> = ({ mood, tit
 );
 
 function getMood(job: ReceiptJob): Mood {
-  if (!isJobSettled(job)) return 'wait';
+  if (isJobRunning(job)) return 'wait';
   return job?.status === 'SUCCEEDED' ? 'good' : 'bad';
 }
 

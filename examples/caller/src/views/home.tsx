@@ -1,16 +1,15 @@
 import type { FC } from 'hono/jsx';
-import type { AccountFragment, SocialProvider } from '../generated/service.ts';
-import type { ServiceError } from '../service.ts';
+import type { Connection, ServiceError, SocialProvider } from 'social-account-connection-client';
 import type { Receipt } from '../storage.ts';
 import { CONNECTION_STATUS, ERRORS, PROVIDERS } from '../texts.ts';
 import { ActionForm, Avatar, DateTime, Pill, ProviderBadge } from './components.tsx';
 
 /** An account, or the reason why the service does not return it. */
 export type ShownAccount =
-  | AccountFragment
+  | Connection
   | { readonly id: string; readonly provider: SocialProvider; readonly refusal: ServiceError };
 
-export const getAccountName = (account: Pick<AccountFragment, 'provider' | 'profile'>): string =>
+export const getAccountName = (account: Pick<Connection, 'provider' | 'profile'>): string =>
   account.profile?.displayName ?? account.profile?.handle ?? `Account at ${PROVIDERS[account.provider].name}`;
 
 export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
+import type { ContentItem, ContentKind, MetricName } from 'social-account-connection-client';
 import { formatDate, formatShortCount, truncate } from '../format.ts';
-import type { ContentKind, MetricName, PostFragment } from '../generated/service.ts';
 import { describeReason, KINDS, METRICS } from '../texts.ts';
 
 /** The title of a post, or its text: some providers have no titles, and some posts have no text. */
 export function getPostTitle(
-  { title, description, kind }: Pick<PostFragment, 'title' | 'description' | 'kind'>,
+  { title, description, kind }: Pick<ContentItem, 'title' | 'description' | 'kind'>,
   length = 90,
 ): string {
   const text = title?.trim() || description?.trim();
@@ -13,7 +13,7 @@ export function getPostTitle(
 }
 
 /** The preview image, over an icon of the kind that shows if the image is missing or expired. */
-export const Thumbnail: FC<{ post: Pick<PostFragment, 'thumbnailUrl' | 'kind'>; eager?: boolean }> = (props) => {
+export const Thumbnail: FC<{ post: Pick<ContentItem, 'thumbnailUrl' | 'kind'>; eager?: boolean }> = (props) => {
   const { thumbnailUrl, kind } = props.post;
   return (
     <span class={`picture ${kind}`}>
@@ -39,10 +39,10 @@ const KIND_ICONS: Readonly<Record<ContentKind, string>> = {
 const CARD_LENGTH = 200;
 
 /** Sorts a post’s metrics in the same order for all providers. */
-export const sortMetrics = (post: PostFragment): readonly PostFragment['metrics'][number][] =>
+export const sortMetrics = (post: ContentItem): readonly ContentItem['metrics'][number][] =>
   (Object.keys(METRICS) as MetricName[]).flatMap((name) => post.metrics.filter((metric) => metric.name === name));
 
-export const PostCard: FC<{ post: PostFragment; href: string }> = ({ post, href }) => (
+export const PostCard: FC<{ post: ContentItem; href: string }> = ({ post, href }) => (
   <article class="post">
     <Thumbnail post={post} />
     <div class="text">

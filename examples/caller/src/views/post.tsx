@@ -1,15 +1,12 @@
 import type { FC } from 'hono/jsx';
+import type { ContentItem, SyncJob } from 'social-account-connection-client';
 import { formatCount, toWebUrl } from '../format.ts';
-import type { JobFragment, PostFragment } from '../generated/service.ts';
 import { describeJobError, describeReason, KINDS, METRICS, PROVIDERS } from '../texts.ts';
-import { ActionForm, DateTime, JobProgress, Progress } from './components.tsx';
+import { ActionForm, DateTime, isJobRunning, JobProgress, Progress } from './components.tsx';
 import { getPostTitle, sortMetrics, Thumbnail } from './post-card.tsx';
 
-export const isJobRunning = (job: JobFragment | undefined): boolean =>
-  job?.status === 'QUEUED' || job?.status === 'RUNNING';
-
 /** One post and its metrics. */
-export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFragment | undefined }> = (props) => {
+export const PostPage: FC<{ connectionId: string; post: ContentItem; job: SyncJob | undefined }> = (props) => {
   const { connectionId, post, job } = props;
   const name = getPostTitle(post);
   const text = post.description?.trim();
@@ -68,7 +65,7 @@ export const PostPage: FC<{ connectionId: string; post: PostFragment; job: JobFr
   );
 };
 
-const MetricList: FC<{ post: PostFragment }> = ({ post }) =>
+const MetricList: FC<{ post: ContentItem }> = ({ post }) =>
   post.metrics.length === 0 ? (
     <p class="soft">This post has no metrics.</p>
   ) : (
@@ -88,7 +85,7 @@ const MetricList: FC<{ post: PostFragment }> = ({ post }) =>
   );
 
 /** The progress or failure of a lookup. */
-export const LookupPage: FC<{ connectionId: string; job: JobFragment }> = ({ connectionId, job }) => (
+export const LookupPage: FC<{ connectionId: string; job: SyncJob }> = ({ connectionId, job }) => (
   <section class="card narrow">
     <div id="heading" data-live="">
       <h1>{isJobRunning(job) ? 'Looking up the post' : 'Post not found'}</h1>
