@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { readConfig, schemas } from '../../src/config.ts';
+import { createKeySets } from '../../src/vault/create-keys.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -45,17 +47,37 @@ describe('docs/production.md', () => {
   });
 });
 
+/** The variables that a service of docker-compose.yml sets, or that it takes from the settings of all. */
+function setInCompose(start: string): string[] {
+  const [, rest = ''] = read('docker-compose.yml').split(`\n${start}\n`);
+  const indent = start.search(/\S/);
+  const block = rest.split(new RegExp(`^ {0,${indent}}\\S`, 'm'))[0] ?? '';
+  const own = [...block.matchAll(/^ +([A-Z_]+):/gm)].map(([, name = '']) => name);
+  return block.includes('<<: *settings') ? [...own, ...setInCompose('x-settings: &settings')] : own;
+}
+
 test('docker-compose.yml sets only variables that the service reads', () => {
-  const text = read('docker-compose.yml');
-  const blocks = ['x-settings: &settings', '  migrate:', '  api:', '  worker:', '  maintenance:'].map((start) => {
-    const [, rest = ''] = text.split(`\n${start}\n`);
-    const indent = start.search(/\S/);
-    return rest.split(new RegExp(`^ {0,${indent}}\\S`, 'm'))[0] ?? '';
-  });
-  const set = blocks.flatMap((block) => [...block.matchAll(/^ +([A-Z_]+):/gm)].map(([, name = '']) => name));
+  const set = ['  migrate:', '  api:', '  worker:', '  maintenance:'].flatMap(setInCompose);
   expect(set.length).toBeGreaterThan(20);
-  const isRead = (name: string) => names.includes(name.replace(/_FILE$/, '')) || /^TEMPORAL_/.test(name);
+  const isRead = (name: string) => names.includes(name.replace(/_FILE$/, '')) || /^(TEMPORAL|AWS)_/.test(name);
   expect(set.filter((name) => !isRead(name))).toEqual([]);
+});
+
+describe('docker-compose.yml forwards every variable that an operator may set', () => {
+  /** The containers talk to each other at fixed addresses, and need no TLS inside their own network. */
+  const FIXED = [
+    'DATABASE_CA',
+    'TEMPORAL_CONFIG_FILE',
+    'TEMPORAL_PROFILE',
+    'API_PORT',
+    'WORKER_HEALTH_PORT',
+    'WORKFLOW_BUNDLE',
+  ];
+
+  test.each(['api', 'worker', 'migrate'] as const)('to the %s', (process) => {
+    const set = setInCompose(`  ${process}:`).map((name) => name.replace(/_FILE$/, ''));
+    expect(Object.keys(schemas[process].shape).filter((name) => ![...set, ...FIXED].includes(name))).toEqual([]);
+  });
 });
 
 test('docker-compose.yml keeps the erasure journal outside the database, writable by the worker only', () => {
@@ -64,7 +86,7 @@ test('docker-compose.yml keeps the erasure journal outside the database, writabl
       .split(new RegExp(`^  ${name}:$`, 'm'))[1]
       ?.split(/^ {0,2}\S/m)[0] ?? '';
   const mount = `- \${JOURNAL_DIRECTORY:-journal}:/journal`;
-  expect(read('docker-compose.yml')).toContain('\n  ERASURE_JOURNAL: /journal\n');
+  expect(read('docker-compose.yml')).toContain('\n  ERASURE_JOURNAL: ${ERASURE_JOURNAL:-/journal}\n');
   expect(service('worker')).toContain(`${mount}\n`);
   expect(service('api')).toContain(`${mount}:ro\n`);
   expect(service('postgres')).not.toContain('journal');
@@ -87,10 +109,10 @@ describe('docker-compose.yml', () => {
     expect([...passwords.keys()].sort()).toEqual(['accounts', 'api', 'maintenance', 'worker']);
     expect(new Set(passwords.values()).size).toBe(passwords.size);
     const init = read('ops/compose/postgres-init.sh');
-    const production = read('docs/production.md');
+    const production = read('ops/compose/new-production.sh');
     for (const variable of passwords.values()) {
       expect(init).toContain(`"$${variable}"`);
-      expect(production).toContain(`\n${variable}=…\n`);
+      expect(production).toContain(`\n${variable}=$(password)\n`);
     }
   });
 
@@ -110,13 +132,20 @@ describe('docker-compose.yml', () => {
     expect(uses.filter(({ name, without }) => without === '?' && !settings.has(name))).toEqual([]);
   });
 
-  test('publishes ports on this machine only, with a read-only Temporal UI', () => {
+  test('publishes ports on this machine only, except the proxy in production, with a read-only Temporal UI', () => {
     const ports = [...read('docker-compose.yml').matchAll(/^ +ports: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
       list.split(', '),
     );
     expect(ports.length).toBeGreaterThan(3);
-    expect(ports.filter((port) => !port.startsWith("'127.0.0.1:"))).toEqual([]);
+    expect(ports.filter((port) => !port.startsWith("'127.0.0.1:"))).toEqual(["'80:80'", "'443:443'", "'443:443/udp'"]);
     expect(uses).toContainEqual({ name: 'TEMPORAL_UI_READ_ONLY', without: '-', text: 'true' });
+  });
+
+  test('restricts every container', () => {
+    const [, services = ''] = read('docker-compose.yml').split(/^services:$/m);
+    const blocks = (services.split(/^volumes:$/m)[0] ?? '').split(/^ {2}(?=[a-z-]+:$)/m).slice(1);
+    expect(blocks.length).toBeGreaterThan(10);
+    expect(blocks.filter((block) => !/^ {4}<<: \*(hardened|restricted|service)$/m.test(block))).toEqual([]);
   });
 
   test('is refused by production with the demo passwords', () => {
@@ -128,5 +157,61 @@ describe('docker-compose.yml', () => {
     expect(() => readConfig('migrate', environment)).toThrow('DATABASE_URL has a password of less than 16 characters');
     const isAllowed = read('docker-compose.yml').includes('\n  ALLOW_UNENCRYPTED_HOSTS: postgres temporal\n');
     expect(isAllowed).toBe(true);
+  });
+});
+
+describe('ops/compose/new-production.sh', () => {
+  const create = (...args: string[]) =>
+    spawnSync('sh', [path.join(ROOT, 'ops', 'compose', 'new-production.sh'), ...args], { encoding: 'utf8' });
+  const NAMES = ['connect.example.com', 'console.example.com'];
+
+  test('gives all that the compose file requires, with a new long password for each role', () => {
+    const printed = [create(...NAMES, '203.0.113.0/24'), create(...NAMES, '203.0.113.0/24')].map(
+      ({ stdout }) => stdout,
+    );
+    const required = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
+    expect(required.length).toBeGreaterThan(5);
+    const passwords = printed.flatMap((text) => [...text.matchAll(/^\w+_PASSWORD=(\w+)$/gm)].map(([, value]) => value));
+    expect(passwords).toHaveLength(12);
+    expect(new Set(passwords).size).toBe(12);
+    for (const password of passwords) expect(password).toMatch(/^[0-9a-f]{48}$/);
+    for (const name of required) expect(printed[0]).toMatch(new RegExp(`^${name}=.`, 'm'));
+    for (const name of ['CONNECT_HOST', 'CONSOLE_HOST', 'CONSOLE_NETWORKS']) {
+      expect(read('ops/compose/Caddyfile')).toContain(`{$${name}}`);
+      expect(printed[0]).toMatch(new RegExp(`^${name}=.`, 'm'));
+    }
+  });
+
+  test('gives settings that production accepts', async () => {
+    const { stdout } = create(...NAMES, '203.0.113.0/24', '::1/128');
+    const settings = Object.fromEntries(
+      [...stdout.matchAll(/^(\w+)="?(.*?)"?$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const { API_DB_PASSWORD: password } = settings;
+    const environment = {
+      ...settings,
+      ...(await createKeySets()),
+      ALLOW_UNENCRYPTED_HOSTS: 'postgres temporal',
+      DATABASE_URL: `postgres://api:${password}@postgres:5432/accounts`,
+      TEMPORAL_ADDRESS: 'temporal:7233',
+    };
+    expect(readConfig('api', environment)).toMatchObject({
+      ADMIN_URL: 'https://console.example.com',
+      TRUSTED_PROXIES: 1,
+    });
+  });
+
+  test.each([
+    [[], 'Give the name under which browsers'],
+    [['connect.example.com'], 'Give the name under which operators'],
+    [NAMES, 'Give the networks that may reach the console'],
+    [['one.example.com', 'one.example.com', '::/0'], 'The two names must differ'],
+    [['https://connect.example.com', 'b.example.com', '::/0'], 'is not the name of a host'],
+    [['connect', 'b.example.com', '::/0'], 'has no dot'],
+    [['a.example.com', 'app.localhost', '::/0'], 'is not the name of a host'],
+  ])('refuses %j, and says why', (args, reason) => {
+    const { status, stdout, stderr } = create(...args);
+    expect(stderr).toContain(reason);
+    expect([status === 0, stdout]).toEqual([false, '']);
   });
 });

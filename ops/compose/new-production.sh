@@ -1,0 +1,50 @@
+#!/bin/sh
+# Prints the settings of a new production deployment on one machine, with new passwords:
+#
+#   sh ops/compose/new-production.sh connect.example.com console.example.com 203.0.113.0/24 >.env
+#
+# The first name is for browsers and callers, the second for operators. The rest are the networks that may reach the console.
+set -eu
+
+connect=${1:?Give the name under which browsers and callers reach the service, such as connect.example.com}
+console=${2:?Give the name under which operators reach the console, such as console.example.com}
+: "${3:?Give the networks that may reach the console, such as 203.0.113.0/24, or 0.0.0.0/0 ::/0 for all}"
+shift 2
+if [ "$connect" = "$console" ]; then
+  echo 'The two names must differ: a page of the one must not act for the other.' >&2
+  exit 1
+fi
+for name in "$connect" "$console"; do
+  case $name in
+    *[!a-z0-9.-]* | *..* | .* | -* | localhost | *.localhost)
+      echo "$name is not the name of a host: give it in small letters, without https:// and port." >&2
+      exit 1
+      ;;
+    *.*) ;;
+    *)
+      echo "$name has no dot: give a name that is reached from outside." >&2
+      exit 1
+      ;;
+  esac
+done
+
+password() {
+  od -An -N24 -tx1 /dev/urandom | tr -d ' \n'
+}
+
+cat <<SETTINGS
+COMPOSE_PROFILES=production
+DEPLOYMENT=production
+CONNECT_HOST=$connect
+CONNECT_URL=https://$connect
+CONSOLE_HOST=$console
+CONSOLE_NETWORKS="$*"
+ADMIN_URL=https://$console
+TRUSTED_PROXIES=1
+POSTGRES_PASSWORD=$(password)
+SERVICE_DB_PASSWORD=$(password)
+API_DB_PASSWORD=$(password)
+WORKER_DB_PASSWORD=$(password)
+MAINTENANCE_DB_PASSWORD=$(password)
+TEMPORAL_DB_PASSWORD=$(password)
+SETTINGS
