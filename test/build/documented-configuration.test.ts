@@ -86,7 +86,7 @@ test('docker-compose.yml keeps the erasure journal outside the database, writabl
       .split(new RegExp(`^  ${name}:$`, 'm'))[1]
       ?.split(/^ {0,2}\S/m)[0] ?? '';
   const mount = `- \${JOURNAL_DIRECTORY:-journal}:/journal`;
-  expect(read('docker-compose.yml')).toContain('\n  ERASURE_JOURNAL: ${ERASURE_JOURNAL:-/journal}\n');
+  expect(read('docker-compose.yml')).toContain(`\n  ERASURE_JOURNAL: \${ERASURE_JOURNAL:-/journal}\n`);
   expect(service('worker')).toContain(`${mount}\n`);
   expect(service('api')).toContain(`${mount}:ro\n`);
   expect(service('postgres')).not.toContain('journal');
