@@ -66,28 +66,32 @@ export async function callWithFreshToken<T>(
 ): Promise<T> {
   const grant = await getUsableGrant(deps, grantId);
   const meter = await openReadMeter(deps, grant, signal);
-  try {
-    const tokens = grant.expiring ? await refreshTokens(deps, grant, signal) : await openTokensOf(deps, grant);
+  // A refresh records its own faults, as those of our client.
+  const read = async (tokens: Tokens) => {
     try {
       return await call(tokens, meter);
     } catch (error) {
-      if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId);
-      if (!isProviderError(error, 'TokenStale')) throw error;
+      await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
+      throw error;
     }
-    const current = await getUsableGrant(deps, grantId);
-    // Another call may have refreshed the grant in the meantime: then use its tokens.
-    const isUnchanged = current.generation === grant.generation + (grant.expiring ? 1 : 0);
-    const fresh = isUnchanged ? await refreshTokens(deps, current, signal) : await openTokensOf(deps, current);
-    try {
-      return await call(fresh, meter);
-    } catch (error) {
-      if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
-      await markGrantDead(deps, grantId);
-      throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
-    }
+  };
+  const tokens = grant.expiring ? await refreshTokens(deps, grant, signal) : await openTokensOf(deps, grant);
+  try {
+    return await read(tokens);
   } catch (error) {
-    await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
-    throw error;
+    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId);
+    if (!isProviderError(error, 'TokenStale')) throw error;
+  }
+  const current = await getUsableGrant(deps, grantId);
+  // Another call may have refreshed the grant in the meantime: then use its tokens.
+  const isUnchanged = current.generation === grant.generation + (grant.expiring ? 1 : 0);
+  const fresh = isUnchanged ? await refreshTokens(deps, current, signal) : await openTokensOf(deps, current);
+  try {
+    return await read(fresh);
+  } catch (error) {
+    if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
+    await markGrantDead(deps, grantId);
+    throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
   }
 }
 

@@ -163,6 +163,18 @@ describe('a client that the provider refuses', () => {
     });
   }
 
+  test('is counted once when a read has to refresh its token first', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    stage.provider.refresh.mockRejectedValueOnce(rejected());
+    stage.provider.probeClient.mockResolvedValueOnce('TAKEN');
+    const tokens = newTokens({ accessExpiresAt: new Date() });
+    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'], tokens });
+    const { jobId } = await stage.newScan(connectionId);
+    const step = runActivity(stage.activities.runScanStep, { jobId });
+    expect(await failureOf(step)).toMatchObject({ type: 'ClientRejected' });
+    expect(stage.deps.lines.filter((line) => line.includes('no proof yet'))).toHaveLength(1);
+  });
+
   test('is probed once a minute at most after any number of refused calls', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValue(rejected());
