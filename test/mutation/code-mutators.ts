@@ -31,15 +31,16 @@ const METHODS = new Map(Object.entries({ some: 'every', every: 'some', min: 'max
 const CODE = /^[A-Z][A-Za-z_]{2,}$/;
 
 /** All mutants of a file, in source order. */
-export function mutantsOf(source: string): Mutant[] {
+export function mutantsOf(source: string, path: string): Mutant[] {
   const file = parse(source);
+  const functionIds = identifyFunctions(file, path);
   const mutants: Mutant[] = [];
   visit(file, undefined);
   return mutants.sort((a, b) => a.start - b.start);
 
   function visit(node: ts.Node, functionId: string | undefined): void {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isTelling(node)) return;
-    const inside = isFunction(node) ? identifyFunction(node, file) : functionId;
+    const inside = functionIds.get(node) ?? functionId;
     for (const mutation of mutationsOf(node, file)) {
       const { line } = file.getLineAndCharacterOfPosition(mutation.start);
       mutants.push({ ...mutation, id: identify(mutation, file), line: line + 1, functionId: inside });
@@ -56,8 +57,24 @@ function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFi
   return hash(statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
 }
 
-const identifyFunction = (node: ts.Node, file: ts.SourceFile): string =>
-  hash(statementAt(node.end, file).getText(file).slice(0, 80), node.getText(file));
+/** A function keeps its id when its body changes: it consists of its file and the names around it. */
+function identifyFunctions(file: ts.SourceFile, path: string): ReadonlyMap<ts.Node, string> {
+  const ids = new Map<ts.Node, string>();
+  const seen = new Map<string, number>();
+  eachFunction(file, (node) => {
+    const names = namesAround(node).join('.');
+    const before = seen.get(names) ?? 0;
+    seen.set(names, before + 1);
+    ids.set(node, hash(path, names, before));
+  });
+  return ids;
+}
+
+function namesAround(node: ts.Node): string[] {
+  const { name } = node as Partial<ts.NamedDeclaration>;
+  const own = name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+  return node.parent === undefined ? own : [...namesAround(node.parent), ...own];
+}
 
 const statementAt = (end: number, file: ts.SourceFile) =>
   file.statements.find((statement) => statement.end >= end) ?? file;
@@ -169,12 +186,9 @@ export const applyMutation = (source: string, { start, end, replacement }: Mutat
   source.slice(0, start) + replacement + source.slice(end);
 
 /** Functions of a source, by the ids that mutants use. */
-export function functionsOf(source: string): string[] {
-  const file = parse(source);
-  const ids: string[] = [];
-  eachFunction(file, (node) => ids.push(identifyFunction(node, file)));
-  return ids;
-}
+export const functionsOf = (source: string, path: string): string[] => [
+  ...identifyFunctions(parse(source), path).values(),
+];
 
 /**
  * Temporal runs workflows in a context of their own, which has no `reached`. Its global `assert` is from outside, so
@@ -183,11 +197,12 @@ export function functionsOf(source: string): string[] {
 const FROM_OUTSIDE = `"process.getBuiltinModule('node:fs').appendFileSync(process.env.MUTATION_RECORD, id)"`;
 
 /** The same source with instrumented functions: each records its id when it runs. */
-export function instrument(source: string): string {
+export function instrument(source: string, path: string): string {
   const file = parse(source);
+  const ids = identifyFunctions(file, path);
   const inserts: { readonly at: number; readonly text: string }[] = [];
   eachFunction(file, (node, body) => {
-    const id = identifyFunction(node, file);
+    const id = ids.get(node);
     const line = `'{"inWorkflow":"${id}"}\\n'`;
     const call = `(globalThis.reached?.add('${id}') ?? globalThis.assert?.constructor('id', ${FROM_OUTSIDE})(${line}))`;
     if (ts.isBlock(body)) inserts.push({ at: body.getStart(file) + 1, text: ` ${call};` });

@@ -69,7 +69,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     const all = tree
       .list(...positionals)
-      .flatMap((file) => mutantsOf(tree.read(file)).map((mutant) => ({ ...mutant, file })));
+      .flatMap((file) => mutantsOf(tree.read(file), file).map((mutant) => ({ ...mutant, file })));
     const mutants = takeSample(all, values.seed, Number(values.sample ?? all.length));
     console.log(`${mutants.length} of ${all.length} mutants, seed ${values.seed}`);
     if (values.list) for (const mutant of mutants) console.log(describe(mutant, tree));
@@ -144,7 +144,7 @@ function testsOf({ file, functionId }: Placed, reach: ReachByTest, tree: Tree): 
     Object.keys(reach).filter((test) => reach[test]?.functions.some((id) => ids.includes(id)));
   const direct = functionId === undefined ? [] : reaching([functionId]);
   if (direct.length > 0) return direct;
-  return reaching([file, ...tree.importersOf(file)].flatMap((module) => functionsOf(tree.read(module))));
+  return reaching([file, ...tree.importersOf(file)].flatMap((module) => functionsOf(tree.read(module), module)));
 }
 
 async function runOne(
@@ -179,7 +179,7 @@ async function measureReach(
   const versionOf = (file: string) => hash(tree.read(file));
   const isKnown = (file: string) => known[file]?.version === versionOf(file);
   const sources = testFiles.every(isKnown) ? [] : tree.list('src').filter((file) => !file.startsWith('src/console/'));
-  for (const file of sources) tree.write(file, instrument(tree.read(file)));
+  for (const file of sources) tree.write(file, instrument(tree.read(file), file));
   runner.invalidate(sources);
   for (let left = testFiles.filter((file) => !isKnown(file)); left.length > 0 && Date.now() < deadline; ) {
     const { failure, passedInMs } = await runner.run(left.slice(0, BATCH), { limitMs: 20 * 60_000 });

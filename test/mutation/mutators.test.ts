@@ -1,11 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the mutated sources hold templates.
-import { describe, expect, test } from 'vitest';
+import assert from 'node:assert';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { applyMutation, functionsOf, instrument, mutantsOf } from './code-mutators.ts';
 import { takeSample } from './main.ts';
 
 /** The source after each mutation of these kinds; all kinds by default. */
 const mutate = (source: string, kind = /./) =>
-  mutantsOf(source)
+  mutantsOf(source, 'a.ts')
     .filter((mutant) => kind.test(mutant.kind))
     .map((mutant) => applyMutation(source, mutant).replace(/\s+/g, ' ').trim());
 
@@ -158,15 +163,38 @@ describe('mutators of SQL', () => {
 test('instrumented code behaves the same and records the functions it reached', () => {
   const source = 'const twice = (x) => ({ y: x * 2 }).y; function never() { return 1; } return twice(21);';
   const reached = new Set();
-  const run = new Function('globalThis', instrument(source));
+  const run = new Function('globalThis', instrument(source, 'a.ts'));
   expect(run({ reached })).toBe(42);
-  expect([...reached]).toEqual(functionsOf(source).slice(0, 1));
+  expect([...reached]).toEqual(functionsOf(source, 'a.ts').slice(0, 1));
+});
+
+test('instrumented code records its functions to a file where it sees nothing but `assert` from outside', () => {
+  const record = path.join(mkdtempSync(path.join(tmpdir(), 'mutation-')), 'record');
+  onTestFinished(() => rmSync(path.dirname(record), { recursive: true }));
+  vi.stubEnv('MUTATION_RECORD', record);
+  const source = 'const twice = (x) => x * 2; twice(21);';
+  expect(runInContext(instrument(source, 'a.ts'), createContext({ assert }))).toBe(42);
+  const [id] = functionsOf(source, 'a.ts');
+  expect(readFileSync(record, 'utf8')).toBe(`${JSON.stringify({ inWorkflow: id })}\n`);
+});
+
+test('a function keeps its id when its body changes, and no two share one', () => {
+  const before = functionsOf(
+    'const f = { g() { return 1; } }; function h() { return (() => 1)() + (() => 2)(); }',
+    'a.ts',
+  );
+  const after = functionsOf(
+    'const f = { g() { return 2; } }; function h() { return (() => 3)() + (() => 4)(); }',
+    'a.ts',
+  );
+  expect(after).toEqual(before);
+  expect(new Set([...before, ...functionsOf('function h() {}', 'b.ts')]).size).toBe(5);
 });
 
 test('a mutant keeps its id when another statement changes', () => {
   const statement = 'function f(a) { return a < 1; }';
-  const ids = mutantsOf(statement).map(({ id }) => id);
-  expect(mutantsOf(`const x = y;\n${statement}`).map(({ id }) => id)).toEqual(ids);
+  const ids = mutantsOf(statement, 'a.ts').map(({ id }) => id);
+  expect(mutantsOf(`const x = y;\n${statement}`, 'a.ts').map(({ id }) => id)).toEqual(ids);
 });
 
 test('a sample depends on its seed and stays mostly the same when mutants are added', () => {
