@@ -12,6 +12,7 @@ const CHECKS = {
   'types of the client': [bin('typescript-7', 'bin', 'tsc'), '-p', path.join('clients', 'typescript'), '--noEmit'],
   layers: [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],
   'generated code': [path.join(ROOT, 'scripts', 'codegen.mjs'), '--check'],
+  licences: [path.join(ROOT, 'scripts', 'licenses.mjs')],
   'dead code': [path.join(ROOT, 'scripts', 'dead-code.mjs')],
   'commit subjects': [path.join(ROOT, 'scripts', 'commit-subjects.mjs')],
 };

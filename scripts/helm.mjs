@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { findHelm } from './find-helm.mjs';
 import { ROOT } from './run.mjs';
 
-const HELM_VERSION = 'v3.22.0';
 const KUBERNETES_VALIDATE = 'kubernetes-validate==1.37.0';
 const KUBERNETES_VERSIONS = ['1.29', '1.37'];
 /** Resources of the Prometheus operator: kubernetes-validate knows Kubernetes' own only. */
@@ -15,21 +15,6 @@ const CACHE = path.join(ROOT, '.cache', 'helm');
 const CHART = path.join(ROOT, 'deploy', 'helm', 'social-accounts');
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1e8, stdio: ['pipe', 'pipe', 'inherit'], ...options });
-
-function findHelm() {
-  try {
-    run('helm', ['version', '--short'], { stdio: 'ignore' });
-    return 'helm';
-  } catch {
-    const built = path.join(CACHE, 'bin', 'helm');
-    if (!existsSync(built)) {
-      console.log(`Building Helm ${HELM_VERSION} from its Go module, once…`);
-      const env = { ...process.env, GOBIN: path.join(CACHE, 'bin') };
-      run('go', ['install', `helm.sh/helm/v3/cmd/helm@${HELM_VERSION}`], { env });
-    }
-    return built;
-  }
-}
 
 function findValidator() {
   const program = path.join(CACHE, 'python', 'bin', 'kubernetes-validate');

@@ -56,8 +56,10 @@ describe('the Helm chart', () => {
     expect(read('deploy', 'helm', 'social-accounts', 'alerts.yml')).toBe(read('ops', 'prometheus', 'alerts.yml'));
   });
 
-  test('has the version of the service', () => {
+  test('has the version of the service, as the client has', () => {
     const { version } = JSON.parse(read('package.json'));
-    expect(read('deploy', 'helm', 'social-accounts', 'Chart.yaml')).toContain(`\nappVersion: ${version}\n`);
+    const chart = read('deploy', 'helm', 'social-accounts', 'Chart.yaml');
+    expect(chart).toContain(`\nversion: ${version}\nappVersion: ${version}\n`);
+    expect(JSON.parse(read('clients', 'typescript', 'package.json')).version).toBe(version);
   });
 });
