@@ -1,25 +1,93 @@
 // Every page works without this script: forms have buttons, and a link refreshes a page with running work.
 
+const page = document.body.dataset;
+/** The pace of a page with running work while its stream is open. Events come sooner; this is for one that never comes. */
+const SLOW_SECONDS = 20;
+/** After a refresh or a stream that failed. */
+const RETRY_SECONDS = 5;
+
+/** @type {EventSource | undefined} */
+let stream;
+let timer = 0;
+let isRefreshing = false;
+let hasChanged = false;
+
 /** Fetches the page again and replaces the changed parts marked `data-live`. */
 async function refresh() {
-  if (document.hidden) return schedule(document.body.dataset.follow);
+  clearTimeout(timer);
+  if (document.hidden) return; // The page catches up when it is in view again.
+  if (isRefreshing) {
+    hasChanged = true;
+    return;
+  }
+  isRefreshing = true;
+  const isFresh = await replaceParts();
+  isRefreshing = false;
+  if (!isFresh) return schedule(RETRY_SECONDS);
+  if (!hasChanged) return schedule(page.follow);
+  hasChanged = false;
+  return refresh();
+}
+
+/** @returns false if the server did not answer */
+async function replaceParts() {
   const response = await fetch(location.href, { headers: { 'x-follow': '1' } }).catch(() => undefined);
-  if (response === undefined || response.status >= 500) return schedule(document.body.dataset.follow);
-  if (response.redirected || !response.ok) return location.replace(response.url);
+  if (response === undefined || response.status >= 500) return false;
+  if (response.redirected || !response.ok) {
+    location.replace(response.url);
+    return true;
+  }
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const part of document.querySelectorAll('[data-live]')) {
     const fresh = next.getElementById(part.id);
     if (fresh === null || fresh.innerHTML === part.innerHTML) continue;
-    if (part.contains(document.activeElement)) continue; // The person is using this part.
-    part.replaceChildren(...fresh.childNodes);
+    if (part.contains(document.activeElement)) {
+      part.addEventListener('focusout', refresh, { once: true }); // The person is using this part.
+    } else part.replaceChildren(...fresh.childNodes);
   }
   document.title = next.title;
-  schedule(next.body.dataset.follow);
+  const { follow, seen } = next.body.dataset;
+  if (follow === undefined) delete page.follow;
+  else page.follow = follow;
+  if (seen !== undefined) page.seen = seen;
+  return true;
 }
 
-/** @param {string | undefined} seconds */
+/** @param {string | number | undefined} seconds undefined if no work is running */
 function schedule(seconds) {
-  if (seconds !== undefined) setTimeout(refresh, Number(seconds) * 1000);
+  clearTimeout(timer);
+  if (seconds === undefined) return;
+  const isTold = stream?.readyState === EventSource.OPEN;
+  timer = setTimeout(refresh, (isTold ? Math.max(Number(seconds), SLOW_SECONDS) : Number(seconds)) * 1000);
 }
 
-schedule(document.body.dataset.follow);
+/** Opens the stream on which the server tells that the page shows old data. Without one, the page polls. */
+function listen() {
+  const isLive = page.follow !== undefined || document.querySelector('[data-live]') !== null;
+  if (!isLive || page.seen === undefined || stream !== undefined) return;
+  stream = new EventSource(`/events?seen=${page.seen}`);
+  stream.addEventListener('changed', refresh);
+  stream.addEventListener('open', () => schedule(page.follow));
+  stream.addEventListener('error', () => {
+    if (stream?.readyState === EventSource.CLOSED) {
+      stream = undefined; // Refused: the session has ended, or it has too many streams.
+      setTimeout(() => document.hidden || listen(), SLOW_SECONDS * 1000);
+      void refresh();
+    } else schedule(page.follow); // The browser reconnects.
+  });
+}
+
+// A page out of view has no stream: browsers allow only a few connections to one host.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) {
+    listen();
+    schedule(page.follow);
+    return;
+  }
+  clearTimeout(timer);
+  stream?.close();
+  stream = undefined;
+});
+
+if (!document.hidden) listen();
+schedule(page.follow);

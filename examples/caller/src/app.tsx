@@ -11,9 +11,11 @@ import { renderForeignReturn } from './launch.tsx';
 import { accountRoutes } from './routes/account.tsx';
 import { connectRoutes } from './routes/connect.tsx';
 import { disconnectRoutes } from './routes/disconnect.tsx';
+import { eventRoutes } from './routes/events.ts';
 import { homeRoutes } from './routes/home.tsx';
 import { postRoutes } from './routes/posts.tsx';
 import { signInRoutes } from './routes/sign-in.tsx';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { Sessions } from './sessions.ts';
 import { Storage } from './storage.ts';
 import { describeRefusal, ERRORS, TOO_MANY_UNFINISHED } from './texts.ts';
@@ -38,6 +40,7 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
     );
   }
   app.get('/healthz', (c) => c.text('alive'));
+  app.route('/', webhookRoutes(studio)); // Signed by the service: no session, and none of the checks of our own forms.
   app.use(async (c, next) => {
     c.set('visit', readVisit(c, studio));
     await next();
@@ -56,7 +59,15 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
         ),
     }),
   );
-  for (const routes of [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes]) {
+  for (const routes of [
+    homeRoutes,
+    signInRoutes,
+    connectRoutes,
+    accountRoutes,
+    postRoutes,
+    disconnectRoutes,
+    eventRoutes,
+  ]) {
     app.route('/', routes(studio));
   }
   app.notFound((c) => renderMessage(c, 404, 'Page not found', 'Check the URL. The page may have been removed.'));

@@ -29,6 +29,15 @@ const Variables = z.object({
   PROVIDER_A_APPS_URL: z.url().optional(),
   PROVIDER_B_APPS_URL: z.url().optional(),
   PROVIDER_C_APPS_URL: z.url().optional(),
+  /**
+   * The secrets of the webhook endpoint `/webhooks` below `PUBLIC_URL`, separated by spaces: two while one replaces the other.
+   * Without one, the application takes no webhooks and its pages poll.
+   */
+  WEBHOOK_SECRETS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s+/).filter((part) => part !== ''))
+    .pipe(z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'must be whsec_ and base64'))),
   /** Stores users and sign-ins across restarts. Without it, they are in memory only. */
   DATA_FILE: z.string().min(1).optional(),
 });
@@ -54,6 +63,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       PROVIDER_B: data.PROVIDER_B_APPS_URL,
       PROVIDER_C: data.PROVIDER_C_APPS_URL,
     },
+    webhookSecrets: data.WEBHOOK_SECRETS,
     dataFile: data.DATA_FILE,
   };
 }

@@ -19,6 +19,8 @@ export interface Visit {
   readonly sessionId: string | undefined;
   readonly session: Session | undefined;
   readonly user: User | undefined;
+  /** The version of the session's changes when the request arrived, which the page shows. Undefined if nothing announces any. */
+  readonly seen: string | undefined;
 }
 
 export interface StudioEnv {
@@ -33,7 +35,8 @@ export function readVisit(c: Context, { config, sessions, storage }: Studio): Vi
   const sessionId = getCookie(c, cookieName(config));
   const session = sessions.find(sessionId);
   const user = session?.userId === undefined ? undefined : storage.findUser(session.userId);
-  return { sessionId, session, user };
+  const seen = config.webhookSecrets.length === 0 ? undefined : session?.changes.version;
+  return { sessionId, session, user, seen };
 }
 
 /** Sets the cookie as Lax, because people return from the provider's site through a redirect. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Capability, SocialProvider } from 'social-account-connection-client';
+import { Changes } from './changes.ts';
 import type { SignedIn, Storage } from './storage.ts';
 import type { UnfinishedSignIn } from './unfinished-sign-ins.ts';
 
@@ -46,6 +47,8 @@ export interface Session {
   readonly attempts: Map<string, ConnectAttempt>;
   signIn: SignIn | undefined;
   notice: Notice | undefined;
+  /** What the session's open pages listen to. */
+  readonly changes: Changes;
 }
 
 const MINUTE_MS = 60_000;
@@ -95,9 +98,24 @@ export class Sessions {
   end(sessionId: string | undefined): void {
     if (sessionId === undefined) return;
     const key = hash(sessionId);
-    const wasSignedIn = this.#sessions.get(key)?.userId !== undefined;
+    const session = this.#sessions.get(key);
+    this.#delete(key);
+    if (session?.userId !== undefined) this.#save(); // Otherwise a request with an invented id would write the file.
+  }
+
+  /** Lists the sessions in which a person is signed in. */
+  listOf(userId: string): readonly Session[] {
+    return [...this.#sessions.values()].filter((session) => session.userId === userId);
+  }
+
+  /** Finds the session that started an attempt to connect or to sign in. */
+  findByAttempt(id: string): Session | undefined {
+    return [...this.#sessions.values()].find((session) => session.attempts.has(id) || session.signIn?.id === id);
+  }
+
+  #delete(key: string): void {
+    this.#sessions.get(key)?.changes.end();
     this.#sessions.delete(key);
-    if (wasSignedIn) this.#save(); // Otherwise a request with an invented id would write the file.
   }
 
   #add(userId: string | undefined, lifeMs: number) {
@@ -111,7 +129,7 @@ export class Sessions {
   /** Removes expired sessions, and the oldest if there are too many. */
   #makeRoom(): void {
     for (const [key, session] of this.#sessions) {
-      if (session.expiresAtMs <= Date.now() || this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(key);
+      if (session.expiresAtMs <= Date.now() || this.#sessions.size >= MAX_SESSIONS) this.#delete(key);
     }
   }
 
@@ -130,6 +148,7 @@ const newSession = (userId: string | undefined, expiresAtMs: number): Session =>
   attempts: new Map(),
   signIn: undefined,
   notice: undefined,
+  changes: new Changes(),
 });
 
 /**

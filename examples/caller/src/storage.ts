@@ -60,6 +60,12 @@ export class Storage {
     return this.#users.find((user) => user.id === id);
   }
 
+  /** Finds the user of a connection, also after its disconnect. */
+  findOwner(connectionId: string): User | undefined {
+    const isMeant = (one: { connectionId: string }) => one.connectionId === connectionId;
+    return this.#users.find(({ accounts, receipts }) => accounts.some(isMeant) || receipts.some(isMeant));
+  }
+
   /** Finds or creates the user by issuer and subject. An e-mail address can change its owner, and two people may share one. */
   signInUser({ issuer, idpSub, name }: { issuer: string; idpSub: string; name: string | null }): User {
     let user = this.#users.find((known) => known.issuer === issuer && known.idpSub === idpSub);

@@ -69,16 +69,18 @@ export const AccountPage: FC<{ it: AccountView }> = ({ it }) => (
         <div id="progress" data-live="" aria-live="polite">
           <ScanStatus it={it} />
         </div>
-        {it.content !== undefined && (
-          <div id="posts" data-live="">
-            <PostSection it={it} />
-          </div>
-        )}
+        <div id="posts" data-live="">
+          <PostSection it={it} />
+        </div>
       </div>
       <aside>
-        <Capabilities account={it.account} />
+        <div id="permissions" data-live="">
+          <Capabilities account={it.account} />
+        </div>
         {canRead(it.account, 'CONTENT_LOOKUP') && <LookupForm account={it.account} />}
-        <ManageAccount account={it.account} />
+        <div id="manage" data-live="">
+          <ManageAccount account={it.account} />
+        </div>
       </aside>
     </div>
   </>
@@ -318,8 +320,8 @@ const LookupForm: FC<{ account: Connection }> = ({ account }) => (
 export const ManageAccount: FC<{ account: Pick<Connection, 'id' | 'provider' | 'status'> }> = ({ account }) => {
   const isDisconnecting = account.status === 'DISCONNECTED' || account.status === 'DELETING';
   return (
-    <section class="card" aria-labelledby="manage">
-      <h2 id="manage">Manage</h2>
+    <section class="card" aria-labelledby="manage-title">
+      <h2 id="manage-title">Manage</h2>
       <div class="stack">
         {isDisconnecting ? (
           <a class="button" href={`/receipts/${account.id}`}>

@@ -70,17 +70,19 @@ export const Home: FC<{
 }> = ({ accounts, available, receipts }) => (
   <>
     <h1>Your accounts</h1>
-    {accounts.length === 0 ? (
-      <p class="soft">You have no accounts yet. Connect the first one below.</p>
-    ) : (
-      <ul class="accounts">
-        {accounts.map((account) => (
-          <li>
-            <AccountCard account={account} />
-          </li>
-        ))}
-      </ul>
-    )}
+    <div id="accounts" data-live="">
+      {accounts.length === 0 ? (
+        <p class="soft">You have no accounts yet. Connect the first one below.</p>
+      ) : (
+        <ul class="accounts">
+          {accounts.map((account) => (
+            <li>
+              <AccountCard account={account} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
     <section aria-labelledby="add">
       <h2 id="add">Connect an account</h2>
       <ul class="providers">

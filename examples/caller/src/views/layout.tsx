@@ -15,13 +15,19 @@ export interface PageOptions {
 
 /** Renders a page and shows a pending notice once. */
 export function renderPage(c: StudioContext, { title, status = 200, pollSeconds }: PageOptions, body: Child) {
-  const { session, user } = c.get('visit');
+  const { session, user, seen } = c.get('visit');
   const notice = session?.notice;
   // A refresh by the script does not count: the person has not read the notice.
   if (session !== undefined && c.req.header('x-follow') === undefined) session.notice = undefined;
   const { pathname: path, search } = new URL(c.req.url);
   const page = (
-    <Document title={title} pollSeconds={pollSeconds} userName={user && (user.name ?? 'You')} notice={notice}>
+    <Document
+      title={title}
+      pollSeconds={pollSeconds}
+      seen={seen}
+      userName={user && (user.name ?? 'You')}
+      notice={notice}
+    >
       <CurrentUrl.Provider value={`${path}${search}`}>{body}</CurrentUrl.Provider>
     </Document>
   );
@@ -31,12 +37,13 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
 interface DocumentProps {
   readonly title: string;
   readonly pollSeconds: number | undefined;
+  readonly seen: string | undefined;
   readonly userName: string | undefined;
   readonly notice: Notice | undefined;
   readonly children?: Child;
 }
 
-const Document: FC<DocumentProps> = ({ title, pollSeconds, userName, notice, children }) => (
+const Document: FC<DocumentProps> = ({ title, pollSeconds, seen, userName, notice, children }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -52,7 +59,7 @@ const Document: FC<DocumentProps> = ({ title, pollSeconds, userName, notice, chi
         </noscript>
       )}
     </head>
-    <body data-follow={pollSeconds}>
+    <body data-follow={pollSeconds} data-seen={seen}>
       <a class="skip" href="#main">
         Skip to content
       </a>

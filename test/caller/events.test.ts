@@ -1,0 +1,215 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { NOOR, openStudio, ROWAN, type Visitor } from './visitor.ts';
+
+const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
+const [SECRET, OTHER] = [secretOf('a secret of 24 bytes....'), secretOf('another one of 24 bytes.')];
+const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
+const ACCOUNT = {
+  id: CONNECTION,
+  provider: 'PROVIDER_B',
+  status: 'CONNECTED',
+  syncStatus: 'READY',
+  providerAccountId: 'open-id-1',
+  lastSuccessfulSyncAt: null,
+  nextRetryAt: null,
+  capabilities: [],
+  profile: null,
+};
+
+type Studio = ReturnType<typeof openStudio>;
+
+const openWithWebhooks = (secrets = SECRET) => openStudio({ WEBHOOK_SECRETS: secrets });
+
+/** Sends a webhook as Standard Webhooks 1.0.0 signs it. */
+async function deliver({ app }: Studio, event: object, { secret = SECRET, ageSeconds = 0, forged = '' } = {}) {
+  const id = `msg_${randomUUID()}`;
+  const timestamp = String(Math.floor(Date.now() / 1000) - ageSeconds);
+  const body = JSON.stringify({ timestamp: new Date().toISOString(), ...event });
+  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest('base64');
+  const type = { 'content-type': 'application/json' };
+  const headers = { ...type, 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const response = await app.request('/webhooks', { method: 'POST', headers, body: body + forged });
+  return response.status;
+}
+
+const changed = (connectionId = CONNECTION) => ({ type: 'job.finished', data: { connectionId } });
+
+/** A signed-in person with one account. */
+async function signIn(studio: Studio, person = ROWAN, accounts: readonly object[] = [ACCOUNT]): Promise<Visitor> {
+  const visitor = studio.visitor();
+  await visitor.signIn(person);
+  const pageInfo = { endCursor: null, hasNextPage: false };
+  studio.service.answers.connections = () => ({ items: accounts, pageInfo });
+  await visitor.get('/'); // The application learns the accounts.
+  return visitor;
+}
+
+const readSeen = async (visitor: Visitor) => /data-seen="(\d+)"/.exec((await visitor.get('/')).text)?.[1] ?? '';
+
+/** Opens an event stream with this visitor's cookie. */
+async function listen({ app }: Studio, visitor: Visitor, seen: string, headers: Record<string, string> = {}) {
+  const response = await app.request(`/events?seen=${seen}`, { headers: { cookie: visitor.cookie, ...headers } });
+  const reader = response.body?.getReader();
+  const close = async () => void (await reader?.cancel());
+  onTestFinished(close);
+  let text = '';
+  /** Reads until the text has arrived. @returns false if the stream has ended before. */
+  const has = async (wanted: string | RegExp): Promise<boolean> => {
+    while (!(typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done) return false;
+      text += new TextDecoder().decode(value);
+    }
+    text = '';
+    return true;
+  };
+  return { status: response.status, headers: response.headers, has, close };
+}
+
+const CHANGE = /event: changed\n/;
+
+describe('the webhooks', () => {
+  test('are refused without a fitting signature, and with one that is old', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const seen = await readSeen(rowan);
+    expect(await deliver(studio, changed(), { secret: OTHER })).toBe(400);
+    expect(await deliver(studio, changed(), { ageSeconds: 301 })).toBe(400);
+    expect(await deliver(studio, changed(), { forged: ' ' })).toBe(400);
+    expect(await readSeen(rowan)).toBe(seen);
+    expect(await deliver(studio, changed())).toBe(204);
+    expect(await readSeen(rowan)).not.toBe(seen);
+  });
+
+  test('are taken with either secret while one replaces the other', async () => {
+    const studio = openWithWebhooks(`${SECRET} ${OTHER}`);
+    expect(await deliver(studio, changed(), { secret: OTHER })).toBe(204);
+    expect(await deliver(studio, changed())).toBe(204);
+  });
+
+  test('are accepted when they concern nobody here, or are of a type that is not known yet', async () => {
+    const studio = openWithWebhooks();
+    expect(await deliver(studio, changed(randomUUID()))).toBe(204);
+    expect(await deliver(studio, { type: 'webhook.test', data: {} })).toBe(204);
+    expect(await deliver(studio, { type: 'from.the.future', data: { connectionId: null, more: [1] } })).toBe(204);
+  });
+
+  test('may not be large', async () => {
+    expect(await deliver(openWithWebhooks(), { ...changed(), more: 'x'.repeat(70_000) })).toBe(413);
+  });
+
+  test('do not exist without a secret, and the pages then poll as before', async () => {
+    const studio = openStudio();
+    const rowan = await signIn(studio);
+    expect(await deliver(studio, changed())).toBe(404);
+    expect((await rowan.get('/')).text).not.toContain('data-seen');
+    expect((await rowan.get('/events')).status).toBe(404);
+  });
+
+  test('need secrets that are whsec_ and base64', () => {
+    expect(() => openWithWebhooks('secret')).toThrow('WEBHOOK_SECRETS');
+  });
+});
+
+describe('the event stream', () => {
+  test('tells each page of the person whose account has changed, and nobody else', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const [page, tab] = [await listen(studio, rowan, await readSeen(rowan)), await listen(studio, rowan, '0')];
+    const noor = await signIn(studio, NOOR, []);
+    const stranger = await listen(studio, noor, await readSeen(noor));
+    expect(await page.has('retry: 2000')).toBe(true);
+    expect(await tab.has(CHANGE)).toBe(true); // It shows an old version.
+    await deliver(studio, changed());
+    expect(await page.has(CHANGE)).toBe(true);
+    expect(await tab.has(CHANGE)).toBe(true);
+    await noor.post('/sign-out');
+    expect(await stranger.has(CHANGE)).toBe(false);
+  });
+
+  test('carries a version and no id', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const page = await listen(studio, rowan, '0');
+    expect(page.headers.get('content-type')).toBe('text/event-stream');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(await page.has(/^retry: 2000\n\nevent: changed\ndata: (\d+)\nid: \1\n\n$/)).toBe(true);
+  });
+
+  test('tells a page at once about a change between its rendering and its stream', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const seen = await readSeen(rowan);
+    await deliver(studio, changed());
+    const page = await listen(studio, rowan, seen);
+    expect(await page.has(CHANGE)).toBe(true);
+  });
+
+  test('tells a browser that reconnects about a change that it has missed', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const seen = await readSeen(rowan);
+    await deliver(studio, changed());
+    const current = await readSeen(rowan);
+    const missed = await listen(studio, rowan, current, { 'last-event-id': seen });
+    expect(await missed.has(CHANGE)).toBe(true);
+    const upToDate = await listen(studio, rowan, seen, { 'last-event-id': current });
+    expect(await upToDate.has(/retry: 2000\n\n:\n\n/)).toBe(true); // A heartbeat and no event.
+  });
+
+  test('tells the browser that waits for an attempt to connect, or for a sign-in', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const attempt = await rowan.begin();
+    const page = await listen(studio, rowan, await readSeen(rowan));
+    await deliver(studio, { type: 'connect_session.finished', data: { sessionId: attempt } });
+    expect(await page.has(CHANGE)).toBe(true);
+
+    const noor = studio.visitor();
+    await noor.post('/sign-in');
+    const waiting = await listen(studio, noor, await readSeen(noor));
+    const sessionId = studio.service.lastIds.get('identity');
+    await deliver(studio, { type: 'identity_session.finished', data: { sessionId } });
+    expect(await waiting.has(CHANGE)).toBe(true);
+  });
+
+  test('ends with the session, and is refused without one', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const page = await listen(studio, rowan, await readSeen(rowan));
+    const cookie = rowan.cookie;
+    await rowan.post('/sign-out');
+    expect(await page.has(CHANGE)).toBe(false);
+    rowan.cookie = cookie;
+    expect((await listen(studio, rowan, '0')).status).toBe(401);
+  });
+
+  test('sends a heartbeat, and ends when the session expires', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const seen = await readSeen(rowan);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const page = await listen(studio, rowan, seen);
+    expect(await page.has(':\n\n')).toBe(true);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await page.has(':\n\n')).toBe(true);
+    vi.setSystemTime(Date.now() + 12 * 3_600_000);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await page.has(CHANGE)).toBe(false);
+  });
+
+  test('is open six times for one session at most; a closed one makes room', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio);
+    const seen = await readSeen(rowan);
+    const pages = await Promise.all(Array.from({ length: 6 }, () => listen(studio, rowan, seen)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await listen(studio, rowan, seen)).status).toBe(429);
+    await pages[0]?.close();
+    await vi.waitUntil(async () => (await listen(studio, rowan, seen)).status === 200);
+  });
+});
