@@ -6,6 +6,7 @@ import { asId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import type { Database } from '../store/sql.ts';
 import type { Seal } from '../vault/seal.ts';
+import type { WebhookEgress } from '../webhooks/endpoint-url.ts';
 
 export interface CliDeps {
   readonly sql: Database;
@@ -13,6 +14,8 @@ export interface CliDeps {
   readonly sealInbox: Seal;
   /** Undefined where its keys are not configured. */
   readonly sealEdge: Seal | undefined;
+  /** Where webhooks may be sent. */
+  readonly webhookEgress: WebhookEgress;
   /** Reads a secret from standard input, so that no process list or shell history contains it. */
   readSecret(prompt: string): Promise<string>;
   /** Tells the operator something that is not part of the result. */
@@ -55,11 +58,9 @@ export function id<T extends string>() {
   ids.add(type);
   return type;
 }
+export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 /** An instant in the future. */
-export const future = z.iso
-  .datetime({ offset: true })
-  .transform((instant) => new Date(instant))
-  .pipe(rules.future);
+export const future = instant.pipe(rules.future);
 export const provider = z.enum(PROVIDER_NAMES);
 export const flag = z.boolean().default(false);
 

@@ -71,7 +71,9 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const warn = (message: string) => process.stderr.write(`${message}\n`);
   // Loads Temporal's library only if needed: loading takes longer than most commands.
   const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
-  const deps: CliDeps = { sql, deployment: config.DEPLOYMENT, sealInbox, sealEdge, readSecret, warn };
+  const { DEPLOYMENT: deployment, WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [] } = config;
+  const webhookEgress = { production: deployment === 'production', privateNetworks };
+  const deps: CliDeps = { sql, deployment, sealInbox, sealEdge, webhookEgress, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
     : found.command.run(options, { ...deps, deliver, touched: (ids) => void touched.push(...ids) })

@@ -10,30 +10,11 @@ import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryableJob
 import { insertAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import { inTransaction, type Sql } from '../store/sql.ts';
-import { type CliCommand, type CliDeps, command, flag, future, id, provider, type Row } from './command.ts';
-
-export interface OperationDeps extends CliDeps {
-  /** Delivers the outbox entries that were just committed. @returns false if Temporal is unreachable. */
-  deliver(): Promise<boolean>;
-  /** Adds ids to the audit log's entry, besides the given and created ones. */
-  touched(ids: readonly string[]): void;
-}
-
-/** Prints one row, or a list. */
-type Operation = CliCommand<Row | readonly Row[], OperationDeps>;
-
-const operation = <Shape extends z.ZodRawShape>(
-  usage: string,
-  summary: string,
-  shape: Shape,
-  run: (options: z.output<z.ZodObject<Shape>>, deps: OperationDeps) => Promise<Row | readonly Row[]>,
-): Operation => command(usage, summary, shape, run);
-
-const MAX_ROWS = 1_000;
+import { flag, future, id, provider, type Row } from './command.ts';
+import { at, MAX_ROWS, NOT_YET, type Operation, operation } from './operation.ts';
+import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
 
 const inTries = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);
-
-const at = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
 const jobRow = (job: AdminJob): Row => ({
   jobId: job.jobId,
@@ -160,9 +141,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     { connection: id<ConnectionId>() },
     async ({ connection }, { sql }) => await listHistory(sql, connection),
   ),
+  ...WEBHOOK_COMMANDS,
 };
-
-const NOT_YET = 'Temporal cannot be reached. The worker retries until it can.';
 
 async function getRetryable(sql: Sql, jobId: JobId): Promise<AdminJob> {
   const job = await findAdminJob(sql, jobId);

@@ -81,6 +81,24 @@ export type CredentialKind =
   /** An admin token. */
   | 'ADMIN_TOKEN';
 
+/** The reason why a webhook endpoint is disabled. */
+export type WebhookDisabledReason =
+  /** An operator disabled it. */
+  | 'OPERATOR'
+  /** It answered 410 Gone. */
+  | 'GONE'
+  /** It accepted no event for 3 days. */
+  | 'FAILING';
+
+/** The status of a webhook's delivery. */
+export type WebhookDeliveryStatus =
+  /** Waits for its next try. */
+  | 'PENDING'
+  /** The endpoint accepted it. */
+  | 'DELIVERED'
+  /** The service gave up. */
+  | 'FAILED';
+
 /** Operations that read. */
 export type Query = {
   /** VIEWER. The token of this request. */
@@ -121,6 +139,18 @@ export type Query = {
   bulkDisconnects: Array<BulkDisconnect>;
   /** VIEWER. The receipt of an erasure. `NOT_FOUND`. */
   erasure: Erasure;
+  /** VIEWER. The types of events that a webhook endpoint can receive. */
+  webhookEventTypes: Array<WebhookEventType>;
+  /** VIEWER. The webhook endpoints of an app, oldest first. An app has at most ten. `NOT_FOUND` for an unknown app. */
+  webhookEndpoints: Array<WebhookEndpoint>;
+  /** VIEWER. The webhook endpoints of all apps that are disabled, or whose last try failed. The newest endpoint comes first. */
+  troubledWebhookEndpoints: WebhookEndpointPage;
+  /** VIEWER. One webhook endpoint. `NOT_FOUND`. */
+  webhookEndpoint: WebhookEndpoint;
+  /** VIEWER. Deliveries of the last 30 days, the newest event first. */
+  webhookDeliveries: WebhookDeliveryPage;
+  /** VIEWER. One delivery. `NOT_FOUND`. */
+  webhookDelivery: WebhookDelivery;
   /**
    * VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service
    * still holds, and until when: the receipts (7 days), results of attempts to connect with the ids that the app gave (at most
@@ -230,6 +260,39 @@ export type QueryErasureArgs = {
 
 
 /** Operations that read. */
+export type QueryWebhookEndpointsArgs = {
+  appId: Scalars['ID']['input'];
+};
+
+
+/** Operations that read. */
+export type QueryTroubledWebhookEndpointsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Operations that read. */
+export type QueryWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that read. */
+export type QueryWebhookDeliveriesArgs = {
+  filter: InputMaybe<WebhookDeliveryFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Operations that read. */
+export type QueryWebhookDeliveryArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that read. */
 export type QueryProofOfDeletionArgs = {
   connectionId: Scalars['ID']['input'];
 };
@@ -330,6 +393,41 @@ export type Mutation = {
   createIdentityIssuer: IdentityIssuer;
   /** ADMIN. Replaces our client secret at an issuer. `NOT_FOUND`. */
   rotateIdentityIssuerSecret: IdentityIssuer;
+  /**
+   * ADMIN. Adds a webhook endpoint to an app, with its first secret. `NOT_FOUND`; `BAD_USER_INPUT` if the URL is not allowed or
+   * the app has ten endpoints.
+   */
+  createWebhookEndpoint: NewWebhookSecret;
+  /**
+   * ADMIN. Changes a webhook endpoint. Omitted values stay. Waiting deliveries go to the new URL. `NOT_FOUND`; `BAD_USER_INPUT`
+   * if the URL is not allowed.
+   */
+  changeWebhookEndpoint: WebhookEndpoint;
+  /** OPERATOR. Stops sending to an endpoint. Events from now on are not kept for it. A disabled one stays unchanged. `NOT_FOUND`. */
+  disableWebhookEndpoint: WebhookEndpoint;
+  /** OPERATOR. Sends to an endpoint again, first the waiting deliveries. `NOT_FOUND`. */
+  enableWebhookEndpoint: WebhookEndpoint;
+  /** ADMIN. Removes an endpoint and its secrets. Its deliveries stay in the list for 30 days. `NOT_FOUND`. */
+  removeWebhookEndpoint: App;
+  /**
+   * ADMIN. Adds a second secret to an endpoint. Each delivery is signed with both until you retire one. `NOT_FOUND`;
+   * `BAD_USER_INPUT` while two secrets sign.
+   */
+  rotateWebhookSecret: NewWebhookSecret;
+  /** ADMIN. Ends the use of a secret. `NOT_FOUND`; `BAD_USER_INPUT` if it is the only one that stays. */
+  retireWebhookSecret: WebhookEndpoint;
+  /** OPERATOR. Sends a `webhook.test` event to an endpoint. `NOT_FOUND`; `BAD_USER_INPUT` while the endpoint is disabled. */
+  sendTestWebhook: WebhookDelivery;
+  /**
+   * OPERATOR. Sends one event again, also one that was delivered. Its id stays the same. `NOT_FOUND` if the delivery or its
+   * endpoint is gone.
+   */
+  redeliverWebhook: WebhookDelivery;
+  /**
+   * OPERATOR. Sends the events again that occurred since an instant, oldest first, at most 20,000. This includes events that
+   * occurred while the endpoint was disabled or did not exist. `NOT_FOUND`.
+   */
+  redeliverWebhooks: RedeliveredWebhooks;
   /**
    * OPERATOR. Retries a waiting job now, or a FAILED revoke for up to 72 hours. A job that is already trying is left alone.
    * `NOT_FOUND`; `BAD_USER_INPUT` for a job that has ended, and for a revoke whose tokens are gone.
@@ -544,6 +642,73 @@ export type MutationRotateIdentityIssuerSecretArgs = {
   id: Scalars['ID']['input'];
   clientSecret: Scalars['String']['input'];
   secretExpiresAt: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationCreateWebhookEndpointArgs = {
+  input: CreateWebhookEndpointInput;
+};
+
+
+/** Operations that write. */
+export type MutationChangeWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
+  url: InputMaybe<Scalars['String']['input']>;
+  eventTypes: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+
+/** Operations that write. */
+export type MutationDisableWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationEnableWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationRemoveWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationRotateWebhookSecretArgs = {
+  id: Scalars['ID']['input'];
+  idempotencyKey: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationRetireWebhookSecretArgs = {
+  id: Scalars['ID']['input'];
+  secretId: Scalars['ID']['input'];
+  afterHours?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationSendTestWebhookArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationRedeliverWebhookArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationRedeliverWebhooksArgs = {
+  id: Scalars['ID']['input'];
+  since: Scalars['DateTime']['input'];
+  failedOnly?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -1198,6 +1363,122 @@ export type Erasure = {
   jobs: Array<Job>;
 };
 
+/** A type of event that a webhook endpoint can receive. */
+export type WebhookEventType = {
+  /** Its name, such as `connection.connected`. */
+  name: Scalars['String']['output'];
+  /** When it is sent. */
+  description: Scalars['String']['output'];
+};
+
+/** A URL of an app to which the service sends events. The guide to webhooks describes them. */
+export type WebhookEndpoint = {
+  /** The id. */
+  id: Scalars['ID']['output'];
+  /** The app it belongs to. */
+  appId: Scalars['ID']['output'];
+  /** The name of the app. */
+  appName: Scalars['String']['output'];
+  /** The URL. Only operators see it: it may contain a secret of the app. */
+  url: Scalars['String']['output'];
+  /** The types of events it receives. */
+  eventTypes: Array<Scalars['String']['output']>;
+  /** True if the service sends to it. */
+  enabled: Scalars['Boolean']['output'];
+  /** Null if it is enabled. */
+  disabledReason: Maybe<WebhookDisabledReason>;
+  /** Null if it is enabled. */
+  disabledAt: Maybe<Scalars['DateTime']['output']>;
+  /** The instant of the first failed try since the last success. Null if the last try succeeded. */
+  failingSince: Maybe<Scalars['DateTime']['output']>;
+  /** Failed tries since the last success. */
+  failures: Scalars['Int']['output'];
+  /** The service tries no delivery before this instant: after several failures, or because the endpoint asked for it. */
+  pausedUntil: Maybe<Scalars['DateTime']['output']>;
+  /** The secrets that sign now, oldest first: one, or two during a rotation. */
+  secrets: Array<WebhookSecret>;
+  /** The instant of its creation. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The id of the workflow that sends its deliveries. */
+  workflowId: Scalars['ID']['output'];
+  /** Its page in the Temporal UI, if configured. */
+  workflowUrl: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of webhook endpoints. */
+export type WebhookEndpointPage = {
+  /** In the order of the list. */
+  items: Array<WebhookEndpoint>;
+  /** The end of the page. */
+  pageInfo: PageInfo;
+};
+
+/** A secret with which deliveries are signed. No operation shows it again. */
+export type WebhookSecret = {
+  /** The id. */
+  id: Scalars['ID']['output'];
+  /** The instant of its creation. */
+  createdAt: Scalars['DateTime']['output'];
+  /** It signs until then. Null until it is retired. */
+  retiresAt: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** A new secret of a webhook endpoint. */
+export type NewWebhookSecret = {
+  /** The endpoint. */
+  endpoint: WebhookEndpoint;
+  /** The secret, which begins `whsec_`. Null if the request was repeated: only the first answer shows it. */
+  secret: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of deliveries. */
+export type WebhookDeliveryPage = {
+  /** In the order of the list. */
+  items: Array<WebhookDelivery>;
+  /** The end of the page. */
+  pageInfo: PageInfo;
+};
+
+/** An event on its way to one endpoint. The service keeps no body of an answer. */
+export type WebhookDelivery = {
+  /** The id. */
+  id: Scalars['ID']['output'];
+  /** The `webhook-id` that the endpoint receives. */
+  eventId: Scalars['ID']['output'];
+  /** The type of the event. */
+  eventType: Scalars['String']['output'];
+  /** The instant at which the event occurred. */
+  occurredAt: Scalars['DateTime']['output'];
+  /** The endpoint, which may be gone. */
+  endpointId: Scalars['ID']['output'];
+  /** The app it belongs to. */
+  appId: Scalars['ID']['output'];
+  /** The connection of the event. */
+  connectionId: Maybe<Scalars['ID']['output']>;
+  /** The status. */
+  status: WebhookDeliveryStatus;
+  /** Tries since it was last sent, or sent again. */
+  tries: Scalars['Int']['output'];
+  /** The instant of the next try. It waits longer while its endpoint is paused or disabled. */
+  nextTryAt: Maybe<Scalars['DateTime']['output']>;
+  /** The HTTP status of the last answer. Null if the last try got none. */
+  lastStatus: Maybe<Scalars['Int']['output']>;
+  /** The reason why the last try failed. Null if it succeeded. */
+  lastFailure: Maybe<Failure>;
+  /** The instant of the last try. */
+  lastTriedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Set once it has ended. */
+  finishedAt: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** The effect of sending many events again. */
+export type RedeliveredWebhooks = {
+  /** Events that are sent again. */
+  count: Scalars['Int']['output'];
+  /** If there may be more: repeat the request from this instant. */
+  continueAt: Maybe<Scalars['DateTime']['output']>;
+};
+
 /** A statement that the data of a connection was deleted. */
 export type ProofOfDeletion = {
   /** The connection. */
@@ -1452,6 +1733,34 @@ export type CreateIdentityIssuerInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** A new webhook endpoint. */
+export type CreateWebhookEndpointInput = {
+  /** The id of the app. */
+  appId: Scalars['ID']['input'];
+  /** https (in development also http on addresses that are not public), without credentials and fragment. 1 to 2,048 characters. */
+  url: Scalars['String']['input'];
+  /** At least one, without duplicates. If omitted, all. */
+  eventTypes?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** 1 to 100 characters. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Filters the list of deliveries. Omitted fields do not filter. */
+export type WebhookDeliveryFilter = {
+  /** The app it belongs to. */
+  appId?: InputMaybe<Scalars['ID']['input']>;
+  /** The endpoint. */
+  endpointId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only with this status. */
+  status?: InputMaybe<WebhookDeliveryStatus>;
+  /** Only of events of this type. */
+  eventType?: InputMaybe<Scalars['String']['input']>;
+  /** The connection of the event. */
+  connectionId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only of events that occurred at this instant or later. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
 /** The connections to disconnect: those of a tenant or of a registration. */
 export type DisconnectAllInput = {
   /** The app. Pass it together with `tenantKey`. */
@@ -1682,6 +1991,8 @@ export type ResolversTypes = {
   TokenAuthMethod: TokenAuthMethod;
   TenantConnections: TenantConnections;
   CredentialKind: CredentialKind;
+  WebhookDisabledReason: WebhookDisabledReason;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -1725,6 +2036,14 @@ export type ResolversTypes = {
   BulkDisconnect: ResolverTypeWrapper<BulkDisconnect>;
   ErasedSubject: ResolverTypeWrapper<ErasedSubject>;
   Erasure: ResolverTypeWrapper<Erasure>;
+  WebhookEventType: ResolverTypeWrapper<WebhookEventType>;
+  WebhookEndpoint: ResolverTypeWrapper<WebhookEndpoint>;
+  WebhookEndpointPage: ResolverTypeWrapper<WebhookEndpointPage>;
+  WebhookSecret: ResolverTypeWrapper<WebhookSecret>;
+  NewWebhookSecret: ResolverTypeWrapper<NewWebhookSecret>;
+  WebhookDeliveryPage: ResolverTypeWrapper<WebhookDeliveryPage>;
+  WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
+  RedeliveredWebhooks: ResolverTypeWrapper<RedeliveredWebhooks>;
   ProofOfDeletion: ResolverTypeWrapper<ProofOfDeletion>;
   ExpiringCredential: ResolverTypeWrapper<ExpiringCredential>;
   AuditPage: ResolverTypeWrapper<AuditPage>;
@@ -1743,6 +2062,8 @@ export type ResolversTypes = {
   IssueKeyInput: IssueKeyInput;
   CreateRegistrationInput: CreateRegistrationInput;
   CreateIdentityIssuerInput: CreateIdentityIssuerInput;
+  CreateWebhookEndpointInput: CreateWebhookEndpointInput;
+  WebhookDeliveryFilter: WebhookDeliveryFilter;
   DisconnectAllInput: DisconnectAllInput;
   EraseSubjectInput: EraseSubjectInput;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -1805,6 +2126,14 @@ export type ResolversParentTypes = {
   BulkDisconnect: BulkDisconnect;
   ErasedSubject: ErasedSubject;
   Erasure: Erasure;
+  WebhookEventType: WebhookEventType;
+  WebhookEndpoint: WebhookEndpoint;
+  WebhookEndpointPage: WebhookEndpointPage;
+  WebhookSecret: WebhookSecret;
+  NewWebhookSecret: NewWebhookSecret;
+  WebhookDeliveryPage: WebhookDeliveryPage;
+  WebhookDelivery: WebhookDelivery;
+  RedeliveredWebhooks: RedeliveredWebhooks;
   ProofOfDeletion: ProofOfDeletion;
   ExpiringCredential: ExpiringCredential;
   AuditPage: AuditPage;
@@ -1823,6 +2152,8 @@ export type ResolversParentTypes = {
   IssueKeyInput: IssueKeyInput;
   CreateRegistrationInput: CreateRegistrationInput;
   CreateIdentityIssuerInput: CreateIdentityIssuerInput;
+  CreateWebhookEndpointInput: CreateWebhookEndpointInput;
+  WebhookDeliveryFilter: WebhookDeliveryFilter;
   DisconnectAllInput: DisconnectAllInput;
   EraseSubjectInput: EraseSubjectInput;
   DateTime: Scalars['DateTime']['output'];
@@ -1849,6 +2180,12 @@ export type QueryResolvers<ContextType = AdminContext, ParentType extends Resolv
   bulkDisconnect: Resolver<ResolversTypes['BulkDisconnect'], ParentType, ContextType, RequireFields<QueryBulkDisconnectArgs, 'id'>>;
   bulkDisconnects: Resolver<Array<ResolversTypes['BulkDisconnect']>, ParentType, ContextType>;
   erasure: Resolver<ResolversTypes['Erasure'], ParentType, ContextType, RequireFields<QueryErasureArgs, 'id'>>;
+  webhookEventTypes: Resolver<Array<ResolversTypes['WebhookEventType']>, ParentType, ContextType>;
+  webhookEndpoints: Resolver<Array<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType, RequireFields<QueryWebhookEndpointsArgs, 'appId'>>;
+  troubledWebhookEndpoints: Resolver<ResolversTypes['WebhookEndpointPage'], ParentType, ContextType, RequireFields<QueryTroubledWebhookEndpointsArgs, 'first'>>;
+  webhookEndpoint: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType, RequireFields<QueryWebhookEndpointArgs, 'id'>>;
+  webhookDeliveries: Resolver<ResolversTypes['WebhookDeliveryPage'], ParentType, ContextType, RequireFields<QueryWebhookDeliveriesArgs, 'first'>>;
+  webhookDelivery: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType, RequireFields<QueryWebhookDeliveryArgs, 'id'>>;
   proofOfDeletion: Resolver<ResolversTypes['ProofOfDeletion'], ParentType, ContextType, RequireFields<QueryProofOfDeletionArgs, 'connectionId'>>;
   verifyProofOfDeletion: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<QueryVerifyProofOfDeletionArgs, 'document' | 'signature'>>;
   expiringCredentials: Resolver<Array<ResolversTypes['ExpiringCredential']>, ParentType, ContextType, RequireFields<QueryExpiringCredentialsArgs, 'withinDays'>>;
@@ -1884,6 +2221,16 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   stopServingApp: Resolver<ResolversTypes['RegistrationChange'], ParentType, ContextType, RequireFields<MutationStopServingAppArgs, 'registrationId' | 'appId' | 'dryRun'>>;
   createIdentityIssuer: Resolver<ResolversTypes['IdentityIssuer'], ParentType, ContextType, RequireFields<MutationCreateIdentityIssuerArgs, 'input'>>;
   rotateIdentityIssuerSecret: Resolver<ResolversTypes['IdentityIssuer'], ParentType, ContextType, RequireFields<MutationRotateIdentityIssuerSecretArgs, 'id' | 'clientSecret'>>;
+  createWebhookEndpoint: Resolver<ResolversTypes['NewWebhookSecret'], ParentType, ContextType, RequireFields<MutationCreateWebhookEndpointArgs, 'input'>>;
+  changeWebhookEndpoint: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType, RequireFields<MutationChangeWebhookEndpointArgs, 'id'>>;
+  disableWebhookEndpoint: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType, RequireFields<MutationDisableWebhookEndpointArgs, 'id'>>;
+  enableWebhookEndpoint: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType, RequireFields<MutationEnableWebhookEndpointArgs, 'id'>>;
+  removeWebhookEndpoint: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationRemoveWebhookEndpointArgs, 'id'>>;
+  rotateWebhookSecret: Resolver<ResolversTypes['NewWebhookSecret'], ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'id'>>;
+  retireWebhookSecret: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType, RequireFields<MutationRetireWebhookSecretArgs, 'id' | 'secretId' | 'afterHours'>>;
+  sendTestWebhook: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType, RequireFields<MutationSendTestWebhookArgs, 'id'>>;
+  redeliverWebhook: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'id'>>;
+  redeliverWebhooks: Resolver<ResolversTypes['RedeliveredWebhooks'], ParentType, ContextType, RequireFields<MutationRedeliverWebhooksArgs, 'id' | 'since' | 'failedOnly'>>;
   retryJob: Resolver<ResolversTypes['Job'], ParentType, ContextType, RequireFields<MutationRetryJobArgs, 'id'>>;
   retryJobs: Resolver<ResolversTypes['RetriedJobs'], ParentType, ContextType, RequireFields<MutationRetryJobsArgs, 'filter' | 'dryRun'>>;
   cancelAttempt: Resolver<ResolversTypes['Attempt'], ParentType, ContextType, RequireFields<MutationCancelAttemptArgs, 'id'>>;
@@ -2229,6 +2576,72 @@ export type ErasureResolvers<ContextType = AdminContext, ParentType extends Reso
   jobs?: Resolver<Array<ResolversTypes['Job']>, ParentType, ContextType>;
 };
 
+export type WebhookEventTypeResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['WebhookEventType'] = ResolversParentTypes['WebhookEventType']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookEndpointResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['WebhookEndpoint'] = ResolversParentTypes['WebhookEndpoint']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventTypes?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  enabled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  disabledReason?: Resolver<Maybe<ResolversTypes['WebhookDisabledReason']>, ParentType, ContextType>;
+  disabledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  failingSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  failures?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pausedUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  secrets?: Resolver<Array<ResolversTypes['WebhookSecret']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  workflowId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  workflowUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookEndpointPageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['WebhookEndpointPage'] = ResolversParentTypes['WebhookEndpointPage']> = {
+  items?: Resolver<Array<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type WebhookSecretResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['WebhookSecret'] = ResolversParentTypes['WebhookSecret']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  retiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type NewWebhookSecretResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['NewWebhookSecret'] = ResolversParentTypes['NewWebhookSecret']> = {
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+  secret?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryPageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['WebhookDeliveryPage'] = ResolversParentTypes['WebhookDeliveryPage']> = {
+  items?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  eventId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  endpointId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  connectionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  tries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lastFailure?: Resolver<Maybe<ResolversTypes['Failure']>, ParentType, ContextType>;
+  lastTriedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type RedeliveredWebhooksResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['RedeliveredWebhooks'] = ResolversParentTypes['RedeliveredWebhooks']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  continueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
 export type ProofOfDeletionResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ProofOfDeletion'] = ResolversParentTypes['ProofOfDeletion']> = {
   connectionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   document?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2353,6 +2766,14 @@ export type Resolvers<ContextType = AdminContext> = {
   BulkDisconnect?: BulkDisconnectResolvers<ContextType>;
   ErasedSubject?: ErasedSubjectResolvers<ContextType>;
   Erasure?: ErasureResolvers<ContextType>;
+  WebhookEventType?: WebhookEventTypeResolvers<ContextType>;
+  WebhookEndpoint?: WebhookEndpointResolvers<ContextType>;
+  WebhookEndpointPage?: WebhookEndpointPageResolvers<ContextType>;
+  WebhookSecret?: WebhookSecretResolvers<ContextType>;
+  NewWebhookSecret?: NewWebhookSecretResolvers<ContextType>;
+  WebhookDeliveryPage?: WebhookDeliveryPageResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  RedeliveredWebhooks?: RedeliveredWebhooksResolvers<ContextType>;
   ProofOfDeletion?: ProofOfDeletionResolvers<ContextType>;
   ExpiringCredential?: ExpiringCredentialResolvers<ContextType>;
   AuditPage?: AuditPageResolvers<ContextType>;
@@ -2385,8 +2806,9 @@ export const schemaText = [
   "Errors look like those of the callers' schema, and use its codes: `UNAUTHENTICATED` (no token, or one that is malformed,",
   "unknown, revoked or expired; no session, or one that has ended; answers to an address that keeps failing are delayed),",
   "`FORBIDDEN` (the role is too low), `NOT_FOUND`, `BAD_USER_INPUT` (HTTP 400) and `UPSTREAM_UNAVAILABLE` (the service",
-  "failed). Only this schema has one further code: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `disconnectAll`, `eraseSubject`, and",
-  "`removeTenant` with its connections, in a session without a sign-in within the last five minutes. Send",
+  "failed). Only this schema has one further code: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `createWebhookEndpoint`,",
+  "`rotateWebhookSecret`, `disconnectAll`, `eraseSubject`, and `removeTenant` with its connections, in a session without a",
+  "sign-in within the last five minutes. Send",
   "the token to `POST /api/admin/session` again, or open `GET /api/admin/sign-in?again=1&from=/admin/...`, and repeat the",
   "request. A token in the request's own header is fresh.",
   "",
@@ -2467,6 +2889,26 @@ export const schemaText = [
   "  ISSUER_SECRET",
   "  \"An admin token.\"",
   "  ADMIN_TOKEN",
+  "}",
+  "",
+  "\"The reason why a webhook endpoint is disabled.\"",
+  "enum WebhookDisabledReason {",
+  "  \"An operator disabled it.\"",
+  "  OPERATOR",
+  "  \"It answered 410 Gone.\"",
+  "  GONE",
+  "  \"It accepted no event for 3 days.\"",
+  "  FAILING",
+  "}",
+  "",
+  "\"The status of a webhook's delivery.\"",
+  "enum WebhookDeliveryStatus {",
+  "  \"Waits for its next try.\"",
+  "  PENDING",
+  "  \"The endpoint accepted it.\"",
+  "  DELIVERED",
+  "  \"The service gave up.\"",
+  "  FAILED",
   "}",
   "",
   "\"Operations that read.\"",
@@ -2569,6 +3011,36 @@ export const schemaText = [
   "",
   "  \"VIEWER. The receipt of an erasure. `NOT_FOUND`.\"",
   "  erasure(\"The id.\" id: ID!): Erasure!",
+  "",
+  "  \"VIEWER. The types of events that a webhook endpoint can receive.\"",
+  "  webhookEventTypes: [WebhookEventType!]!",
+  "",
+  "  \"VIEWER. The webhook endpoints of an app, oldest first. An app has at most ten. `NOT_FOUND` for an unknown app.\"",
+  "  webhookEndpoints(\"The id of the app.\" appId: ID!): [WebhookEndpoint!]!",
+  "",
+  "  \"VIEWER. The webhook endpoints of all apps that are disabled, or whose last try failed. The newest endpoint comes first.\"",
+  "  troubledWebhookEndpoints(",
+  "    \"The page size, 1 to 100.\"",
+  "    first: Int = 20",
+  "    \"`pageInfo.endCursor` of the previous page.\"",
+  "    after: String",
+  "  ): WebhookEndpointPage!",
+  "",
+  "  \"VIEWER. One webhook endpoint. `NOT_FOUND`.\"",
+  "  webhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint!",
+  "",
+  "  \"VIEWER. Deliveries of the last 30 days, the newest event first.\"",
+  "  webhookDeliveries(",
+  "    \"The filter. Without one, the list is complete.\"",
+  "    filter: WebhookDeliveryFilter",
+  "    \"The page size, 1 to 100.\"",
+  "    first: Int = 20",
+  "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
+  "    after: String",
+  "  ): WebhookDeliveryPage!",
+  "",
+  "  \"VIEWER. One delivery. `NOT_FOUND`.\"",
+  "  webhookDelivery(\"The id.\" id: ID!): WebhookDelivery!",
   "",
   "  \"\"\"",
   "  VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service",
@@ -2782,6 +3254,77 @@ export const schemaText = [
   "    \"The instant, in the future, at which it expires at the issuer, if known.\"",
   "    secretExpiresAt: DateTime",
   "  ): IdentityIssuer!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Adds a webhook endpoint to an app, with its first secret. `NOT_FOUND`; `BAD_USER_INPUT` if the URL is not allowed or",
+  "  the app has ten endpoints.",
+  "  \"\"\"",
+  "  createWebhookEndpoint(\"The input.\" input: CreateWebhookEndpointInput!): NewWebhookSecret!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Changes a webhook endpoint. Omitted values stay. Waiting deliveries go to the new URL. `NOT_FOUND`; `BAD_USER_INPUT`",
+  "  if the URL is not allowed.",
+  "  \"\"\"",
+  "  changeWebhookEndpoint(",
+  "    \"The id.\"",
+  "    id: ID!",
+  "    \"https (in development also http on addresses that are not public), without credentials and fragment.\"",
+  "    url: String",
+  "    \"At least one, without duplicates. The new list applies to later events.\"",
+  "    eventTypes: [String!]",
+  "  ): WebhookEndpoint!",
+  "",
+  "  \"OPERATOR. Stops sending to an endpoint. Events from now on are not kept for it. A disabled one stays unchanged. `NOT_FOUND`.\"",
+  "  disableWebhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint!",
+  "",
+  "  \"OPERATOR. Sends to an endpoint again, first the waiting deliveries. `NOT_FOUND`.\"",
+  "  enableWebhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint!",
+  "",
+  "  \"ADMIN. Removes an endpoint and its secrets. Its deliveries stay in the list for 30 days. `NOT_FOUND`.\"",
+  "  removeWebhookEndpoint(\"The id.\" id: ID!): App!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Adds a second secret to an endpoint. Each delivery is signed with both until you retire one. `NOT_FOUND`;",
+  "  `BAD_USER_INPUT` while two secrets sign.",
+  "  \"\"\"",
+  "  rotateWebhookSecret(",
+  "    \"The id of the endpoint.\"",
+  "    id: ID!",
+  "    \"1 to 100 characters.\"",
+  "    idempotencyKey: String",
+  "  ): NewWebhookSecret!",
+  "",
+  "  \"ADMIN. Ends the use of a secret. `NOT_FOUND`; `BAD_USER_INPUT` if it is the only one that stays.\"",
+  "  retireWebhookSecret(",
+  "    \"The id of the endpoint.\"",
+  "    id: ID!",
+  "    \"The id of the secret.\"",
+  "    secretId: ID!",
+  "    \"The hours for which it signs further, 0 to 168.\"",
+  "    afterHours: Int = 0",
+  "  ): WebhookEndpoint!",
+  "",
+  "  \"OPERATOR. Sends a `webhook.test` event to an endpoint. `NOT_FOUND`; `BAD_USER_INPUT` while the endpoint is disabled.\"",
+  "  sendTestWebhook(\"The id of the endpoint.\" id: ID!): WebhookDelivery!",
+  "",
+  "  \"\"\"",
+  "  OPERATOR. Sends one event again, also one that was delivered. Its id stays the same. `NOT_FOUND` if the delivery or its",
+  "  endpoint is gone.",
+  "  \"\"\"",
+  "  redeliverWebhook(\"The id of the delivery.\" id: ID!): WebhookDelivery!",
+  "",
+  "  \"\"\"",
+  "  OPERATOR. Sends the events again that occurred since an instant, oldest first, at most 20,000. This includes events that",
+  "  occurred while the endpoint was disabled or did not exist. `NOT_FOUND`.",
+  "  \"\"\"",
+  "  redeliverWebhooks(",
+  "    \"The id of the endpoint.\"",
+  "    id: ID!",
+  "    \"Events are kept for 30 days.\"",
+  "    since: DateTime!",
+  "    \"False: also those that the endpoint accepted.\"",
+  "    failedOnly: Boolean = true",
+  "  ): RedeliveredWebhooks!",
   "",
   "  \"\"\"",
   "  OPERATOR. Retries a waiting job now, or a FAILED revoke for up to 72 hours. A job that is already trying is left alone.",
@@ -3438,6 +3981,122 @@ export const schemaText = [
   "  jobs: [Job!]!",
   "}",
   "",
+  "\"A type of event that a webhook endpoint can receive.\"",
+  "type WebhookEventType {",
+  "  \"Its name, such as `connection.connected`.\"",
+  "  name: String!",
+  "  \"When it is sent.\"",
+  "  description: String!",
+  "}",
+  "",
+  "\"A URL of an app to which the service sends events. The guide to webhooks describes them.\"",
+  "type WebhookEndpoint {",
+  "  \"The id.\"",
+  "  id: ID!",
+  "  \"The app it belongs to.\"",
+  "  appId: ID!",
+  "  \"The name of the app.\"",
+  "  appName: String!",
+  "  \"The URL. Only operators see it: it may contain a secret of the app.\"",
+  "  url: String!",
+  "  \"The types of events it receives.\"",
+  "  eventTypes: [String!]!",
+  "  \"True if the service sends to it.\"",
+  "  enabled: Boolean!",
+  "  \"Null if it is enabled.\"",
+  "  disabledReason: WebhookDisabledReason",
+  "  \"Null if it is enabled.\"",
+  "  disabledAt: DateTime",
+  "  \"The instant of the first failed try since the last success. Null if the last try succeeded.\"",
+  "  failingSince: DateTime",
+  "  \"Failed tries since the last success.\"",
+  "  failures: Int!",
+  "  \"The service tries no delivery before this instant: after several failures, or because the endpoint asked for it.\"",
+  "  pausedUntil: DateTime",
+  "  \"The secrets that sign now, oldest first: one, or two during a rotation.\"",
+  "  secrets: [WebhookSecret!]!",
+  "  \"The instant of its creation.\"",
+  "  createdAt: DateTime!",
+  "  \"The id of the workflow that sends its deliveries.\"",
+  "  workflowId: ID!",
+  "  \"Its page in the Temporal UI, if configured.\"",
+  "  workflowUrl: String",
+  "}",
+  "",
+  "\"A page of webhook endpoints.\"",
+  "type WebhookEndpointPage {",
+  "  \"In the order of the list.\"",
+  "  items: [WebhookEndpoint!]!",
+  "  \"The end of the page.\"",
+  "  pageInfo: PageInfo!",
+  "}",
+  "",
+  "\"A secret with which deliveries are signed. No operation shows it again.\"",
+  "type WebhookSecret {",
+  "  \"The id.\"",
+  "  id: ID!",
+  "  \"The instant of its creation.\"",
+  "  createdAt: DateTime!",
+  "  \"It signs until then. Null until it is retired.\"",
+  "  retiresAt: DateTime",
+  "}",
+  "",
+  "\"A new secret of a webhook endpoint.\"",
+  "type NewWebhookSecret {",
+  "  \"The endpoint.\"",
+  "  endpoint: WebhookEndpoint!",
+  "  \"The secret, which begins `whsec_`. Null if the request was repeated: only the first answer shows it.\"",
+  "  secret: String",
+  "}",
+  "",
+  "\"A page of deliveries.\"",
+  "type WebhookDeliveryPage {",
+  "  \"In the order of the list.\"",
+  "  items: [WebhookDelivery!]!",
+  "  \"The end of the page.\"",
+  "  pageInfo: PageInfo!",
+  "}",
+  "",
+  "\"An event on its way to one endpoint. The service keeps no body of an answer.\"",
+  "type WebhookDelivery {",
+  "  \"The id.\"",
+  "  id: ID!",
+  "  \"The `webhook-id` that the endpoint receives.\"",
+  "  eventId: ID!",
+  "  \"The type of the event.\"",
+  "  eventType: String!",
+  "  \"The instant at which the event occurred.\"",
+  "  occurredAt: DateTime!",
+  "  \"The endpoint, which may be gone.\"",
+  "  endpointId: ID!",
+  "  \"The app it belongs to.\"",
+  "  appId: ID!",
+  "  \"The connection of the event.\"",
+  "  connectionId: ID",
+  "  \"The status.\"",
+  "  status: WebhookDeliveryStatus!",
+  "  \"Tries since it was last sent, or sent again.\"",
+  "  tries: Int!",
+  "  \"The instant of the next try. It waits longer while its endpoint is paused or disabled.\"",
+  "  nextTryAt: DateTime",
+  "  \"The HTTP status of the last answer. Null if the last try got none.\"",
+  "  lastStatus: Int",
+  "  \"The reason why the last try failed. Null if it succeeded.\"",
+  "  lastFailure: Failure",
+  "  \"The instant of the last try.\"",
+  "  lastTriedAt: DateTime",
+  "  \"Set once it has ended.\"",
+  "  finishedAt: DateTime",
+  "}",
+  "",
+  "\"The effect of sending many events again.\"",
+  "type RedeliveredWebhooks {",
+  "  \"Events that are sent again.\"",
+  "  count: Int!",
+  "  \"If there may be more: repeat the request from this instant.\"",
+  "  continueAt: DateTime",
+  "}",
+  "",
   "\"A statement that the data of a connection was deleted.\"",
   "type ProofOfDeletion {",
   "  \"The connection.\"",
@@ -3690,6 +4349,34 @@ export const schemaText = [
   "  secretExpiresAt: DateTime",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
+  "}",
+  "",
+  "\"A new webhook endpoint.\"",
+  "input CreateWebhookEndpointInput {",
+  "  \"The id of the app.\"",
+  "  appId: ID!",
+  "  \"https (in development also http on addresses that are not public), without credentials and fragment. 1 to 2,048 characters.\"",
+  "  url: String!",
+  "  \"At least one, without duplicates. If omitted, all.\"",
+  "  eventTypes: [String!]",
+  "  \"1 to 100 characters.\"",
+  "  idempotencyKey: String",
+  "}",
+  "",
+  "\"Filters the list of deliveries. Omitted fields do not filter.\"",
+  "input WebhookDeliveryFilter {",
+  "  \"The app it belongs to.\"",
+  "  appId: ID",
+  "  \"The endpoint.\"",
+  "  endpointId: ID",
+  "  \"Only with this status.\"",
+  "  status: WebhookDeliveryStatus",
+  "  \"Only of events of this type.\"",
+  "  eventType: String",
+  "  \"The connection of the event.\"",
+  "  connectionId: ID",
+  "  \"Only of events that occurred at this instant or later.\"",
+  "  since: DateTime",
   "}",
   "",
   "\"The connections to disconnect: those of a tenant or of a registration.\"",

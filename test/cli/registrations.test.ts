@@ -17,6 +17,7 @@ async function runOver(sql: Database, deployment: CliDeps['deployment'] = 'devel
     deployment,
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
+    webhookEgress: { production: deployment === 'production', privateNetworks: [] },
     readSecret: async () => 's3cret',
     warn: () => expect.fail('Nothing to be warned of.'),
   };

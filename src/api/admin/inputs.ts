@@ -14,8 +14,13 @@ import {
   type JobId,
   type KeyId,
   type RegistrationId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WebhookSecretId,
 } from '../../ids.ts';
 import { PROVIDER_NAMES } from '../../providers/provider.ts';
+import { DELIVERY_STATUSES } from '../../store/webhook-deliveries.ts';
+import { SENT_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../../webhooks/event-types.ts';
 import { orDefault, orNull } from '../inputs.ts';
 
 /** A string that is not a UUID becomes undefined, and is answered like an unknown id. */
@@ -88,6 +93,14 @@ const jobFilter = z.object({
   neverFailed: orNull(z.boolean()),
   stuck: orNull(z.boolean()),
 });
+const deliveryFilter = z.object({
+  appId: filterId<AppId>(),
+  endpointId: filterId<WebhookEndpointId>(),
+  status: orNull(z.enum(DELIVERY_STATUSES)),
+  eventType: orNull(z.enum(SENT_EVENT_TYPES, 'must be a type of event')),
+  connectionId: filterId<ConnectionId>(),
+  since: orNull(z.date()),
+});
 const appFilter = z.object({ search: orNull(textOf(200)) });
 const auditFilter = z.object({
   actor: orNull(text),
@@ -104,6 +117,7 @@ export const AppsArgs = z.object({ filter: orEmpty(appFilter), first: first(20),
 export const ConnectionsArgs = z.object({ filter: orEmpty(connectionFilter), first: first(20), after });
 export const AttemptsArgs = z.object({ filter: orEmpty(attemptFilter), first: first(20), after });
 export const JobsArgs = z.object({ filter: orEmpty(jobFilter), first: first(20), after });
+export const WebhookDeliveriesArgs = z.object({ filter: orEmpty(deliveryFilter), first: first(20), after });
 export const StuckWorkArgs = z.object({ filter: orEmpty(jobFilter), first: first(20) });
 export const AuditArgs = z.object({ filter: orEmpty(auditFilter), first: first(50), after });
 
@@ -183,6 +197,37 @@ export const CreateIssuerArgs = z.object({
   }),
 });
 export const RotateIssuerArgs = z.object({ id: id<IssuerId>(), clientSecret: rules.secret, secretExpiresAt });
+export const WebhookEndpointsArgs = z.object({ appId: id<AppId>() });
+export const TroubledWebhookEndpointsArgs = z.object({ first: first(20), after });
+export const WebhookEndpointArgs = z.object({ id: id<WebhookEndpointId>() });
+export const WebhookDeliveryArgs = z.object({ id: id<WebhookDeliveryId>() });
+export const CreateWebhookEndpointArgs = z.object({
+  input: z.object({
+    appId: id<AppId>(),
+    url: text,
+    eventTypes: rules.webhookEventTypes.nullish().transform((types) => types ?? WEBHOOK_EVENT_TYPES),
+    idempotencyKey,
+  }),
+});
+export const ChangeWebhookEndpointArgs = z.object({
+  id: id<WebhookEndpointId>(),
+  url: orNull(text),
+  eventTypes: orNull(rules.webhookEventTypes),
+});
+export const RotateWebhookSecretArgs = z.object({ id: id<WebhookEndpointId>(), idempotencyKey });
+export const RetireWebhookSecretArgs = z.object({
+  id: id<WebhookEndpointId>(),
+  secretId: id<WebhookSecretId>(),
+  afterHours: orDefault(rules.retireAfterHours, 0),
+});
+export const RedeliverWebhooksArgs = z.object({
+  id: id<WebhookEndpointId>(),
+  since: z.date(),
+  failedOnly: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? true),
+});
 export const RetryJobsArgs = z.object({ filter: jobFilter, dryRun });
 export const DisconnectAllArgs = z.object({
   input: z

@@ -4,6 +4,7 @@ import {
   buildPlatformCallbackUrl,
 } from '../../domain/connecting/redirect-uris.ts';
 import { describeFailure, describeResult } from '../../domain/operating/failure-messages.ts';
+import { describeDeliveryFailure } from '../../domain/operating/webhook-texts.ts';
 import { findUseFault } from '../../domain/reading/usable.ts';
 import type {
   AdminToken,
@@ -18,6 +19,8 @@ import type {
   Job,
   Registration,
   RegistrationUsage,
+  WebhookDelivery,
+  WebhookEndpoint,
 } from '../../generated/admin-schema.ts';
 import { getDisconnectJobWorkflowId } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
@@ -29,6 +32,8 @@ import type { AdminJob } from '../../store/admin/jobs.ts';
 import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrations.ts';
 import type * as tokens from '../../store/admin/tokens.ts';
 import type { RegistrationUse } from '../../store/registration-usage.ts';
+import type * as deliveries from '../../store/webhook-deliveries.ts';
+import type * as endpoints from '../../store/webhook-endpoints.ts';
 import { workflowIds } from '../../workflows/contract.ts';
 import type { TemporalUi } from './context.ts';
 
@@ -199,5 +204,32 @@ export function toBulkDisconnect(
   const workflowId = workflowIds.disconnectAll(bulkDisconnectId);
   return { id: bulkDisconnectId, ...run, workflowId, workflowUrl: ui.workflow(workflowId) };
 }
+
+export function toWebhookEndpoint(
+  ui: TemporalUi,
+  { endpointId, secrets, ...endpoint }: endpoints.WebhookEndpoint,
+  appName: string,
+): WebhookEndpoint {
+  const workflowId = workflowIds.sendWebhooks(endpointId);
+  return {
+    id: endpointId,
+    appName,
+    ...endpoint,
+    secrets: secrets.map(({ secretId, ...secret }) => ({ id: secretId, ...secret })),
+    workflowId,
+    workflowUrl: ui.workflow(workflowId),
+  };
+}
+
+export const toWebhookDelivery = ({
+  deliveryId,
+  createdAt: occurredAt,
+  ...delivery
+}: deliveries.WebhookDelivery): WebhookDelivery => ({
+  id: deliveryId,
+  occurredAt,
+  ...delivery,
+  lastFailure: describeDeliveryFailure(delivery),
+});
 
 export const toAuditEntry = ({ auditId, ...entry }: audit.AuditEntry): AuditEntry => ({ id: auditId, ...entry });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badInput } from '../../errors.ts';
 import { DAILY_QUOTAS } from '../../providers/facts.ts';
 import { CAPABILITIES, type ProviderName } from '../../providers/provider.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../webhooks/event-types.ts';
 
 /** The rules for values that operators set by the admin API or the command line. Each message follows a field's name. */
 
@@ -98,6 +99,14 @@ export const dailyQuota = z
   .int('must be 1 to 1,000,000,000')
   .min(1, 'must be 1 to 1,000,000,000')
   .max(1_000_000_000, 'must be 1 to 1,000,000,000');
+
+/** The types of events that a webhook endpoint receives. */
+export const webhookEventTypes = z
+  .array(z.enum(WEBHOOK_EVENT_TYPES, 'must be types of events, such as connection.connected'))
+  .min(1, 'must name at least one')
+  .refine((names) => new Set(names).size === names.length, 'must not name one twice');
+/** How long a retired secret signs further. */
+export const retireAfterHours = z.int('must be 0 to 168').min(0, 'must be 0 to 168').max(168, 'must be 0 to 168');
 
 /** The URL that browsers return to. */
 export const returnUrl = urlOf(2_000)

@@ -27,6 +27,12 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   bulkDisconnect: 'VIEWER',
   bulkDisconnects: 'VIEWER',
   erasure: 'VIEWER',
+  webhookEventTypes: 'VIEWER',
+  webhookEndpoints: 'VIEWER',
+  troubledWebhookEndpoints: 'VIEWER',
+  webhookEndpoint: 'VIEWER',
+  webhookDeliveries: 'VIEWER',
+  webhookDelivery: 'VIEWER',
   proofOfDeletion: 'VIEWER',
   verifyProofOfDeletion: 'VIEWER',
   expiringCredentials: 'VIEWER',
@@ -45,6 +51,11 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   cancelAttempt: 'OPERATOR',
   disconnectConnection: 'OPERATOR',
   eraseSubject: 'OPERATOR',
+  disableWebhookEndpoint: 'OPERATOR',
+  enableWebhookEndpoint: 'OPERATOR',
+  sendTestWebhook: 'OPERATOR',
+  redeliverWebhook: 'OPERATOR',
+  redeliverWebhooks: 'OPERATOR',
 
   createApp: 'ADMIN',
   changeApp: 'ADMIN',
@@ -67,11 +78,23 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   createIdentityIssuer: 'ADMIN',
   rotateIdentityIssuerSecret: 'ADMIN',
   disconnectAll: 'ADMIN',
+  createWebhookEndpoint: 'ADMIN',
+  changeWebhookEndpoint: 'ADMIN',
+  removeWebhookEndpoint: 'ADMIN',
+  rotateWebhookSecret: 'ADMIN',
+  retireWebhookSecret: 'ADMIN',
   revokeAdminToken: 'ADMIN',
 };
 
-/** Irreversible operations. A session may run them only within minutes of a sign-in. */
-const FRESH: readonly Operation[] = ['eraseSubject', 'disconnectAll', 'removeTenant', 'issueKey'];
+/** Irreversible operations, and those that show a new secret. A session may run them only within minutes of a sign-in. */
+const FRESH: readonly Operation[] = [
+  'eraseSubject',
+  'disconnectAll',
+  'removeTenant',
+  'issueKey',
+  'createWebhookEndpoint',
+  'rotateWebhookSecret',
+];
 
 /** Dry runs and the removal of a tenant that keeps its connections are reversible. @param args of the operation. */
 export const needsFreshSignIn = (operation: Operation, args: Readonly<Record<string, unknown>>): boolean =>

@@ -67,6 +67,12 @@ export async function findRegisteredApp(sql: Sql, appId: AppId): Promise<Registe
   return row && App.parse(row);
 }
 
+/** Reads the names of a few apps. */
+export async function listAppNames(sql: Sql, appIds: readonly AppId[]): Promise<Map<AppId, string>> {
+  const rows = await sql`select app_id, name from app where app_id = any(${[...appIds]}::uuid[])`;
+  return new Map(rows.map((row) => [AppId.parse(row.appId), String(row.name)]));
+}
+
 /** The last row of the page before, in a list that begins with the newest. */
 export interface NewestKey {
   readonly at: Date;

@@ -9,6 +9,7 @@ import * as jobs from './jobs.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as registrations from './registrations.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every root field of the operators' schema. */
 export const Query: QueryResolvers<AdminContext> = {
@@ -31,6 +32,12 @@ export const Query: QueryResolvers<AdminContext> = {
   bulkDisconnect: many.bulkDisconnect,
   bulkDisconnects: many.bulkDisconnects,
   erasure: erasures.erasure,
+  webhookEventTypes: webhooks.webhookEventTypes,
+  webhookEndpoints: webhooks.webhookEndpoints,
+  troubledWebhookEndpoints: webhooks.troubledWebhookEndpoints,
+  webhookEndpoint: webhooks.webhookEndpoint,
+  webhookDeliveries: webhooks.webhookDeliveries,
+  webhookDelivery: webhooks.webhookDelivery,
   proofOfDeletion: erasures.proofOfDeletion,
   verifyProofOfDeletion: erasures.verifyProofOfDeletion,
   expiringCredentials: overview.expiringCredentials,
@@ -66,6 +73,16 @@ export const Mutation: MutationResolvers<MutationContext> = {
   stopServingApp: registrations.stopServingApp,
   createIdentityIssuer: registrations.createIdentityIssuer,
   rotateIdentityIssuerSecret: registrations.rotateIdentityIssuerSecret,
+  createWebhookEndpoint: webhooks.createWebhookEndpoint,
+  changeWebhookEndpoint: webhooks.changeWebhookEndpoint,
+  disableWebhookEndpoint: webhooks.disableWebhookEndpoint,
+  enableWebhookEndpoint: webhooks.enableWebhookEndpoint,
+  removeWebhookEndpoint: webhooks.removeWebhookEndpoint,
+  rotateWebhookSecret: webhooks.rotateWebhookSecret,
+  retireWebhookSecret: webhooks.retireWebhookSecret,
+  sendTestWebhook: webhooks.sendTestWebhook,
+  redeliverWebhook: webhooks.redeliverWebhook,
+  redeliverWebhooks: webhooks.redeliverWebhooks,
   retryJob: jobs.retryJob,
   retryJobs: jobs.retryJobs,
   cancelAttempt: connections.cancelAttempt,

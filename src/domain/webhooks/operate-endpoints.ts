@@ -1,0 +1,163 @@
+import { badInput, ServiceError } from '../../errors.ts';
+import {
+  type AppId,
+  type CorrelationId,
+  newId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WebhookSecretId,
+} from '../../ids.ts';
+import { buildSendWebhooksDispatch } from '../../outbox/dispatches.ts';
+import type { Secret } from '../../secret.ts';
+import { insertDispatches } from '../../store/outbox.ts';
+import type { Transaction } from '../../store/sql.ts';
+import { insertTestEvent, requestRedeliveries, requestRedelivery } from '../../store/webhook-deliveries.ts';
+import {
+  enableWebhookEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  insertWebhookSecret,
+  retireWebhookSecret,
+  updateWebhookEndpoint,
+  type WebhookEndpoint,
+} from '../../store/webhook-endpoints.ts';
+import type { Seal } from '../../vault/seal.ts';
+import { findEndpointUrlFault, type WebhookEgress } from '../../webhooks/endpoint-url.ts';
+import type { WebhookEventType } from '../../webhooks/event-types.ts';
+import { createWebhookSecret } from './create-webhook-secret.ts';
+
+/** The acts of an operator on webhook endpoints, by the admin API or the command line. Wake the outbox after the commit. */
+
+const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
+
+/** @throws ServiceError `NOT_FOUND` */
+export async function getWebhookEndpoint(
+  sql: Parameters<typeof findWebhookEndpoint>[0],
+  endpointId: WebhookEndpointId,
+): Promise<WebhookEndpoint> {
+  const endpoint = await findWebhookEndpoint(sql, endpointId);
+  if (endpoint === undefined) throw createNotFoundError('webhook endpoint');
+  return endpoint;
+}
+
+/** @param field the name of the URL's argument, for the error. @throws ServiceError `BAD_USER_INPUT` */
+function requireEndpointUrl(url: string, egress: WebhookEgress, field: string): void {
+  const fault = findEndpointUrlFault(url, egress);
+  if (fault !== undefined) throw badInput(field, fault);
+}
+
+/** Adds an endpoint with its first secret. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+export async function addWebhookEndpoint(
+  tx: Transaction,
+  { field, ...endpoint }: { appId: AppId; url: string; eventTypes: readonly WebhookEventType[]; field: string },
+  { egress, sealEdge }: { egress: WebhookEgress; sealEdge: Seal },
+): Promise<{ endpointId: WebhookEndpointId; secret: Secret }> {
+  requireEndpointUrl(endpoint.url, egress, field);
+  const endpointId = newId<WebhookEndpointId>();
+  const outcome = await insertWebhookEndpoint(tx, { endpointId, ...endpoint });
+  if (outcome === 'MISSING') throw createNotFoundError('app');
+  if (outcome === 'TOO_MANY')
+    throw new ServiceError('BAD_USER_INPUT', 'The app has ten endpoints already. Remove one.');
+  const { secret } = await rotateWebhookSecret(tx, endpointId, sealEdge);
+  return { endpointId, secret };
+}
+
+/** Null leaves a setting unchanged. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+export async function changeWebhookEndpoint(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  { field, ...changes }: { url: string | null; eventTypes: readonly WebhookEventType[] | null; field: string },
+  egress: WebhookEgress,
+): Promise<void> {
+  if (changes.url !== null) requireEndpointUrl(changes.url, egress, field);
+  if (!(await updateWebhookEndpoint(tx, endpointId, changes))) throw createNotFoundError('webhook endpoint');
+}
+
+/** Adds a secret. Both sign until one is retired. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+export async function rotateWebhookSecret(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  sealEdge: Seal,
+): Promise<{ secretId: WebhookSecretId; secret: Secret }> {
+  const { secret, ...stored } = await createWebhookSecret(sealEdge);
+  const outcome = await insertWebhookSecret(tx, { endpointId, ...stored });
+  if (outcome === 'MISSING') throw createNotFoundError('webhook endpoint');
+  if (outcome === 'TOO_MANY') {
+    throw new ServiceError('BAD_USER_INPUT', 'Two secrets sign already. Retire one, or wait until it stops to sign.');
+  }
+  return { secretId: stored.secretId, secret };
+}
+
+/** @param seconds for which the secret signs further. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+export async function endWebhookSecret(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  secretId: WebhookSecretId,
+  seconds: number,
+): Promise<void> {
+  const outcome = await retireWebhookSecret(tx, endpointId, secretId, seconds);
+  if (outcome === 'MISSING') throw createNotFoundError('webhook secret in use');
+  if (outcome === 'LAST') {
+    throw new ServiceError('BAD_USER_INPUT', 'No other secret would sign. Rotate the secret first.');
+  }
+}
+
+/** Enables an endpoint and sends what waits for it. @throws ServiceError `NOT_FOUND` */
+export async function resumeWebhooks(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  correlationId: CorrelationId | null,
+): Promise<void> {
+  if (!(await enableWebhookEndpoint(tx, endpointId))) throw createNotFoundError('webhook endpoint');
+  await dispatchWebhooks(tx, endpointId, correlationId);
+}
+
+/** @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+export async function sendTestWebhook(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  correlationId: CorrelationId | null,
+): Promise<WebhookDeliveryId> {
+  const { enabled } = await getWebhookEndpoint(tx, endpointId);
+  if (!enabled) throw new ServiceError('BAD_USER_INPUT', 'The endpoint is disabled. Enable it first.');
+  const deliveryId = await insertTestEvent(tx, endpointId);
+  if (deliveryId === undefined) throw createNotFoundError('webhook endpoint');
+  await dispatchWebhooks(tx, endpointId, correlationId);
+  return deliveryId;
+}
+
+/** Sends one event again. @throws ServiceError `NOT_FOUND` */
+export async function redeliverWebhook(
+  tx: Transaction,
+  deliveryId: WebhookDeliveryId,
+  correlationId: CorrelationId | null,
+): Promise<void> {
+  const endpointId = await requestRedelivery(tx, deliveryId);
+  if (endpointId === undefined) throw createNotFoundError('delivery, or its endpoint is gone');
+  await dispatchWebhooks(tx, endpointId, correlationId);
+}
+
+/**
+ * Sends the events since an instant again.
+ * @returns the instant to continue from, if there may be more.
+ * @throws ServiceError `NOT_FOUND`
+ */
+export async function redeliverWebhooks(
+  tx: Transaction,
+  { endpointId, since, failedOnly }: { endpointId: WebhookEndpointId; since: Date; failedOnly: boolean },
+  correlationId: CorrelationId | null,
+): Promise<{ count: number; continueAt: Date | null }> {
+  const requested = await requestRedeliveries(tx, endpointId, since, { failedOnly });
+  if (requested === undefined) throw createNotFoundError('webhook endpoint');
+  if (requested.count > 0) await dispatchWebhooks(tx, endpointId, correlationId);
+  return requested;
+}
+
+async function dispatchWebhooks(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  correlationId: CorrelationId | null,
+): Promise<void> {
+  const { appId } = await getWebhookEndpoint(tx, endpointId);
+  await insertDispatches(tx, [buildSendWebhooksDispatch({ endpointId, appId, correlationId })]);
+}
