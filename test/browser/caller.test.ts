@@ -7,6 +7,7 @@ import { findFreePort } from '../../src/local/ports.ts';
 import { FakeService, refusal } from '../caller/fake-service.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { VARIABLES } from '../caller/visitor.ts';
+import { SECRET, signWebhook } from '../caller/webhook.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
@@ -68,14 +69,14 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
   afterAll(() => browser.close());
 
   /** Opens the application over a fake service and signs a person in. */
-  async function open() {
+  async function open(changes: Readonly<Record<string, string>> = {}) {
     const service = new FakeService();
     service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name: 'Rowan' });
     service.answers.connection = () => account();
     service.answers.content = () => noPosts({});
     const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
-    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, LAUNCH_ORIGINS: CONNECT });
+    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, LAUNCH_ORIGINS: CONNECT, ...changes });
     const server = serve({ fetch: createApp(config, { fetch: service.fetch }).fetch, hostname: '127.0.0.1', port });
     onTestFinished(() => void server.close());
     const context = await browser.newContext();
@@ -91,7 +92,8 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     await page.goto(publicUrl);
     await page.getByRole('button', { name: 'Sign in to begin' }).click();
     await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
-    return { service, page, complaints, go: (path: string) => page.goto(`${publicUrl}${path}`) };
+    const deliver = (event: object) => fetch(`${publicUrl}/webhooks`, signWebhook(event));
+    return { service, page, complaints, deliver, go: (path: string) => page.goto(`${publicUrl}${path}`) };
   }
 
   async function expectNoFaults(page: Page, complaints: readonly string[]): Promise<void> {
@@ -162,6 +164,56 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     await page.reload();
     expect(await page.getByText('Your account at Provider B is connected.').count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  describe('when webhooks arrive', () => {
+    const isListening = (page: Page) => vi.waitUntil(async () => (await page.evaluate('stream?.readyState')) === 1);
+
+    test('update at once, and do not poll', async () => {
+      const { service, page, go, deliver, complaints } = await open({ WEBHOOK_SECRETS: SECRET });
+      service.answers.connection = () => account({ syncStatus: 'RUNNING' });
+      await page.clock.install();
+      await go(`/connections/${CONNECTION}`);
+      await isListening(page);
+      const reads = service.callsOf('connection').length;
+      service.answers.connection = () => account({ status: 'RECONNECT_REQUIRED', profile: null });
+      await page.clock.runFor(15_000);
+      expect(service.callsOf('connection')).toHaveLength(reads);
+      expect((await deliver({ type: 'job.finished', data: { connectionId: CONNECTION } })).status).toBe(204);
+      await page.getByText('Reconnect needed').waitFor();
+      expect(await page.locator('.progress').count()).toBe(0);
+      expect(service.callsOf('connection')).toHaveLength(reads + 1);
+      await expectNoFaults(page, complaints);
+    });
+
+    test('poll slowly for an event that never comes, and as before without a stream', async () => {
+      const { service, page, go } = await open({ WEBHOOK_SECRETS: SECRET });
+      service.answers.connection = () => account({ syncStatus: 'RUNNING' });
+      await page.clock.install();
+      await go(`/connections/${CONNECTION}`);
+      await isListening(page);
+      service.answers.connection = () => account();
+      await page.clock.runFor(20_000);
+      await page.locator('.progress').waitFor({ state: 'detached' });
+
+      service.answers.connection = () => account({ syncStatus: 'RUNNING' });
+      await page.route('**/events?*', (route) => route.fulfill({ status: 429 }));
+      await go(`/connections/${CONNECTION}`);
+      await vi.waitUntil(async () => (await page.evaluate('stream')) === undefined);
+      service.answers.connection = () => account();
+      await page.clock.runFor(2_000);
+      await page.locator('.progress').waitFor({ state: 'detached' });
+    });
+
+    test('leave for the start page when the person signs out in another tab', async () => {
+      const { page, go } = await open({ WEBHOOK_SECRETS: SECRET });
+      await go(`/connections/${CONNECTION}`);
+      await isListening(page);
+      const tab = await page.context().newPage();
+      await tab.goto(page.url());
+      await tab.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in to begin' }).waitFor();
+    });
   });
 
   test('keep typed text while the rest of the page updates', async () => {

@@ -1,9 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NOOR, openStudio, ROWAN, type Visitor } from './visitor.ts';
+import { OTHER_SECRET, SECRET, signWebhook } from './webhook.ts';
 
-const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
-const [SECRET, OTHER] = [secretOf('a secret of 24 bytes....'), secretOf('another one of 24 bytes.')];
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
 const ACCOUNT = {
   id: CONNECTION,
@@ -21,19 +20,12 @@ type Studio = ReturnType<typeof openStudio>;
 
 const openWithWebhooks = (secrets = SECRET) => openStudio({ WEBHOOK_SECRETS: secrets });
 
-/** Sends a webhook as Standard Webhooks 1.0.0 signs it. */
-async function deliver({ app }: Studio, event: object, { secret = SECRET, ageSeconds = 0, forged = '' } = {}) {
-  const id = `msg_${randomUUID()}`;
-  const timestamp = String(Math.floor(Date.now() / 1000) - ageSeconds);
-  const body = JSON.stringify({ timestamp: new Date().toISOString(), ...event });
-  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-    .update(`${id}.${timestamp}.${body}`)
-    .digest('base64');
-  const type = { 'content-type': 'application/json' };
-  const headers = { ...type, 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-  const response = await app.request('/webhooks', { method: 'POST', headers, body: body + forged });
-  return response.status;
+/** @returns the status of the answer. */
+async function deliver({ app }: Studio, event: object, { forged = '', ...options }: Forgery = {}) {
+  const { body, ...request } = signWebhook(event, options);
+  return (await app.request('/webhooks', { ...request, body: body + forged })).status;
 }
+type Forgery = { secret?: string; ageSeconds?: number; forged?: string };
 
 const changed = (connectionId = CONNECTION) => ({ type: 'job.finished', data: { connectionId } });
 
@@ -76,7 +68,7 @@ describe('the webhooks', () => {
     const studio = openWithWebhooks();
     const rowan = await signIn(studio);
     const seen = await readSeen(rowan);
-    expect(await deliver(studio, changed(), { secret: OTHER })).toBe(400);
+    expect(await deliver(studio, changed(), { secret: OTHER_SECRET })).toBe(400);
     expect(await deliver(studio, changed(), { ageSeconds: 301 })).toBe(400);
     expect(await deliver(studio, changed(), { forged: ' ' })).toBe(400);
     expect(await readSeen(rowan)).toBe(seen);
@@ -85,8 +77,8 @@ describe('the webhooks', () => {
   });
 
   test('are taken with either secret while one replaces the other', async () => {
-    const studio = openWithWebhooks(`${SECRET} ${OTHER}`);
-    expect(await deliver(studio, changed(), { secret: OTHER })).toBe(204);
+    const studio = openWithWebhooks(`${SECRET} ${OTHER_SECRET}`);
+    expect(await deliver(studio, changed(), { secret: OTHER_SECRET })).toBe(204);
     expect(await deliver(studio, changed())).toBe(204);
   });
 

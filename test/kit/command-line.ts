@@ -80,6 +80,7 @@ export class CommandLine {
       deployment: 'development',
       sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
       sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
+      webhookEgress: { production: false, privateNetworks: [] },
       readSecret: async () => input,
       warn: (message) => console.warn(message),
     });

@@ -102,7 +102,7 @@ export const dailyQuota = z
 
 /** The types of events that a webhook endpoint receives. */
 export const webhookEventTypes = z
-  .array(z.enum(WEBHOOK_EVENT_TYPES, 'must be types of events, such as connection.connected'))
+  .array(z.enum(WEBHOOK_EVENT_TYPES, 'must be a type of event, such as connection.connected'))
   .min(1, 'must name at least one')
   .refine((names) => new Set(names).size === names.length, 'must not name one twice');
 /** How long a retired secret signs further. */

@@ -45,6 +45,8 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
       return 'PROVIDER_A';
     case 'TenantConnections':
       return 'KEEP';
+    case 'DateTime':
+      return new Date().toISOString();
     case 'String':
       return `https://${randomUUID()}.example`; // Valid as a name and as a URL.
     default:

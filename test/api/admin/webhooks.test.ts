@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { AppId, WebhookEndpointId } from '../../../src/ids.ts';
+import { associatedData } from '../../../src/vault/associated-data.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp } from '../../kit/seed.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let seeded: SeededApp;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  seeded = await seedApp(database.sql);
+});
+
+const DETAILS = `id appId appName url eventTypes enabled disabledReason failures secrets { id createdAt retiresAt }
+  workflowId workflowUrl`;
+const URL = 'https://caller.example/webhooks?token=hush';
+
+const create = async (more: object = {}, as = operator) =>
+  (
+    await as(
+      `mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { ${DETAILS} } secret } }`,
+      { i: { appId: seeded.app.appId, url: URL, ...more } },
+    )
+  ).createWebhookEndpoint;
+
+const run = async (name: string, args: object, fields = 'id', as = operator) => {
+  const given = Object.entries(args)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join(', ');
+  return (await as(`mutation { ${name}(${given}) { ${fields} } }`))[name];
+};
+
+const list = async (filter: object) =>
+  (
+    await operator(
+      `query ($f: WebhookDeliveryFilter) { webhookDeliveries(filter: $f) {
+        items { id eventId eventType endpointId appId status tries lastStatus lastFailure { code message } finishedAt }
+      } }`,
+      { f: filter },
+    )
+  ).webhookDeliveries.items;
+
+describe('a webhook endpoint', () => {
+  test('shows its secret once and stores it sealed for api and worker', async ({ database: { sql } }) => {
+    const input = { idempotencyKey: randomUUID() };
+    const { endpoint, secret } = await create(input);
+    expect(endpoint).toMatchObject({
+      appId: seeded.app.appId,
+      url: URL,
+      enabled: true,
+      disabledReason: null,
+      secrets: [{ id: expect.any(String), retiresAt: null }],
+      workflowId: `webhooks/${endpoint.id}`,
+    });
+    expect(endpoint.eventTypes).toContain('connection.connected');
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const [row] = await sql`select secret_id, sealed_secret from webhook_secret where endpoint_id = ${endpoint.id}`;
+    const opened = await admin.openEdge(row?.sealedSecret, associatedData.webhookSecret(row?.secretId));
+    expect(opened.reveal()).toBe(secret);
+    expect(admin.lines.join('\n')).not.toContain(secret);
+    expect(admin.lines.join('\n')).not.toContain('hush'); // URLs may contain a secret of the app.
+    expect(await create(input)).toMatchObject({ endpoint: { id: endpoint.id }, secret: null });
+  });
+
+  test('must have an allowed URL and known types, and an app has ten at most', async () => {
+    const refused = async (more: object) => (await refusalOf(create(more))).message;
+    expect(await refused({ url: 'http://caller.example/' })).toBe('BAD_USER_INPUT: input.url must begin https://.');
+    expect(await refused({ url: 'https://a:b@caller.example/' })).toBe(
+      'BAD_USER_INPUT: input.url must not contain credentials.',
+    );
+    expect(await refused({ eventTypes: [] })).toMatch(/^BAD_USER_INPUT: .*eventTypes must name at least one/);
+    expect(await refused({ eventTypes: ['webhook.test'] })).toMatch(/^BAD_USER_INPUT: .*must be a type of event/);
+    expect(await refused({ appId: randomUUID() })).toMatch(/^NOT_FOUND/);
+    for (let i = 0; i < 10; i += 1) await create({ url: 'http://127.0.0.1:8070/webhooks' }); // Development.
+    expect(await refused({})).toBe('BAD_USER_INPUT: The app has ten endpoints already. Remove one.');
+  });
+
+  test('is changed, disabled, enabled and removed, and listed by app and by trouble', async () => {
+    const { endpoint } = await create();
+    const id = endpoint.id;
+    const changed = await run('changeWebhookEndpoint', { id, eventTypes: ['job.finished'] }, 'url eventTypes');
+    expect(changed).toEqual({ url: URL, eventTypes: ['job.finished'] });
+    expect((await refusalOf(run('changeWebhookEndpoint', { id, url: 'ftp://x' }))).code).toBe('BAD_USER_INPUT');
+    const troubled = async () =>
+      (await operator('{ troubledWebhookEndpoints(first: 100) { items { id disabledReason appName } } }'))
+        .troubledWebhookEndpoints.items;
+    expect(await troubled()).toEqual([]);
+    const asOperator = admin.as('OPERATOR');
+    expect(await run('disableWebhookEndpoint', { id }, 'enabled disabledReason', asOperator)).toEqual({
+      enabled: false,
+      disabledReason: 'OPERATOR',
+    });
+    expect(await troubled()).toEqual([{ id, disabledReason: 'OPERATOR', appName: endpoint.appName }]);
+    expect((await refusalOf(run('sendTestWebhook', { id }))).message).toMatch(/^BAD_USER_INPUT: .* is disabled/);
+    const before = admin.deliveryRequests();
+    expect(await run('enableWebhookEndpoint', { id }, 'enabled', asOperator)).toEqual({ enabled: true });
+    expect(admin.deliveryRequests()).toBeGreaterThan(before);
+    expect(await troubled()).toEqual([]);
+    const ofApp = '($id: ID!) { webhookEndpoints(appId: $id) { id } }';
+    expect(await operator(`query ${ofApp}`, { id: seeded.app.appId })).toEqual({ webhookEndpoints: [{ id }] });
+    await run('removeWebhookEndpoint', { id });
+    expect(await operator(`query ${ofApp}`, { id: seeded.app.appId })).toEqual({ webhookEndpoints: [] });
+    for (const name of ['removeWebhookEndpoint', 'enableWebhookEndpoint', 'sendTestWebhook', 'rotateWebhookSecret']) {
+      const fields = name === 'rotateWebhookSecret' ? 'secret' : 'id';
+      expect((await refusalOf(run(name, { id }, fields))).code, name).toBe('NOT_FOUND');
+    }
+  });
+
+  test('has two secrets while one replaces the other', async () => {
+    const { endpoint, secret: first } = await create();
+    const id = endpoint.id;
+    const [{ id: firstId }] = endpoint.secrets;
+    expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).message).toBe(
+      'BAD_USER_INPUT: No other secret would sign. Rotate the secret first.',
+    );
+    const idempotencyKey = randomUUID();
+    const { secret } = await run('rotateWebhookSecret', { id, idempotencyKey }, 'secret');
+    expect(secret).toMatch(/^whsec_/);
+    expect(secret).not.toBe(first);
+    expect(await run('rotateWebhookSecret', { id, idempotencyKey }, 'secret')).toEqual({ secret: null });
+    expect((await refusalOf(run('rotateWebhookSecret', { id }, 'secret'))).code).toBe('BAD_USER_INPUT');
+    const later = await run(
+      'retireWebhookSecret',
+      { id, secretId: firstId, afterHours: 24 },
+      'secrets { id retiresAt }',
+    );
+    expect(later.secrets).toEqual([
+      { id: firstId, retiresAt: expect.any(String) },
+      { id: expect.any(String), retiresAt: null },
+    ]);
+    const left = await run('retireWebhookSecret', { id, secretId: firstId }, 'secrets { id }');
+    expect(left.secrets).toEqual([{ id: later.secrets[1].id }]);
+    expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).code).toBe('NOT_FOUND');
+  });
+
+  test('leaves entries in the audit log that name it and its secrets, never the secret or the URL', async ({
+    database: { sql },
+  }) => {
+    const { endpoint, secret } = await create();
+    const { id } = endpoint;
+    await run('rotateWebhookSecret', { id }, 'secret');
+    await run('sendTestWebhook', { id });
+    await run('disableWebhookEndpoint', { id });
+    const entries = await sql`
+      select action, target, related, outcome from audit_log
+      where target = ${id} or target = ${seeded.app.appId} order by happened_at, audit_id
+    `;
+    expect(entries.map(({ action }) => action)).toEqual([
+      'createWebhookEndpoint',
+      'rotateWebhookSecret',
+      'sendTestWebhook',
+      'disableWebhookEndpoint',
+    ]);
+    expect(entries[0]).toMatchObject({ target: seeded.app.appId, related: [id], outcome: 'DONE' });
+    expect(entries[1]).toMatchObject({ target: id, related: [expect.any(String)] });
+    expect(JSON.stringify(entries)).not.toContain(secret);
+    expect(JSON.stringify(entries)).not.toContain('hush');
+  });
+});
+
+describe('deliveries', () => {
+  test('of a test event are listed by each filter and sent again on request', async ({ database: { sql } }) => {
+    const { endpoint } = await create();
+    const asOperator = admin.as('OPERATOR');
+    const { id } = await run('sendTestWebhook', { id: endpoint.id }, 'id eventType status', asOperator);
+    const waiting = { id, eventType: 'webhook.test', status: 'PENDING', tries: 0, lastFailure: null };
+    const [row] = await sql`select app_id from webhook_delivery where delivery_id = ${id}`;
+    expect(row?.appId).toBe(seeded.app.appId);
+    for (const filter of [
+      { endpointId: endpoint.id },
+      { appId: seeded.app.appId, status: 'PENDING', eventType: 'webhook.test' },
+      { appId: seeded.app.appId, since: new Date(Date.now() - 60_000).toISOString() },
+    ]) {
+      expect(await list(filter), JSON.stringify(filter)).toMatchObject([waiting]);
+    }
+    for (const filter of [
+      { endpointId: endpoint.id, status: 'FAILED' },
+      { endpointId: endpoint.id, since: new Date(Date.now() + 60_000).toISOString() },
+      { endpointId: endpoint.id, connectionId: randomUUID() },
+      { endpointId: randomUUID() },
+    ]) {
+      expect(await list(filter), JSON.stringify(filter)).toEqual([]);
+    }
+    expect((await refusalOf(list({ eventType: 'made.up' }))).code).toBe('BAD_USER_INPUT');
+
+    await sql`
+      update webhook_delivery set status = 'FAILED', tries = 12, last_status = 500, next_try_at = null, finished_at = now()
+      where delivery_id = ${id}
+    `;
+    expect(await list({ endpointId: endpoint.id })).toMatchObject([
+      { lastFailure: { code: 'HTTP_500', message: 'The endpoint answered 500. It must answer 200 to 299.' } },
+    ]);
+    expect(await run('redeliverWebhook', { id }, 'status tries finishedAt', asOperator)).toEqual({
+      status: 'PENDING',
+      tries: 0,
+      finishedAt: null,
+    });
+    expect((await refusalOf(run('redeliverWebhook', { id: randomUUID() }))).code).toBe('NOT_FOUND');
+    const [dispatch] = await sql`select count(*)::int as count from outbox where workflow_id = ${endpoint.workflowId}`;
+    expect(dispatch?.count).toBe(2); // For the test event and for its second delivery.
+  });
+
+  test('of all events since an instant are sent again, with those missed while it was disabled', async ({
+    database: { sql },
+  }) => {
+    const { endpoint } = await create({ eventTypes: ['job.finished'] });
+    const add = (type: string, minutesAgo: number) =>
+      sql`insert into webhook_event (app_id, type, data, occurred_at)
+        values (${seeded.app.appId as AppId}, ${type}, '{}', now() - make_interval(mins => ${minutesAgo}))`;
+    await add('job.finished', 30);
+    await add('job.finished', 10);
+    await add('connection.connected', 10);
+    const since = new Date(Date.now() - 20 * 60_000).toISOString();
+    const id = endpoint.id as WebhookEndpointId;
+    expect(await run('redeliverWebhooks', { id, since }, 'count continueAt', admin.as('OPERATOR'))).toEqual({
+      count: 1,
+      continueAt: null,
+    });
+    expect(await list({ endpointId: id })).toMatchObject([{ eventType: 'job.finished', status: 'PENDING' }]);
+    expect((await refusalOf(run('redeliverWebhooks', { id, since: 'soon' }, 'count'))).code).toBe('BAD_USER_INPUT');
+  });
+});
