@@ -11,12 +11,12 @@ const TYPES_WITHOUT_CODE = '^@graphql-typed-document-node/core$';
 
 /**
  * A folder's own code may import itself, the leaves and the matches of `allowed`, nothing more. Its `main.ts` assembles the
- * parts and may import anything.
+ * parts and may import anything, as does `worker/deps.ts`.
  */
 const layer = (name, ...allowed) => ({
   name: `${name}-keeps-to-itself`,
   severity: 'error',
-  from: { path: `^src/${name}/`, pathNot: `^src/${name}/main\\.ts$` },
+  from: { path: `^src/${name}/`, pathNot: `^src/(${name}/main|worker/deps)\\.ts$` },
   to: { pathNot: [LEAVES, `^src/${name}/`, ...allowed], dependencyTypesNot: ['type-only'] },
 });
 
@@ -133,8 +133,10 @@ module.exports = {
     layer(
       'cli',
       'node_modules/(@temporalio/client|zod|postgres)/',
-      '^(crypto|fs|path|timers/promises|util)$',
+      '^(crypto|fs|path|readline|timers/promises|util)$',
       '^src/(domain|store|vault|journal|outbox|webhooks)/',
+      // An import calls the providers as the worker does.
+      '^src/(activities/import-connection|worker/deps|shutdown-signal)\\.ts$',
       '^src/(config|log|temporal|workflows/contract|providers/(provider|facts|catalog))\\.ts$',
     ),
     layer(

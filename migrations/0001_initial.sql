@@ -250,7 +250,9 @@ create table account_grant (
   provider_account_id text,
   profile jsonb,
   profile_observed_at timestamptz(3),
-  obtained_at timestamptz(3) not null
+  obtained_at timestamptz(3) not null,
+  -- Of the token that another system had, if the grant was imported. A second import of it changes nothing.
+  import_mac bytea unique
 );
 create unique index account_grant_live on account_grant (connection_id) where status = 'LIVE';
 -- For the sweep that finds expired credentials.

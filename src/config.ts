@@ -239,6 +239,8 @@ const cli = {
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /** Needed to seal the secrets with which platforms sign: the API opens them. */
   VAULT_EDGE_KEYS: keySet.optional(),
+  /** Needed to find the receipts of an erased person, and the accounts that a platform names. */
+  VAULT_MAC_KEYS: keySet.optional(),
   /** Needed to retry jobs at once; if Temporal is unreachable, the worker delivers the retries later. */
   TASK_QUEUE: common.TASK_QUEUE,
   TEMPORAL_CONFIG_FILE: common.TEMPORAL_CONFIG_FILE,

@@ -1,6 +1,8 @@
 import { type CommandHead, describeCommand } from './cli/command.ts';
+import { IMPORT_COMMAND, runImport } from './cli/import-connections.ts';
 import { KEYS_COMMAND, printNewKeys } from './cli/keys.ts';
 import { cliUsage, findHead, runCli } from './cli/main.ts';
+import { ERASE_PLATFORM_USERS_COMMAND, EXPORT_COMMAND, runErasePlatformUsers, runExport } from './cli/people.ts';
 import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
 import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
 import { readConfig } from './config.ts';
@@ -20,6 +22,9 @@ ${describeCommand(KEYS_COMMAND)}
 ${cliUsage()}
 ${describeCommand(RESEAL_COMMAND)}
 ${describeCommand(RESTORE_COMMAND)}
+${describeCommand(IMPORT_COMMAND)}
+${describeCommand(EXPORT_COMMAND)}
+${describeCommand(ERASE_PLATFORM_USERS_COMMAND)}
 `;
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
@@ -29,6 +34,9 @@ const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly 
   'keys create': { head: KEYS_COMMAND, run: printNewKeys },
   'secrets reseal': { head: RESEAL_COMMAND, run: runReseal },
   'restore replay': { head: RESTORE_COMMAND, run: runRestore },
+  'connections import': { head: IMPORT_COMMAND, run: runImport },
+  'subject export': { head: EXPORT_COMMAND, run: runExport },
+  'erase platform-users': { head: ERASE_PLATFORM_USERS_COMMAND, run: runErasePlatformUsers },
 };
 
 async function runMigrate(): Promise<void> {

@@ -1,9 +1,9 @@
 -- The rights of each process in its database, column by column. `migrate` runs this file as the owner of the schema, after
 -- the migrations. A second run changes nothing. The roles cannot log in: grant them to your login roles.
 --
---   accounts_api          api, and the command line except `secrets reseal` and `restore replay`
+--   accounts_api          api, and the command line except the commands of accounts_maintenance
 --   accounts_worker       worker
---   accounts_maintenance  `secrets reseal` and `restore replay`, which an operator runs now and then
+--   accounts_maintenance  `secrets reseal`, `restore replay` and, with accounts_worker, `connections import`
 --   accounts_readonly     for people and dashboards: no secrets, no personal data
 --
 -- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
@@ -125,15 +125,16 @@ grant
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
-    access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at),
+    access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at, provider, provider_account_id,
+    profile, profile_observed_at),
   update (status, sealed_tokens, profile, provider_account_id)
 on account_grant to accounts_api;
 grant
   select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
-    published_at, availability, reason, metrics, metrics_observed_at, observed_at)
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at)
 on content_item to accounts_api;
 grant
-  select (connection_id, published, scanned_at)
+  select (coverage_id, connection_id, published, scanned_at)
 on coverage to accounts_api;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
@@ -160,7 +161,7 @@ grant
   insert (code)
 on deletion_request to accounts_api;
 grant
-  select (code, connection_id),
+  select (code, connection_id, correlation_id),
   insert (code, connection_id, correlation_id)
 on deletion_request_connection to accounts_api;
 -- Sign-ins.
@@ -453,7 +454,7 @@ grant
   update (measured_at, state)
 on gauge_snapshot to accounts_worker;
 
--- accounts_maintenance: `secrets reseal` and `restore replay` -------------------------------------------------------
+-- accounts_maintenance: `secrets reseal`, `restore replay`, `connections import` --------------------------------------
 
 -- `restore replay` repeats the facts of the journal.
 grant
@@ -466,7 +467,8 @@ grant
 on admin_token to accounts_maintenance;
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
-  update (external_subject_id, erasure_id)
+  insert (scope_id, app_id, tenant_key, external_subject_id),
+  update (tenant_key, external_subject_id, erasure_id)
 on scope to accounts_maintenance;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
@@ -508,8 +510,8 @@ on schema_migration to accounts_maintenance;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at),
-  update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile)
+    provider_account_id, profile, obtained_at, import_mac),
+  update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile, import_mac)
 on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
@@ -521,6 +523,8 @@ grant
 on disconnect_job to accounts_maintenance;
 grant
   select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code),
+  insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status, launch_token_sha256,
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
 on connect_attempt to accounts_maintenance;
 grant

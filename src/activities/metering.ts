@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RegistrationId, ScopeId } from '../ids.ts';
+import type { AppId, RegistrationId, ScopeId } from '../ids.ts';
 import { listDailyQuotas } from '../providers/facts.ts';
 import { type Call, ProviderError, type ProviderName } from '../providers/provider.ts';
 import { takeTurn } from '../store/provider-pace.ts';
@@ -26,6 +26,8 @@ export interface Caller {
   readonly registrationId: RegistrationId;
   /** Identifies the app, for its share of the quota. Null once the scope is erased: then only a revoke is left. */
   readonly scopeId: ScopeId | null;
+  /** The app itself, if there is no scope yet. */
+  readonly appId?: AppId;
 }
 
 /** The app has used up its share of the registration's quota. Other apps' calls go on. */
@@ -44,7 +46,8 @@ export class ShareSpent extends ProviderError {
  */
 export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ', signal: AbortSignal): Call {
   const { sql, facts, callsPerSecond } = deps;
-  const { provider, registrationId, scopeId } = caller;
+  const { provider, registrationId, scopeId, appId } = caller;
+  const user = appId === undefined ? scopeId && { scopeId } : { appId };
   const patienceSeconds = kind === 'READ' ? READ_PATIENCE_SECONDS : CLIENT_PATIENCE_SECONDS;
   const lastTurnAtMs = performance.now() + LAST_TURN_MS;
   let hasSent = false;
@@ -78,8 +81,8 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
     signal,
     async admit({ quotaUnits, cannotWait }) {
       await waitForTurn(cannotWait);
-      if (quotaUnits > 0 && scopeId !== null) {
-        const use = { registrationId, scopeId, units: quotaUnits };
+      if (quotaUnits > 0 && user !== null) {
+        const use = { registrationId, user, units: quotaUnits };
         const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
         if (!counted) throw new ShareSpent(resetSeconds);
       }

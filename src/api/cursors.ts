@@ -3,8 +3,8 @@ import type { Mac } from '../vault/mac.ts';
 
 /** The listing that a cursor belongs to. Cursors are opaque to callers and valid only for their listing. */
 export interface CursorBinding {
-  readonly kind: 'connections' | 'content' | 'continuation' | 'admin';
-  /** The subject of the listing: a scope; a connection and window; a connection; an admin query and its filter. */
+  readonly kind: 'connections' | 'content' | 'continuation' | 'admin' | 'export';
+  /** The subject of the listing: a scope; a connection and window; a connection; an admin query and its filter; an app and subject. */
   readonly of: readonly string[];
 }
 

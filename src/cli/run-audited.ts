@@ -11,7 +11,12 @@ import type { Database } from '../store/sql.ts';
 export async function runAudited(
   sql: Database,
   action: string,
-  work: () => Promise<{ target: string | null; related?: readonly string[]; dryRun: boolean; print(): void }>,
+  work: () => Promise<{
+    target: string | null;
+    related?: readonly string[];
+    dryRun: boolean;
+    print(): void | Promise<void>;
+  }>,
   targetIfRefused: string | null = null,
 ): Promise<void> {
   if ((await listPendingMigrations(sql)).length > 0) {
@@ -30,5 +35,5 @@ export async function runAudited(
     throw error;
   }
   await write(done.dryRun ? 'DRY_RUN' : 'DONE', done.target, done.related);
-  done.print();
+  await done.print();
 }

@@ -451,6 +451,11 @@ export type Mutation = {
    * data.
    */
   eraseSubject: ErasedSubject;
+  /**
+   * ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Values that
+   * are sealed, such as tokens, are named and not opened. `NOT_FOUND` for an unknown app, and for a subject without data.
+   */
+  exportSubject: SubjectExport;
   /** ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`. */
   revokeAdminToken: AdminToken;
 };
@@ -748,6 +753,13 @@ export type MutationDisconnectAllArgs = {
 export type MutationEraseSubjectArgs = {
   input: EraseSubjectInput;
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationExportSubjectArgs = {
+  input: ExportSubjectInput;
+  after: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1345,6 +1357,17 @@ export type ErasedSubject = {
   erasure: Maybe<Erasure>;
 };
 
+/** A page of all that we hold of a person. */
+export type SubjectExport = {
+  /**
+   * At most 500 rows. Each is a JSON object: `table` is our name of the kind of record, `row` its values by column, and
+   * `sealed` the columns whose value is sealed.
+   */
+  rows: Array<Scalars['String']['output']>;
+  /** Its position, for the next page. Null after the last row. */
+  endCursor: Maybe<Scalars['String']['output']>;
+};
+
 /** The receipt of an erasure. Holds random ids only. */
 export type Erasure = {
   /** The id. */
@@ -1771,6 +1794,16 @@ export type DisconnectAllInput = {
   registrationId?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** The subject to export. */
+export type ExportSubjectInput = {
+  /** The app of the subject. */
+  appId: Scalars['ID']['input'];
+  /** The tenant's key, in the app's own words. */
+  tenantKey: Scalars['String']['input'];
+  /** The subject, in the app's own words. */
+  externalSubjectId: Scalars['String']['input'];
+};
+
 /** The subject to erase. */
 export type EraseSubjectInput = {
   /** The app of the subject. */
@@ -2035,6 +2068,7 @@ export type ResolversTypes = {
   DisconnectedAll: ResolverTypeWrapper<DisconnectedAll>;
   BulkDisconnect: ResolverTypeWrapper<BulkDisconnect>;
   ErasedSubject: ResolverTypeWrapper<ErasedSubject>;
+  SubjectExport: ResolverTypeWrapper<SubjectExport>;
   Erasure: ResolverTypeWrapper<Erasure>;
   WebhookEventType: ResolverTypeWrapper<WebhookEventType>;
   WebhookEndpoint: ResolverTypeWrapper<WebhookEndpoint>;
@@ -2065,6 +2099,7 @@ export type ResolversTypes = {
   CreateWebhookEndpointInput: CreateWebhookEndpointInput;
   WebhookDeliveryFilter: WebhookDeliveryFilter;
   DisconnectAllInput: DisconnectAllInput;
+  ExportSubjectInput: ExportSubjectInput;
   EraseSubjectInput: EraseSubjectInput;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DecimalCount: ResolverTypeWrapper<Scalars['DecimalCount']['output']>;
@@ -2125,6 +2160,7 @@ export type ResolversParentTypes = {
   DisconnectedAll: DisconnectedAll;
   BulkDisconnect: BulkDisconnect;
   ErasedSubject: ErasedSubject;
+  SubjectExport: SubjectExport;
   Erasure: Erasure;
   WebhookEventType: WebhookEventType;
   WebhookEndpoint: WebhookEndpoint;
@@ -2155,6 +2191,7 @@ export type ResolversParentTypes = {
   CreateWebhookEndpointInput: CreateWebhookEndpointInput;
   WebhookDeliveryFilter: WebhookDeliveryFilter;
   DisconnectAllInput: DisconnectAllInput;
+  ExportSubjectInput: ExportSubjectInput;
   EraseSubjectInput: EraseSubjectInput;
   DateTime: Scalars['DateTime']['output'];
   DecimalCount: Scalars['DecimalCount']['output'];
@@ -2237,6 +2274,7 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   disconnectConnection: Resolver<ResolversTypes['ConnectionStory'], ParentType, ContextType, RequireFields<MutationDisconnectConnectionArgs, 'id'>>;
   disconnectAll: Resolver<ResolversTypes['DisconnectedAll'], ParentType, ContextType, RequireFields<MutationDisconnectAllArgs, 'input' | 'dryRun'>>;
   eraseSubject: Resolver<ResolversTypes['ErasedSubject'], ParentType, ContextType, RequireFields<MutationEraseSubjectArgs, 'input' | 'dryRun'>>;
+  exportSubject: Resolver<ResolversTypes['SubjectExport'], ParentType, ContextType, RequireFields<MutationExportSubjectArgs, 'input'>>;
   revokeAdminToken: Resolver<ResolversTypes['AdminToken'], ParentType, ContextType, RequireFields<MutationRevokeAdminTokenArgs, 'id'>>;
 };
 
@@ -2566,6 +2604,11 @@ export type ErasedSubjectResolvers<ContextType = AdminContext, ParentType extend
   erasure?: Resolver<Maybe<ResolversTypes['Erasure']>, ParentType, ContextType>;
 };
 
+export type SubjectExportResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['SubjectExport'] = ResolversParentTypes['SubjectExport']> = {
+  rows?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ErasureResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Erasure'] = ResolversParentTypes['Erasure']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -2765,6 +2808,7 @@ export type Resolvers<ContextType = AdminContext> = {
   DisconnectedAll?: DisconnectedAllResolvers<ContextType>;
   BulkDisconnect?: BulkDisconnectResolvers<ContextType>;
   ErasedSubject?: ErasedSubjectResolvers<ContextType>;
+  SubjectExport?: SubjectExportResolvers<ContextType>;
   Erasure?: ErasureResolvers<ContextType>;
   WebhookEventType?: WebhookEventTypeResolvers<ContextType>;
   WebhookEndpoint?: WebhookEndpointResolvers<ContextType>;
@@ -2807,7 +2851,7 @@ export const schemaText = [
   "unknown, revoked or expired; no session, or one that has ended; answers to an address that keeps failing are delayed),",
   "`FORBIDDEN` (the role is too low), `NOT_FOUND`, `BAD_USER_INPUT` (HTTP 400) and `UPSTREAM_UNAVAILABLE` (the service",
   "failed). Only this schema has one further code: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `createWebhookEndpoint`,",
-  "`rotateWebhookSecret`, `disconnectAll`, `eraseSubject`, and `removeTenant` with its connections, in a session without a",
+  "`rotateWebhookSecret`, `disconnectAll`, `eraseSubject`, `exportSubject`, and `removeTenant` with its connections, in a session without a",
   "sign-in within the last five minutes. Send",
   "the token to `POST /api/admin/session` again, or open `GET /api/admin/sign-in?again=1&from=/admin/...`, and repeat the",
   "request. A token in the request's own header is fresh.",
@@ -3369,6 +3413,17 @@ export const schemaText = [
   "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
   "  ): ErasedSubject!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Values that",
+  "  are sealed, such as tokens, are named and not opened. `NOT_FOUND` for an unknown app, and for a subject without data.",
+  "  \"\"\"",
+  "  exportSubject(",
+  "    \"The input.\"",
+  "    input: ExportSubjectInput!",
+  "    \"The `endCursor` of the page before.\"",
+  "    after: String",
+  "  ): SubjectExport!",
   "",
   "  \"ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`.\"",
   "  revokeAdminToken(\"The id.\" id: ID!): AdminToken!",
@@ -3963,6 +4018,17 @@ export const schemaText = [
   "  erasure: Erasure",
   "}",
   "",
+  "\"A page of all that we hold of a person.\"",
+  "type SubjectExport {",
+  "  \"\"\"",
+  "  At most 500 rows. Each is a JSON object: `table` is our name of the kind of record, `row` its values by column, and",
+  "  `sealed` the columns whose value is sealed.",
+  "  \"\"\"",
+  "  rows: [String!]!",
+  "  \"Its position, for the next page. Null after the last row.\"",
+  "  endCursor: String",
+  "}",
+  "",
   "\"The receipt of an erasure. Holds random ids only.\"",
   "type Erasure {",
   "  \"The id.\"",
@@ -4387,6 +4453,16 @@ export const schemaText = [
   "  tenantKey: String",
   "  \"The registration. Pass it alone.\"",
   "  registrationId: ID",
+  "}",
+  "",
+  "\"The subject to export.\"",
+  "input ExportSubjectInput {",
+  "  \"The app of the subject.\"",
+  "  appId: ID!",
+  "  \"The tenant's key, in the app's own words.\"",
+  "  tenantKey: String!",
+  "  \"The subject, in the app's own words.\"",
+  "  externalSubjectId: String!",
   "}",
   "",
   "\"The subject to erase.\"",

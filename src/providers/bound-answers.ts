@@ -43,6 +43,10 @@ export function boundAnswers(provider: Provider, config: ProviderConfig): Provid
       return { tokens: boundedTokens(tokens), principal };
     },
     refresh: async (...args) => boundedTokens(await provider.refresh(...args)),
+    adoptTokens: async (...args) => {
+      const adopted = await provider.adoptTokens(...args);
+      return adopted.client === 'OTHERS' ? adopted : { ...adopted, tokens: boundedTokens(adopted.tokens) };
+    },
     readAccount: async (...args) => account(await provider.readAccount(...args)),
     listContent: async (...args) => {
       const listing = await provider.listContent(...args);

@@ -4,6 +4,7 @@ import { type Call, type Provider, ProviderError } from './provider.ts';
 export const PROVIDER_CALLS: readonly ProviderCall[] = [
   'exchangeCode',
   'refresh',
+  'adoptTokens',
   'probeClient',
   'revoke',
   'readAccount',
@@ -35,6 +36,7 @@ export function countCalls(provider: Provider): Provider {
     ...provider,
     exchangeCode: counting('exchangeCode', provider.exchangeCode),
     refresh: counting('refresh', provider.refresh),
+    adoptTokens: counting('adoptTokens', provider.adoptTokens),
     probeClient: counting('probeClient', provider.probeClient),
     revoke: counting('revoke', provider.revoke),
     readAccount: counting('readAccount', provider.readAccount),

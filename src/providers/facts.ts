@@ -33,6 +33,8 @@ export interface ProviderFacts {
   readonly holdsSiblingsOnDisconnect: boolean;
   /** False for a platform without a revoke call: only the person can remove the app. */
   readonly canRevoke: boolean;
+  /** True if each refresh spends the refresh token, so that tokens can be in use at one place only. */
+  readonly rotatesRefreshTokens: boolean;
   /** Builds the URL of the authorization request (RFC 6749, section 4.1.1). */
   buildAuthorizationRequest(input: {
     clientId: string;

@@ -110,6 +110,18 @@ export interface Exchanged {
   readonly principal: string | null;
 }
 
+/** Tokens that another system obtained, as it hands them over. Their expiries and permissions are its own words. */
+export interface ForeignTokens extends Omit<Tokens, 'accessToken'> {
+  /** Null if the other system kept only the refresh token. Never null for PROVIDER_C. */
+  readonly accessToken: Secret | null;
+}
+
+/**
+ * Whose tokens they are, by a call to the provider. `OTHERS`: another client's. `UNPROVEN`: they work, but the provider
+ * does not say whose they are.
+ */
+export type AdoptedTokens = ({ readonly client: 'OURS' | 'UNPROVEN' } & Exchanged) | { readonly client: 'OTHERS' };
+
 export interface ProviderProfile {
   readonly displayName: string | null;
   readonly handle: string | null;
@@ -234,6 +246,13 @@ export interface Provider {
    * refresh tokens sets, the token counts as spent.
    */
   refresh(client: Client, tokens: Tokens, call: Call): Promise<Tokens>;
+
+  /**
+   * Asks the provider whether another system's tokens work and belong to our client, and takes them over. A provider with
+   * rotating refresh tokens spends the given one: only the returned tokens are valid then.
+   * @throws ProviderError `GrantDead` if they have ended. With `outcomeUnknown` the given refresh token counts as spent.
+   */
+  adoptTokens(client: Client, tokens: ForeignTokens, call: Call): Promise<AdoptedTokens>;
 
   /**
    * Sends the revocation request (RFC 7009, section 2.1), which ends the grant at the provider. `alreadyEnded` counts as

@@ -135,6 +135,8 @@ export interface SandboxSettings {
     refusedFields: readonly string[];
     refusedMetrics: readonly string[];
     callsPerDay: number;
+    /** Whether it refuses an `appsecret_proof` of another client's secret. */
+    checksSecretProofs: boolean;
   };
 }
 
@@ -149,5 +151,6 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
     refusedFields: [],
     refusedMetrics: [],
     callsPerDay: 20_000,
+    checksSecretProofs: true,
   },
 };

@@ -30,6 +30,7 @@ const SettingsBody = z.strictObject({
       refusedFields: z.array(z.string()),
       refusedMetrics: z.array(z.string()),
       callsPerDay: z.int().min(0),
+      checksSecretProofs: z.boolean(),
     })
     .partial()
     .optional(),

@@ -93,6 +93,24 @@ export async function insertAttempt(tx: Transaction, attempt: NewAttempt): Promi
   return Attempt.parse(row);
 }
 
+/**
+ * Inserts an attempt whose exchange another system has done. No browser and no caller knows it: it has no return URL, and
+ * no launch token that anybody holds. It can be completed for 24 hours; afterwards its grant is revoked like any other
+ * that nobody uses.
+ */
+export async function insertImportedAttempt(
+  tx: Transaction,
+  attempt: Omit<NewAttempt, 'returnUrl' | 'reconnectConnectionId'>,
+): Promise<void> {
+  await tx`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
+      launch_token_sha256, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attempt.attemptId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
+      ${[...attempt.capabilities]}, '', 'EXCHANGING', ${attempt.launchTokenSha256}, business_now(),
+      ${attempt.correlationId}, business_now(), business_now() + interval '24 hours', business_now() + interval '24 hours')
+  `;
+}
+
 const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
 
 /** Counts unfinished attempts of one subject at one provider. Exact while the caller holds the scope's lock. */

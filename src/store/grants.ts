@@ -96,6 +96,24 @@ export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId
   return row && Grant.parse(row);
 }
 
+const ImportedGrant = Grant.pick({ grantId: true, attemptId: true, scopeId: true, connectionId: true, status: true });
+
+/** The grant that an import of a token with one of these keyed hashes has made. */
+export async function findImportedGrant(
+  sql: Sql,
+  importMacs: readonly Buffer[],
+): Promise<z.infer<typeof ImportedGrant> | undefined> {
+  const [row] = await sql`
+    select grant_id, attempt_id, scope_id, connection_id, status from account_grant where import_mac = any(${byteaArray(sql, importMacs)}) limit 1
+  `;
+  return row && ImportedGrant.parse(row);
+}
+
+/** Marks a grant as imported. */
+export async function updateImportMac(tx: Transaction, grantId: GrantId, importMac: Buffer): Promise<void> {
+  await tx`update account_grant set import_mac = ${importMac} where grant_id = ${grantId}`;
+}
+
 /** Stores the account's data until a connection exists for it. */
 export async function updateGrantAccount(
   sql: Sql,

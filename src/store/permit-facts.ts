@@ -3,14 +3,17 @@ import { type AppId, RegistrationId, type ScopeId } from '../ids.ts';
 import { CAPABILITIES, type ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
-/** A request to connect: before the attempt exists it names its tenant, afterwards its scope and its registration. */
+/**
+ * A request to connect: before the attempt exists it names its tenant, afterwards its scope and its registration. An import
+ * names tenant and registration.
+ */
 export type PermitRequest = {
   readonly appId: AppId;
   readonly provider: ProviderName;
   /** Null if the return URL no longer matters. */
   readonly returnUrl: string | null;
 } & (
-  | { readonly tenantKey: string }
+  | { readonly tenantKey: string; readonly importsFrom?: RegistrationId }
   | { readonly tenantKey?: undefined; readonly scopeId: ScopeId; readonly registrationId: RegistrationId }
 );
 
@@ -35,9 +38,11 @@ export async function getPermitFacts(sql: Sql, asked: PermitRequest): Promise<z.
   const tenantKey = isNew
     ? sql`${asked.tenantKey}`
     : sql`(select tenant_key from scope where scope_id = ${asked.scopeId})`;
-  const registration = isNew
-    ? sql`r.provider = ${provider} and r.paused_at is null and r.rejected_at is null order by s.serves_since, r.registration_id`
-    : sql`r.registration_id = ${asked.registrationId}`;
+  const given = isNew ? asked.importsFrom : asked.registrationId;
+  const registration =
+    given === undefined
+      ? sql`r.provider = ${provider} and r.paused_at is null and r.rejected_at is null order by s.serves_since, r.registration_id`
+      : sql`r.registration_id = ${given} and r.provider = ${provider}`;
   // The worker never passes a return URL, and its role may not read them.
   const returnUrlRegistered =
     returnUrl === null

@@ -106,6 +106,15 @@ async function readPage(sql: Sql, named: NamedAccount, after: ConnectionId | nul
   return rows.map((row) => NamedConnection.parse(row));
 }
 
+/** Counts them in every status, also those that are being disconnected. */
+export async function countNamedConnections(sql: Sql, named: NamedAccount): Promise<number> {
+  const [row] = await sql`
+    select count(distinct c.connection_id)::int as count from account_grant g join connection c using (connection_id)
+    where ${isNamed(sql, named)}
+  `;
+  return Number(row?.count);
+}
+
 /** Whether we asked the platform to revoke a grant of this principal, as long as the receipt exists. */
 export async function hasOwnRevoke(
   sql: Sql,

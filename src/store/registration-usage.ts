@@ -41,20 +41,22 @@ const share = (sql: Sql, quotas: DailyQuotas) => sql`
 const Counted = z.object({ counted: z.boolean(), resetSeconds: z.number() });
 
 /**
- * Counts units of the daily quota as used by the app of a scope, if its share allows.
+ * Counts units of the daily quota as used by an app, or by the app of a scope, if its share allows.
  * @returns whether it counted them, and the seconds until the quota's day ends.
  */
 export async function countUnits(
   sql: Sql,
-  use: { registrationId: RegistrationId; scopeId: ScopeId; units: number },
+  use: { registrationId: RegistrationId; user: { appId: AppId } | { scopeId: ScopeId }; units: number },
   quotas: DailyQuotas,
 ): Promise<z.infer<typeof Counted>> {
-  const { registrationId, scopeId, units } = use;
+  const { registrationId, user, units } = use;
+  const app =
+    'appId' in user ? sql`${user.appId}::uuid as app_id` : sql`app_id from scope where scope_id = ${user.scopeId}`;
   const [row] = await sql`
     with asked as (
       select r.registration_id, a.app_id, t.day, t.ends_at, ${share(sql, quotas)} as share
       from registration r
-      cross join (select app_id from scope where scope_id = ${scopeId}) a
+      cross join (select ${app}) a
       cross join lateral (${today(sql, quotas)}) t
       cross join lateral (select ${percent(sql)} as percent) s
       where r.registration_id = ${registrationId}

@@ -100,6 +100,7 @@ export function initializeOperationCounters(endpoint: string, names: readonly st
 export type ProviderCall =
   | 'exchangeCode'
   | 'refresh'
+  | 'adoptTokens'
   | 'probeClient'
   | 'revoke'
   | 'readAccount'

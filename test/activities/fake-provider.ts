@@ -36,6 +36,11 @@ export function fakeProvider(name: ProviderName, account = ACCOUNT) {
     readBatchSize: 20,
     exchangeCode: vi.fn<Provider['exchangeCode']>(async () => ({ tokens: newTokens(), principal: account })),
     refresh: vi.fn<Provider['refresh']>(async () => newTokens()),
+    adoptTokens: vi.fn<Provider['adoptTokens']>(async () => ({
+      client: 'OURS',
+      tokens: newTokens(),
+      principal: account,
+    })),
     probeClient: vi.fn<Provider['probeClient']>(async () => 'TAKEN'),
     revoke: vi.fn<Provider['revoke']>(async () => 'revoked'),
     readAccount: vi.fn<Provider['readAccount']>(async () => ({

@@ -7,6 +7,7 @@ import { createHttp, type Http } from '../../src/providers/http.ts';
 import { CAPABILITIES, type ProviderName } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { Secret } from '../../src/secret.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { findGrantOfConnection } from '../../src/store/grants.ts';
@@ -47,13 +48,13 @@ export async function open(
   const facts = createCatalog(config);
   const stage = await openStageWith(sql, createAdapters(config, http), { ...options, clients: KNOWN_CLIENTS });
 
-  /** An attempt with full consent and a callback that was just accepted. */
-  async function agree(provider: ProviderName, account: string) {
+  /** Full consent of a person to a client, with the code that came back. */
+  async function consent(provider: ProviderName, account: string, { clientId } = KNOWN_CLIENTS[provider]) {
     const { slug, pkce, permissionsFor, buildAuthorizationRequest } = facts[provider];
     const codeVerifier = pkce === null ? null : randomBytes(32).toString('base64url');
     const permissions = permissionsFor(CAPABILITIES);
     const url = buildAuthorizationRequest({
-      clientId: KNOWN_CLIENTS[provider].clientId,
+      clientId,
       redirectUri: `${CALLBACKS}api/connect/callback/${slug}`,
       permissions,
       state: randomUUID(),
@@ -67,7 +68,29 @@ export async function open(
     const back = await browser.submit(await browser.open(url), allow(account, permissions));
     const answer = facts[provider].readAuthorizationResponse(new URL(back.url).searchParams);
     if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
-    return await stage.newAttempt({ provider, capabilities: CAPABILITIES, code: answer.code, codeVerifier });
+    return { code: answer.code, codeVerifier };
+  }
+
+  /** An attempt with full consent and a callback that was just accepted. */
+  const agree = async (provider: ProviderName, account: string) =>
+    await stage.newAttempt({ provider, capabilities: CAPABILITIES, ...(await consent(provider, account)) });
+
+  /** The tokens that another system with this client gets by a person's consent. */
+  async function connectElsewhere(provider: ProviderName, account: string, client = KNOWN_CLIENTS[provider]) {
+    const { code, codeVerifier } = await consent(provider, account, client);
+    const input = {
+      code: new Secret(code),
+      codeVerifier: codeVerifier === null ? null : new Secret(codeVerifier),
+      redirectUri: `${CALLBACKS}api/connect/callback/${facts[provider].slug}`,
+    };
+    const { clientId, clientSecret } = client;
+    const call = { signal, admit: async () => undefined };
+    const { tokens } = await stage.deps.providers[provider].exchangeCode(
+      { clientId, clientSecret: new Secret(clientSecret) },
+      input,
+      call,
+    );
+    return tokens;
   }
 
   async function connect(provider: ProviderName, account: string) {
@@ -87,7 +110,7 @@ export async function open(
     sql`update account_grant set access_expires_at = now() where grant_id = ${grantId}`;
   const live = (account: string) =>
     sandbox.control.grants().filter((grant) => grant.accountId === account && grant.endedAt === null);
-  return { stage, agree, connect, expireToken, live };
+  return { stage, agree, connect, connectElsewhere, expireToken, live };
 }
 
 /** An ordinary account with posts. */

@@ -100,7 +100,8 @@ const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|cl
 const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */
 const NAMES = [
-  ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay'],
+  ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay', 'connections import'],
+  ...['subject export', 'erase platform-users'],
   ...Object.keys(COMMANDS),
   ...Object.keys(OPERATIONS),
 ];

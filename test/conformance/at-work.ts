@@ -19,7 +19,7 @@ import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import { createWorkerDeps } from '../../src/worker/main.ts';
+import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';

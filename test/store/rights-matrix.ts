@@ -106,10 +106,10 @@ app_identity
 
 scope
   (rows)                      -       d       -       -
-  scope_id                    si      s       s       -
-  app_id                      si      s       s       -
-  tenant_key                  siu     s       s       -
-  external_subject_id         siu     s       su      -
+  scope_id                    si      s       si      -
+  app_id                      si      s       si      -
+  tenant_key                  siu     s       siu     -
+  external_subject_id         siu     s       siu     -
   erasure_id                  su      su      su      -
 
 connection
@@ -132,28 +132,28 @@ connection
 
 connect_attempt
   (rows)                      -       d       -       -
-  attempt_id                  si      s       s       -
-  scope_id                    si      s       -       -
-  app_id                      si      s       -       -
-  provider                    si      s       -       -
-  registration_id             si      s       -       -
-  capabilities                si      s       -       -
-  return_url                  si      s       -       -
+  attempt_id                  si      s       si      -
+  scope_id                    si      s       i       -
+  app_id                      si      s       i       -
+  provider                    si      s       i       -
+  registration_id             si      s       i       -
+  capabilities                si      s       i       -
+  return_url                  si      s       i       -
   reconnect_connection_id     si      s       s       -
-  status                      su      su      su      -
+  status                      su      su      siu     -
   result_code                 su      su      u       -
   connection_id               su      su      -       -
   creator_action              su      su      -       -
-  launch_token_sha256         si      -       -       -
+  launch_token_sha256         si      -       i       -
   state_sha256                su      -       -       -
   browser_sha256              su      s       -       -
   sealed_code_verifier        su      su      su      -
   sealed_code                 su      su      su      -
-  exchange_claimed_at         s       su      -       -
-  correlation_id              si      s       -       -
-  created_at                  si      s       -       -
-  expires_at                  si      s       s       -
-  result_expires_at           si      s       -       -
+  exchange_claimed_at         s       su      i       -
+  correlation_id              si      s       i       -
+  created_at                  si      s       i       -
+  expires_at                  si      s       si      -
+  result_expires_at           si      s       i       -
   finished_at                 su      u       u       -
 
 account_grant
@@ -161,7 +161,7 @@ account_grant
   grant_id                    s       si      s       -
   attempt_id                  s       si      s       -
   scope_id                    s       si      s       -
-  provider                    -       si      s       -
+  provider                    s       si      s       -
   registration_id             s       si      s       -
   connection_id               s       su      s       -
   status                      su      siu     su      -
@@ -174,10 +174,11 @@ account_grant
   generation                  s       su      s       -
   refresh_claim               -       su      su      -
   refresh_claimed_at          s       su      su      -
-  provider_account_id         u       su      su      -
-  profile                     u       su      su      -
-  profile_observed_at         -       u       -       -
+  provider_account_id         su      su      su      -
+  profile                     su      su      su      -
+  profile_observed_at         s       u       -       -
   obtained_at                 s       si      s       -
+  import_mac                  -       -       su      -
 
 content_item
   (rows)                      -       d       d       -
@@ -195,11 +196,11 @@ content_item
   metrics                     s       siu     -       -
   metrics_observed_at         s       siu     -       -
   observed_at                 s       siu     -       -
-  blanked_at                  -       su      -       -
+  blanked_at                  s       su      -       -
 
 coverage
   (rows)                      -       d       d       -
-  coverage_id                 -       si      -       s
+  coverage_id                 s       si      -       s
   connection_id               s       si      s       s
   published                   s       si      -       s
   scanned_at                  s       si      -       s
@@ -282,7 +283,7 @@ deletion_request_connection
   (rows)                      -       d       -       -
   code                        si      s       -       -
   connection_id               si      s       -       -
-  correlation_id              i       s       -       -
+  correlation_id              si      s       -       -
 
 identity_attempt
   (rows)                      -       d       -       -

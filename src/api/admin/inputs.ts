@@ -239,7 +239,9 @@ export const DisconnectAllArgs = z.object({
     ),
   dryRun,
 });
+const subject = z.object({ appId: id<AppId>(), tenantKey: text, externalSubjectId: text });
+export const ExportSubjectArgs = z.object({ input: subject, after: orNull(z.string()) });
 export const EraseSubjectArgs = z.object({
-  input: z.object({ appId: id<AppId>(), tenantKey: text, externalSubjectId: text }),
+  input: subject,
   dryRun,
 });

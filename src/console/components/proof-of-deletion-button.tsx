@@ -4,14 +4,7 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { ProofOfDeletionDocument, type ProofOfDeletionQuery } from '../generated/operations.ts';
 import { formatProblem, toProblem } from '../texts/problem.ts';
-
-/** Makes the browser download a file. */
-function download(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
-}
+import { download } from './download.ts';
 
 /** Downloads the proof, authenticated by the service's keyed hash, that a connection was deleted. */
 export function ProofOfDeletionButton({ connectionId }: { connectionId: string }) {
@@ -24,7 +17,7 @@ export function ProofOfDeletionButton({ connectionId }: { connectionId: string }
       .toPromise();
     setBusy(false);
     if (data) {
-      download(`proof-of-deletion-${connectionId}.json`, JSON.stringify(data.proofOfDeletion, null, 2));
+      download(`proof-of-deletion-${connectionId}.json`, [JSON.stringify(data.proofOfDeletion, null, 2)]);
     } else {
       const message = formatProblem(toProblem(error ?? { graphQLErrors: [] }));
       notifications.show({ title: 'No proof available', message, color: 'red', autoClose: false });

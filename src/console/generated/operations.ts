@@ -194,6 +194,16 @@ export type DisconnectAllInput = {
   readonly registrationId?: string | null | undefined;
 };
 
+/** The subject to export. */
+export type ExportSubjectInput = {
+  /** The app of the subject. */
+  readonly appId: string;
+  /** The tenant's key, in the app's own words. */
+  readonly tenantKey: string;
+  /** The subject, in the app's own words. */
+  readonly externalSubjectId: string;
+};
+
 /** The subject to erase. */
 export type EraseSubjectInput = {
   /** The app of the subject. */
@@ -635,6 +645,14 @@ export type EraseSubjectMutationVariables = Exact<{
 
 
 export type EraseSubjectMutation = { readonly eraseSubject: { readonly connectionCount: number, readonly attemptCount: number, readonly keptTokenCount: number, readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } | null } };
+
+export type ExportSubjectMutationVariables = Exact<{
+  input: ExportSubjectInput;
+  after?: string | null | undefined;
+}>;
+
+
+export type ExportSubjectMutation = { readonly exportSubject: { readonly rows: ReadonlyArray<string>, readonly endCursor: string | null } };
 
 export type ProofOfDeletionQueryVariables = Exact<{
   connectionId: string;
@@ -2741,6 +2759,14 @@ fragment ErasureDetails on Erasure {
     ...JobDetails
   }
 }`) as unknown as TypedDocumentString<EraseSubjectMutation, EraseSubjectMutationVariables>;
+export const ExportSubjectDocument = new TypedDocumentString(`
+    mutation ExportSubject($input: ExportSubjectInput!, $after: String) {
+  exportSubject(input: $input, after: $after) {
+    rows
+    endCursor
+  }
+}
+    `) as unknown as TypedDocumentString<ExportSubjectMutation, ExportSubjectMutationVariables>;
 export const ProofOfDeletionDocument = new TypedDocumentString(`
     query ProofOfDeletion($connectionId: ID!) {
   proofOfDeletion(connectionId: $connectionId) {
@@ -3445,5 +3471,6 @@ export const LEAST_ROLES = {
   disconnectConnection: 'OPERATOR',
   disconnectAll: 'ADMIN',
   eraseSubject: 'OPERATOR',
+  exportSubject: 'ADMIN',
   revokeAdminToken: 'ADMIN',
 } as const;

@@ -7,6 +7,7 @@ import { useAdminMutation, usePaginatedQuery } from '../api/hooks.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
+import { ExportSubjectButton } from '../components/export-subject-button.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
@@ -27,7 +28,7 @@ interface Subject {
   readonly externalSubjectId: string;
 }
 
-/** Shows the data stored about one person, and erases it. */
+/** Shows the data stored about one person, exports it, and erases it. */
 export function People() {
   const [subject, setSubject] = useState<Subject>();
   const form = useForm({
@@ -83,36 +84,39 @@ function StoredData({ subject }: { subject: Subject }) {
     <Section
       title="Stored data"
       actions={
-        <ActionButton
-          operation="eraseSubject"
-          label="Erase this person…"
-          color="red"
-          variant="filled"
-          confirm={{
-            title: 'Erase this person',
-            action: 'Erase permanently',
-            isDanger: true,
-            text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
-            preview: async () => {
-              const { data, problem } = await erase({ input: subject, dryRun: true });
-              if (problem) return { problem };
-              const { connectionCount, attemptCount, keptTokenCount } = data.eraseSubject;
-              return {
-                text: `This affects ${formatList([
-                  formatCount(connectionCount, 'connection'),
-                  formatCount(attemptCount, 'unfinished attempt'),
-                  formatCount(keptTokenCount, 'kept token'),
-                ])}.`,
-              };
-            },
-          }}
-          run={async () => {
-            const { data, problem } = await erase({ input: subject, dryRun: false });
-            const erasure = data?.eraseSubject.erasure;
-            if (erasure) go(`/erasures/${erasure.id}`);
-            return problem;
-          }}
-        />
+        <>
+          <ExportSubjectButton subject={subject} />
+          <ActionButton
+            operation="eraseSubject"
+            label="Erase this person…"
+            color="red"
+            variant="filled"
+            confirm={{
+              title: 'Erase this person',
+              action: 'Erase permanently',
+              isDanger: true,
+              text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
+              preview: async () => {
+                const { data, problem } = await erase({ input: subject, dryRun: true });
+                if (problem) return { problem };
+                const { connectionCount, attemptCount, keptTokenCount } = data.eraseSubject;
+                return {
+                  text: `This affects ${formatList([
+                    formatCount(connectionCount, 'connection'),
+                    formatCount(attemptCount, 'unfinished attempt'),
+                    formatCount(keptTokenCount, 'kept token'),
+                  ])}.`,
+                };
+              },
+            }}
+            run={async () => {
+              const { data, problem } = await erase({ input: subject, dryRun: false });
+              const erasure = data?.eraseSubject.erasure;
+              if (erasure) go(`/erasures/${erasure.id}`);
+              return problem;
+            }}
+          />
+        </>
       }
     >
       <PaginatedTable

@@ -41,7 +41,7 @@ interface Fault {
 async function findRegistration(
   sql: Sql,
   asked: PermitRequest & { readonly capabilities: readonly Capability[] },
-): Promise<{ fault: Fault } | { fault: undefined; registrationId: RegistrationId }> {
+): Promise<{ fault: Fault } | { fault: undefined; registrationId: RegistrationId; allowed: readonly Capability[] }> {
   const { provider, capabilities } = asked;
   const facts = await getPermitFacts(sql, asked);
   const allowed = facts.allowedCapabilities;
@@ -60,7 +60,7 @@ async function findRegistration(
     const error = new ServiceError('FORBIDDEN', `The provider registration at ${provider} is paused.`);
     return { fault: { resultCode: 'REGISTRATION_PAUSED', error } };
   }
-  return { fault: undefined, registrationId: facts.registrationId };
+  return { fault: undefined, registrationId: facts.registrationId, allowed };
 }
 
 /** True while a disconnect may still end a grant of the scope or the principal. Exact under the locks of both. */
@@ -87,6 +87,33 @@ export async function permitNewAttempt(
   const found = await findRegistration(sql, { ...asked, appId, tenantKey: scope.tenantKey });
   if (found.fault !== undefined) throw found.fault.error;
   return found.registrationId;
+}
+
+/**
+ * Permits the import of a grant that another system obtained, as far as no lock is needed; its completion checks the rest.
+ * @returns the capabilities of the new connection: those asked for, or all that the app may ask for.
+ * @throws ServiceError `FORBIDDEN`
+ */
+export async function permitImport(
+  { facts }: AttemptRules,
+  sql: Sql,
+  asked: {
+    appId: AppId;
+    tenantKey: string;
+    provider: ProviderName;
+    registrationId: RegistrationId;
+    capabilities: readonly Capability[] | null;
+  },
+): Promise<readonly Capability[]> {
+  const { registrationId, capabilities, ...request } = asked;
+  const found = await findRegistration(sql, {
+    ...request,
+    importsFrom: registrationId,
+    capabilities: capabilities ?? [],
+    returnUrl: null,
+  });
+  if (found.fault !== undefined) throw found.fault.error;
+  return capabilities ?? found.allowed.filter((one) => facts[asked.provider].capabilities.includes(one));
 }
 
 /**

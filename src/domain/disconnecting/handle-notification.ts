@@ -1,10 +1,11 @@
-import type { CorrelationId } from '../../ids.ts';
+import type { CorrelationId, RegistrationId } from '../../ids.ts';
 import { buildVerifyGrantDispatch } from '../../outbox/dispatches.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
   type CallbackRegistration,
   type ConnectionToDelete,
+  countNamedConnections,
   hasOwnRevoke,
   insertDeletionRequest,
   insertDeletionRequestConnections,
@@ -72,12 +73,41 @@ async function beginVerification(
   return { outcome: count > 0 ? 'VERIFYING' : 'NOTHING', count };
 }
 
+/** The outcome of an account in a platform's list of deletions. */
+export interface ListedDeletion {
+  /** `UNKNOWN`: we hold no connection to it, or the person has connected it again since. */
+  readonly outcome: 'DELETING' | 'UNKNOWN';
+  readonly count: number;
+  /** The confirmation code under which the person can follow the deletion. Null of an unknown account and of a dry run. */
+  readonly code: string | null;
+}
+
+/**
+ * Handles an account that a platform lists for deletion, outside its callbacks, as a deletion request of that account. A
+ * second call has the same effect as one.
+ */
+export async function deleteListedAccount(
+  deps: Pick<NotificationDeps, 'sql' | 'mac'>,
+  listed: { registrationId: RegistrationId; accountId: string; requestedAt: Date },
+  correlationId: CorrelationId,
+  { dryRun }: { dryRun: boolean },
+): Promise<ListedDeletion> {
+  const { registrationId, accountId, requestedAt } = listed;
+  const accountMacs = deps.mac.allOf('account', registrationId, accountId);
+  const named = { registrationId, accountMacs, happenedAt: requestedAt };
+  const count = await countNamedConnections(deps.sql, named);
+  if (count === 0) return { outcome: 'UNKNOWN', count, code: null };
+  if (dryRun) return { outcome: 'DELETING', count, code: null };
+  const { code = null, ...accepted } = await acceptDeletion(deps, named, accountId, correlationId);
+  return { outcome: 'DELETING', count: accepted.count, code };
+}
+
 /**
  * Records the connections to delete in one transaction, so that the platform gets its answer at once. A sweep then
  * disconnects them one after another.
  */
 async function acceptDeletion(
-  { sql, mac }: NotificationDeps,
+  { sql, mac }: Pick<NotificationDeps, 'sql' | 'mac'>,
   named: NamedAccount,
   accountId: string,
   correlationId: CorrelationId,

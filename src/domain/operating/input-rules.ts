@@ -91,6 +91,7 @@ export const clientId = lineOf(200);
 /** Taken unchanged, because only its issuer knows which characters it may contain. */
 export const secret = textOf(4_000);
 export const tenantKey = textOf(128);
+export const externalSubjectId = textOf(128);
 
 /** The share of a registration's daily quota that an app may use. */
 export const quotaPercent = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');

@@ -83,12 +83,17 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   removeWebhookEndpoint: 'ADMIN',
   rotateWebhookSecret: 'ADMIN',
   retireWebhookSecret: 'ADMIN',
+  exportSubject: 'ADMIN',
   revokeAdminToken: 'ADMIN',
 };
 
-/** Irreversible operations, and those that show a new secret. A session may run them only within minutes of a sign-in. */
+/**
+ * Irreversible operations, and those that show a new secret or personal data.
+ * A session may run them only within minutes of a sign-in.
+ */
 const FRESH: readonly Operation[] = [
   'eraseSubject',
+  'exportSubject',
   'disconnectAll',
   'removeTenant',
   'issueKey',

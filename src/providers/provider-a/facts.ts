@@ -19,6 +19,7 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   dailyQuota: DAILY_QUOTAS.PROVIDER_A,
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,
+  rotatesRefreshTokens: false,
   buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
     const query = new URLSearchParams({
       client_id: clientId,

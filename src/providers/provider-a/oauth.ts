@@ -11,15 +11,15 @@ import {
 } from '../answers.ts';
 import type { AdapterDeps } from '../deps.ts';
 import { parseJson } from '../json.ts';
-import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
+import type { AdoptedTokens, Call, Client, Exchanged, ForeignTokens, Provider, Tokens } from '../provider.ts';
 import { findOAuthErrorCode, findProviderAOAuthError } from './errors.ts';
-import { IdToken, ProviderARefreshResponse, ProviderATokenResponse } from './wire.ts';
+import { IdToken, ProviderARefreshResponse, ProviderATokenResponse, TokenInfo } from './wire.ts';
 
 export function createProviderAOAuth({
   http,
   config,
   now,
-}: AdapterDeps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
+}: AdapterDeps): Pick<Provider, 'exchangeCode' | 'refresh' | 'adoptTokens' | 'revoke' | 'probeClient'> {
   const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_A_TOKEN_URL}${path}`, form, call });
 
@@ -30,7 +30,11 @@ export function createProviderAOAuth({
   };
 
   /** Refresh request (RFC 6749, section 6). */
-  const refreshRequest = async (client: Client, tokens: Tokens, call: Call): Promise<Tokens> => {
+  const refreshRequest = async (
+    client: Client,
+    tokens: Omit<Tokens, 'accessToken' | 'accessExpiresAt'>,
+    call: Call,
+  ): Promise<Tokens> => {
     const where = 'PROVIDER_A refresh';
     const { refreshToken } = tokens;
     if (refreshToken === null) throw createFailure('GrantDead', where);
@@ -50,7 +54,33 @@ export function createProviderAOAuth({
     };
   };
 
+  /** Asks Google which client an access token was issued to. @returns undefined for a token that has ended */
+  const findTokenInfo = async (accessToken: Secret, call: Call) => {
+    const where = 'PROVIDER_A token information';
+    const headers = { authorization: `Bearer ${accessToken.reveal()}` };
+    const url = `${config.PROVIDER_A_TOKEN_URL}/tokeninfo`;
+    const answer = await http.request({ where, method: 'POST', url, headers, form: {}, call });
+    if (answer.status === 400 && findOAuthErrorCode(answer) === 'invalid_token') return undefined;
+    const refused = findProviderAOAuthError(answer, where, now());
+    if (refused) throw refused;
+    return readAnswer(TokenInfo, readJson(answer), { where, status: answer.status });
+  };
+
+  const adopt = async (client: Client, given: ForeignTokens, call: Call): Promise<AdoptedTokens> => {
+    // Asked first, because the refusal of another client's refresh token looks like the refusal of our client.
+    const before = given.accessToken === null ? undefined : await findTokenInfo(given.accessToken, call);
+    if (before !== undefined && before.aud !== client.clientId) return { client: 'OTHERS' };
+    const tokens = await refreshRequest(client, given, call);
+    const info = await findTokenInfo(tokens.accessToken, call);
+    if (info === undefined) throw createFailure('RetryLater', 'PROVIDER_A token information');
+    if (info.aud !== client.clientId) return { client: 'OTHERS' };
+    return { client: 'OURS', tokens: { ...tokens, permissions: info.scope }, principal: info.sub ?? null };
+  };
+
   return {
+    /** Google does not rotate refresh tokens: the other system's keep working. */
+    adoptTokens: async (client, tokens, call) => await runRepeatable(async () => await adopt(client, tokens, call)),
+
     /**
      * Access token request (RFC 6749, section 4.1.3) with the PKCE verifier (RFC 7636, section 4.5), to Google's token
      * endpoint (Using OAuth 2.0 for Web Server Applications).

@@ -32,6 +32,9 @@ export const ProviderARefreshResponse = z.object({
   scope: permissions.optional(),
 });
 
+/** Token information: `aud` is the client, and `sub` is present only with the scope `openid`. */
+export const TokenInfo = z.object({ aud: z.string(), sub: wireId.optional(), scope: permissions });
+
 export const OAuthErrorResponse = z.object({ error: z.string().min(1) });
 
 const reasons = z

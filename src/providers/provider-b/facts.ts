@@ -27,6 +27,7 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     dailyQuota: DAILY_QUOTAS.PROVIDER_B,
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
+    rotatesRefreshTokens: true,
     buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
       const query = new URLSearchParams({
         client_key: clientId,

@@ -21,7 +21,7 @@ export function createProviderBOAuth({
   http,
   config,
   now,
-}: AdapterDeps): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
+}: AdapterDeps): Pick<Provider, 'exchangeCode' | 'refresh' | 'adoptTokens' | 'revoke' | 'probeClient'> {
   const post = async (path: string, where: string, form: Record<string, string>, call: Call) =>
     await http.request({ where, method: 'POST', url: `${config.PROVIDER_B_API_URL}${path}`, form, call });
 
@@ -33,6 +33,40 @@ export function createProviderBOAuth({
 
   const tokenRequest = async (client: Client, where: string, form: Record<string, string>, call: Call) =>
     await post('/v2/oauth/token/', where, { ...credentials(client), ...form }, call);
+
+  /** Refresh request (RFC 6749, section 6). The platform rotates the refresh token: the old one dies at once. */
+  const refreshRequest = async (
+    client: Client,
+    tokens: Omit<Tokens, 'accessToken' | 'accessExpiresAt'>,
+    call: Call,
+  ): Promise<Exchanged> => {
+    const where = 'PROVIDER_B refresh';
+    const { refreshToken } = tokens;
+    if (refreshToken === null) throw createFailure('GrantDead', where);
+    const askedAt = now();
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
+    const answer = await tokenRequest(client, where, form, call);
+    const refused = findProviderBOAuthError(answer, where, now());
+    if (refused) throw refused;
+    const given = readAnswer(ProviderBRefreshResponse, readJson(answer), {
+      where,
+      status: answer.status,
+      outcomeUnknown: true,
+    });
+    return {
+      tokens: {
+        accessToken: new Secret(given.access_token),
+        accessExpiresAt: given.expires_in === undefined ? null : addSeconds(askedAt, given.expires_in),
+        refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
+        refreshExpiresAt:
+          given.refresh_expires_in === undefined
+            ? tokens.refreshExpiresAt
+            : addSeconds(askedAt, given.refresh_expires_in),
+        permissions: given.scope ?? tokens.permissions,
+      },
+      principal: given.open_id ?? null,
+    };
+  };
 
   return {
     /**
@@ -68,31 +102,11 @@ export function createProviderBOAuth({
       };
     },
 
-    /** Refresh request (RFC 6749, section 6). The platform rotates the refresh token: the old one dies at once. */
-    async refresh(client, tokens, call): Promise<Tokens> {
-      const where = 'PROVIDER_B refresh';
-      const { refreshToken } = tokens;
-      if (refreshToken === null) throw createFailure('GrantDead', where);
-      const askedAt = now();
-      const form = { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
-      const answer = await tokenRequest(client, where, form, call);
-      const refused = findProviderBOAuthError(answer, where, now());
-      if (refused) throw refused;
-      const given = readAnswer(ProviderBRefreshResponse, readJson(answer), {
-        where,
-        status: answer.status,
-        outcomeUnknown: true,
-      });
-      return {
-        accessToken: new Secret(given.access_token),
-        accessExpiresAt: given.expires_in === undefined ? null : addSeconds(askedAt, given.expires_in),
-        refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
-        refreshExpiresAt:
-          given.refresh_expires_in === undefined
-            ? tokens.refreshExpiresAt
-            : addSeconds(askedAt, given.refresh_expires_in),
-        permissions: given.scope ?? tokens.permissions,
-      };
+    refresh: async (client, tokens, call) => (await refreshRequest(client, tokens, call)).tokens,
+
+    /** The refresh proves whose the refresh token is: TikTok takes it from the client that it was issued to, only. */
+    async adoptTokens(client, given, call) {
+      return { client: 'OURS', ...(await refreshRequest(client, given, call)) };
     },
 
     async probeClient(client, _input, call) {

@@ -15,6 +15,7 @@ export const ProviderBTokenResponse = z.object({
 
 /** Response to a refresh request. A missing field has not changed. */
 export const ProviderBRefreshResponse = z.object({
+  open_id: wireId.optional(),
   access_token: wireToken,
   expires_in: wireSeconds.optional(),
   refresh_token: wireToken.optional(),

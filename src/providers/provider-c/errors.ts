@@ -79,6 +79,10 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
   return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
 
+/** Whether the API refused the proof of our client's secret. Its error code stands for any bad parameter. */
+export const mentionsSecretProof = (answer: HttpAnswer): boolean =>
+  /appsecret_proof/i.test(findGraphError(answer)?.message ?? '');
+
 /** Whether the short-lived token's endpoint refused the authorization code. Only the message says so. */
 export const mentionsCode = (answer: HttpAnswer): boolean =>
   /\bcode\b/i.test(ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '');

@@ -21,6 +21,7 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   dailyQuota: DAILY_QUOTAS.PROVIDER_C,
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
+  rotatesRefreshTokens: false,
   buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state }) => {
     const query = new URLSearchParams({
       client_id: clientId,

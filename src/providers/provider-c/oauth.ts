@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Secret } from '../../secret.ts';
 import {
   addSeconds,
@@ -11,8 +12,9 @@ import {
 } from '../answers.ts';
 import type { AdapterDeps } from '../deps.ts';
 import { type Call, type Client, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
-import { findProviderCApiError, findShortTokenError, mentionsCode } from './errors.ts';
-import { LongTokenResponse, ShortTokenResponse } from './wire.ts';
+import { callProviderCApi, requireGoodAnswer } from './api.ts';
+import { findProviderCApiError, findShortTokenError, mentionsCode, mentionsSecretProof } from './errors.ts';
+import { LongTokenResponse, MeAnswer, ShortTokenResponse } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
@@ -23,7 +25,7 @@ const TOO_YOUNG_WHILE_LEFT_MS = 59 * DAY_MS - 60 * 60 * 1000;
 
 export function createProviderCOAuth(
   deps: AdapterDeps,
-): Pick<Provider, 'exchangeCode' | 'refresh' | 'revoke' | 'probeClient'> {
+): Pick<Provider, 'exchangeCode' | 'refresh' | 'adoptTokens' | 'revoke' | 'probeClient'> {
   const { http, config, now } = deps;
 
   /** Access token request (RFC 6749, section 4.1.3) for a short-lived token (Meta, Business Login for Instagram). */
@@ -85,6 +87,28 @@ export function createProviderCOAuth(
       // A refresh does not spend the old token, so a refresh with a lost answer is safe to repeat.
       const path = '/refresh_access_token';
       return await runRepeatable(async () => await requestLongToken(deps, { where, path, query }, permissions, call));
+    },
+
+    /**
+     * Reads the account with a proof of our secret (Graph API, Securing requests): the platform refuses the proof of any
+     * client but the token's own. Then reads it with a wrong proof: a platform that takes that one checks no proofs.
+     */
+    async adoptTokens(client, given, call) {
+      const where = 'PROVIDER_C token import';
+      const { accessToken } = given;
+      if (accessToken === null) throw createFailure('GrantDead', where);
+      const readWithProof = async (secret: Secret) => {
+        const proof = createHmac('sha256', secret.reveal()).update(accessToken.reveal()).digest('hex');
+        const query = { fields: 'id,user_id,username', appsecret_proof: proof };
+        return await callProviderCApi(deps, { where, path: '/me', query, accessToken }, call);
+      };
+      const answer = await readWithProof(client.clientSecret);
+      if (mentionsSecretProof(answer)) return { client: 'OTHERS' };
+      const good = requireGoodAnswer(deps, answer, where);
+      const { id: principal } = readAnswer(MeAnswer, good.json, good);
+      const checksProofs = mentionsSecretProof(await readWithProof(new Secret(makeUpCredential(''))));
+      const tokens = { ...given, accessToken, refreshToken: null, refreshExpiresAt: given.accessExpiresAt };
+      return { client: checksProofs ? 'OURS' : 'UNPROVEN', tokens, principal };
     },
 
     /** The platform has no revocation endpoint: only the person can remove the app. */

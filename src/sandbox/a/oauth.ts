@@ -48,6 +48,29 @@ export function serveProviderAOAuth(app: SandboxApp, world: World): void {
 
   serveEndpoint(app, world, {
     ...common,
+    route: 'tokeninfo',
+    path: '/a/oauth2/tokeninfo',
+    bearer: 'header',
+    handle: (call) => {
+      const found = world.grants.findLive(call.accessToken, 'access');
+      if (found?.grant.platform !== 'PROVIDER_A')
+        return createProviderAOAuthError(400, 'invalid_token', 'Invalid Value');
+      const { clientId, principal, permissions } = found.grant;
+      const leftSeconds = Math.ceil(((found.token.expiresAt ?? 0) - world.clock.now()) / 1000);
+      return createJsonResponse({
+        azp: clientId,
+        aud: clientId,
+        ...(permissions.includes('openid') && { sub: principal }),
+        scope: permissions.join(' '),
+        exp: String(Math.floor((found.token.expiresAt ?? 0) / 1000)),
+        expires_in: String(leftSeconds),
+        access_type: 'offline',
+      });
+    },
+  });
+
+  serveEndpoint(app, world, {
+    ...common,
     route: 'revoke',
     path: '/a/oauth2/revoke',
     form: { token: { required: true } },

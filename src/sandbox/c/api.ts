@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import { createJsonResponse } from '../json.ts';
-import type { Post } from '../model.ts';
+import type { Post, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
 import { createGraphError, createGraphFailure } from './answers.ts';
 import { INSIGHTS } from './authorize.ts';
@@ -27,7 +28,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
       route,
       method: 'GET',
       path: `/c/graph/:version{v[0-9]+\\.[0-9]+}${path}`,
-      query,
+      query: { ...query, appsecret_proof: {} },
       bearer: 'orQuery',
       refuse: (_call, violation) => createGraphError(100, `(#100) Invalid parameter: ${violation}`),
       createFailure: createGraphFailure,
@@ -41,6 +42,9 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
         if (found === undefined || account?.platform !== 'PROVIDER_C')
           return createDeadTokenError(world, call.accessToken);
         const caller = { grant: found.grant, account };
+        if (!isProofTaken(call, found)) {
+          return createGraphError(100, 'Invalid appsecret_proof provided in the API argument');
+        }
         const { headers, isOver } = usage.count(caller);
         const answer = isOver ? createGraphFailure('quota', undefined) : handle(call, caller);
         const response = answer instanceof Response ? answer : createJsonResponse(answer);
@@ -48,6 +52,15 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
         return response;
       },
     });
+
+  /** A request may carry a proof of the secret of the token's own client. The platform may be told not to check it. */
+  const isProofTaken = (call: EndpointCall, { token, grant }: { token: { value: string }; grant: SandboxGrant }) => {
+    const { appsecret_proof: proof } = call.query;
+    if (proof === undefined || !world.settings.c.checksSecretProofs) return true;
+    const client = world.findClient('PROVIDER_C', grant.clientId);
+    const prove = (secret: string) => createHmac('sha256', secret).update(token.value).digest('hex');
+    return [client?.clientSecret, client?.metaSecret].some((secret) => secret != null && prove(secret) === proof);
+  };
 
   const fieldsOf = (call: EndpointCall, known: readonly string[]): readonly string[] | Response => {
     const fields = (call.query.fields ?? 'id').split(',');

@@ -162,7 +162,7 @@ describe('a registration', () => {
       r: id,
       a: other.app.appId,
     });
-    await countUnits(sql, { registrationId: id, scopeId, units: 7 }, QUOTAS);
+    await countUnits(sql, { registrationId: id, user: { scopeId }, units: 7 }, QUOTAS);
     const half = { quotaPercent: 50, callsAllowed: 5_000 };
     expect(await look()).toEqual({
       usage: { callsUsed: 7, callsAllowed: 10_000, callsLeft: 9_993 },

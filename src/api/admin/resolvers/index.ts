@@ -5,6 +5,7 @@ import * as callbackSecrets from './callback-secrets.ts';
 import * as connections from './connections.ts';
 import * as many from './disconnect-many.ts';
 import * as erasures from './erasures.ts';
+import { exportSubject } from './export-subject.ts';
 import * as jobs from './jobs.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
@@ -89,5 +90,6 @@ export const Mutation: MutationResolvers<MutationContext> = {
   disconnectConnection: connections.disconnectConnection,
   disconnectAll: many.disconnectAll,
   eraseSubject: erasures.eraseSubject,
+  exportSubject,
   revokeAdminToken: operators.revokeAdminToken,
 };

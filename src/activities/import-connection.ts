@@ -1,0 +1,177 @@
+import { beginImport, completeImport, type ImportedGrant, ImportRefused } from '../domain/connecting/import-grant.ts';
+import { permitImport } from '../domain/connecting/permit-attempt.ts';
+import { describeImportFailure, type ImportFailure } from '../domain/operating/import-failures.ts';
+import { ServiceError } from '../errors.ts';
+import { type AppId, type AttemptId, type ConnectionId, type GrantId, newId, type RegistrationId } from '../ids.ts';
+import {
+  type Account,
+  type AdoptedTokens,
+  type Capability,
+  type ForeignTokens,
+  ProviderError,
+  type ProviderName,
+} from '../providers/provider.ts';
+import { findImportedGrant } from '../store/grants.ts';
+import { findScope, type SubjectScope } from '../store/scopes.ts';
+import { inTransaction } from '../store/sql.ts';
+import { associatedData } from '../vault/associated-data.ts';
+import type { Deps } from './deps.ts';
+import { callAsClient, openReadMeter } from './registration-calls.ts';
+import { callWithFreshToken, sealTokens, storeWithRetries } from './tokens.ts';
+
+/** One account of another system: whose it is, and the tokens that the other system holds. */
+export interface ImportLine {
+  readonly scope: SubjectScope;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  /** Null for all that the app may ask for. */
+  readonly capabilities: readonly Capability[] | null;
+  readonly tokens: ForeignTokens;
+}
+
+/** What came of a line. `PERMITTED` is the good outcome of a dry run. */
+export type ImportOutcome =
+  | {
+      readonly outcome: 'IMPORTED' | 'ALREADY_IMPORTED' | 'ALREADY_CONNECTED';
+      readonly connectionId: ConnectionId | null;
+    }
+  | { readonly outcome: 'PERMITTED' }
+  | ({ readonly outcome: 'FAILED' } & ImportFailure);
+
+export interface ImportOptions {
+  readonly appId: AppId;
+  /** Whether to import tokens of which the provider does not say whose they are. */
+  readonly acceptUnproven: boolean;
+  /** Whether to check only what needs no call to the provider. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Longer than all calls of one line take, and their turns. */
+const LINE_MS = 60_000;
+
+/**
+ * Verifies another system's tokens by calls to the provider, and makes a connection of them. A failure is an outcome; it
+ * contains no token, no id of the platform, and no subject. Safe to repeat: an imported token is found again by its keyed
+ * hash, before any call.
+ */
+export async function importConnection(deps: Deps, options: ImportOptions, line: ImportLine): Promise<ImportOutcome> {
+  try {
+    return await tryImport(deps, options, line);
+  } catch (error) {
+    if (error instanceof ImportRefused && error.code === 'ALREADY_CONNECTED') {
+      return { outcome: 'ALREADY_CONNECTED', connectionId: error.connectionId };
+    }
+    return fail(codeOf(deps, error, line), {
+      retryAfterSeconds: error instanceof ProviderError ? error.retryAfterSeconds : undefined,
+      message: error instanceof ServiceError ? error.message : undefined,
+    });
+  }
+}
+
+const fail = (
+  code: Parameters<typeof describeImportFailure>[0],
+  more: Parameters<typeof describeImportFailure>[1] = {},
+): ImportOutcome => ({ outcome: 'FAILED', ...describeImportFailure(code, more) });
+
+function codeOf({ facts, log }: Deps, error: unknown, { provider }: ImportLine) {
+  if (error instanceof ImportRefused) return error.code;
+  if (error instanceof ServiceError) return 'NOT_PERMITTED';
+  if (error instanceof ProviderError) {
+    return error.outcomeUnknown && facts[provider].rotatesRefreshTokens ? 'ANSWER_LOST' : error.type;
+  }
+  log.error('A line could not be imported', { error });
+  return 'INTERNAL';
+}
+
+async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): Promise<ImportOutcome> {
+  const { sql, providers, facts, mac } = deps;
+  const { appId } = options;
+  const { scope, provider, registrationId, tokens } = line;
+  const token = tokens.refreshToken ?? tokens.accessToken;
+  if (token === null) return fail('NO_TOKEN');
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(LINE_MS)]);
+  const { scopeId } = await findScope(sql, appId, scope);
+  const known = await findImportedGrant(sql, mac.allOf('import', registrationId, token.reveal()));
+  if (known !== undefined && known.scopeId !== scopeId) return fail('TOKENS_OF_ANOTHER_SUBJECT');
+  if (known !== undefined && known.status !== 'PENDING') {
+    return { outcome: 'ALREADY_IMPORTED', connectionId: known.connectionId };
+  }
+  const asked = { appId, tenantKey: scope.tenantKey, provider, registrationId, capabilities: line.capabilities };
+  const capabilities = await permitImport(deps, sql, asked);
+  if (options.dryRun) return { outcome: 'PERMITTED' };
+  if (known !== undefined) return await finish(deps, line, { ...known, signal });
+
+  // Asked before the first call: a rotating refresh token must not be spent in vain.
+  const caller = { provider, registrationId, scopeId: scopeId ?? null, appId };
+  const readMeter = await openReadMeter(deps, caller, signal);
+  const adopted = await callAsClient(deps, caller, { signal, whenRefused: 'FAIL' }, (client, meter) =>
+    providers[provider].adoptTokens(client, tokens, meter),
+  );
+  if (adopted.client === 'OTHERS') return fail('OTHER_CLIENT');
+  if (adopted.client === 'UNPROVEN' && !options.acceptUnproven) return fail('CLIENT_UNPROVEN');
+  const imported: ImportedGrant = {
+    appId,
+    scope,
+    capabilities,
+    grant: await sealGrant(deps, line, adopted),
+    importMac: mac.of('import', registrationId, token.reveal()),
+  };
+  if (facts[provider].rotatesRefreshTokens) {
+    // The other system's token is spent: these are the only ones, so they are stored before anything else can fail.
+    let attemptId: AttemptId | undefined;
+    await storeWithRetries(options.signal, async () => {
+      attemptId = await inTransaction(sql, (tx) => beginImport(tx, imported));
+    });
+    if (attemptId === undefined) return fail('INTERNAL');
+    return await finish(deps, line, { attemptId, grantId: imported.grant.grantId, signal });
+  }
+  const { accessToken, permissions } = adopted.tokens;
+  const account = await providers[provider].readAccount({ accessToken, permissions }, readMeter);
+  const connectionId = await inTransaction(sql, async (tx) => {
+    const attemptId = await beginImport(tx, imported);
+    return await completeImport(deps, tx, attemptId, addMacs(deps, line, account));
+  });
+  deps.outbox.deliverSoon();
+  return { outcome: 'IMPORTED', connectionId };
+}
+
+/** Reads the account of a stored grant, and makes a connection of it. */
+async function finish(
+  deps: Deps,
+  line: ImportLine,
+  stored: { readonly attemptId: AttemptId; readonly grantId: GrantId; readonly signal: AbortSignal },
+): Promise<ImportOutcome> {
+  const { attemptId, grantId, signal } = stored;
+  const account = await callWithFreshToken(deps, grantId, signal, ({ accessToken, permissions }, meter) =>
+    deps.providers[line.provider].readAccount({ accessToken, permissions }, meter),
+  );
+  const connectionId = await inTransaction(deps.sql, (tx) =>
+    completeImport(deps, tx, attemptId, addMacs(deps, line, account)),
+  );
+  deps.outbox.deliverSoon();
+  return { outcome: 'IMPORTED', connectionId };
+}
+
+async function sealGrant(
+  deps: Deps,
+  { provider, registrationId }: ImportLine,
+  { tokens, principal }: Exclude<AdoptedTokens, { client: 'OTHERS' }>,
+): Promise<ImportedGrant['grant']> {
+  const grantId = newId<GrantId>();
+  return {
+    grantId,
+    provider,
+    registrationId,
+    principalMac: principal === null ? null : deps.mac.of('principal', registrationId, principal),
+    permissions: tokens.permissions,
+    sealedTokens: await sealTokens(deps, tokens, associatedData.tokens(grantId)),
+    accessExpiresAt: tokens.accessExpiresAt,
+    refreshExpiresAt: tokens.refreshExpiresAt,
+  };
+}
+
+const addMacs = ({ mac }: Deps, { registrationId }: ImportLine, account: Account) => ({
+  ...account,
+  accountMacs: [account.providerAccountId, ...account.aliasIds].map((id) => mac.of('account', registrationId, id)),
+});

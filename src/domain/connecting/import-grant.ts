@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, newId } from '../../ids.ts';
+import type { Account, Capability } from '../../providers/provider.ts';
+import { lockConnectionByAccount } from '../../store/attach-grant.ts';
+import { findAttempt, insertImportedAttempt, type ResultCode } from '../../store/attempts.ts';
+import { findConnection } from '../../store/connections.ts';
+import { findGrantOfAttempt, insertGrant, updateGrantAccount, updateImportMac } from '../../store/grants.ts';
+import { lockScope, type SubjectScope } from '../../store/scopes.ts';
+import type { Transaction } from '../../store/sql.ts';
+import { completeAttempt } from './complete-attempt.ts';
+import type { AttemptRules } from './permit-attempt.ts';
+
+/** A grant that another system obtained, after the provider has confirmed it. */
+export interface ImportedGrant {
+  readonly appId: AppId;
+  readonly scope: SubjectScope;
+  readonly capabilities: readonly Capability[];
+  readonly grant: Omit<Parameters<typeof insertGrant>[1], 'attemptId' | 'scopeId'>;
+  /** Of the token that the other system had, to find the grant again. */
+  readonly importMac: Buffer;
+}
+
+/** The grant becomes no connection now. The transaction rolls back, so that nothing is revoked. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+  readonly code: ResultCode | 'ALREADY_CONNECTED';
+  /** The connection that already has the account. */
+  readonly connectionId: ConnectionId | null;
+
+  constructor(code: ImportRefused['code'], connectionId: ConnectionId | null = null) {
+    super(`The grant was not imported: ${code}.`);
+    this.code = code;
+    this.connectionId = connectionId;
+  }
+}
+
+/** Stores the grant with an attempt of its own, as a code exchange does. */
+export async function beginImport(tx: Transaction, imported: ImportedGrant): Promise<AttemptId> {
+  const { appId, capabilities, grant, importMac } = imported;
+  const { provider, registrationId } = grant;
+  const attemptId = newId<AttemptId>();
+  const scopeId = await lockScope(tx, appId, imported.scope);
+  await insertImportedAttempt(tx, {
+    attemptId,
+    scopeId,
+    appId,
+    provider,
+    registrationId,
+    capabilities,
+    launchTokenSha256: randomBytes(32),
+    correlationId: newId<CorrelationId>(),
+  });
+  await insertGrant(tx, { ...grant, attemptId, scopeId });
+  await updateImportMac(tx, grant.grantId, importMac);
+  return attemptId;
+}
+
+/**
+ * Creates or renews a connection with the imported grant, by the completion of its attempt. Wake the outbox after the
+ * commit.
+ * @throws ImportRefused
+ */
+export async function completeImport(
+  rules: AttemptRules,
+  tx: Transaction,
+  attemptId: AttemptId,
+  account: Account & { readonly accountMacs: readonly Buffer[] },
+): Promise<ConnectionId> {
+  const [attempt, grant] = [await findAttempt(tx, attemptId), await findGrantOfAttempt(tx, attemptId)];
+  if (attempt === undefined || grant === undefined) throw new ImportRefused('EXPIRED');
+  await updateGrantAccount(tx, grant.grantId, account);
+  // A connection that works has a newer grant than the other system: it stays as it is.
+  const { providerAccountId } = account;
+  const existing = await lockConnectionByAccount(tx, attempt, { ...grant, providerAccountId });
+  const connection = existing && (await findConnection(tx, existing));
+  if (connection !== undefined && connection.status !== 'RECONNECT_REQUIRED') {
+    throw new ImportRefused('ALREADY_CONNECTED', connection.connectionId);
+  }
+  const { status, resultCode } = await completeAttempt(rules, tx, attemptId);
+  const connectionId = (await findAttempt(tx, attemptId))?.connectionId ?? null;
+  if (status !== 'COMPLETED' || connectionId === null) throw new ImportRefused(resultCode ?? 'EXPIRED');
+  return connectionId;
+}

@@ -1,0 +1,60 @@
+import type { WorkerConfig } from '../config.ts';
+import { createSignIn } from '../identity/sign-in.ts';
+import { openJournalKeeper } from '../journal/keep.ts';
+import type { Log } from '../log.ts';
+import { createDispatcher } from '../outbox/dispatcher.ts';
+import { createAdapters } from '../providers/adapters.ts';
+import { createCatalog } from '../providers/catalog.ts';
+import { createHttp } from '../providers/http.ts';
+import { openDatabase } from '../store/sql.ts';
+import { createTemporalClient } from '../temporal.ts';
+import { createMac } from '../vault/mac.ts';
+import { createOpen } from '../vault/open.ts';
+import { createSeal } from '../vault/seal.ts';
+
+/** Creates the dependencies of activities. */
+export async function createWorkerDeps(config: WorkerConfig, log: Log) {
+  const sql = openDatabase(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'worker',
+    ca: config.DATABASE_CA,
+  });
+  const temporal = createTemporalClient(config);
+  const taskQueue = config.TASK_QUEUE;
+  const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });
+  const production = config.DEPLOYMENT === 'production';
+  const http = createHttp({ production, userAgent: 'social-account-connection-service' });
+  return {
+    production,
+    sql,
+    providers: createAdapters(config, http),
+    facts: createCatalog(config),
+    callsPerSecond: {
+      PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
+      PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
+      PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
+    },
+    vault: {
+      sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
+      openGrant: await createOpen(config.VAULT_GRANT_KEYS),
+      openInbox: await createOpen(config.VAULT_INBOX_PRIVATE_KEYS),
+      sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
+    },
+    mac: createMac(config.VAULT_MAC_KEYS),
+    connectUrl: config.CONNECT_URL,
+    suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
+    outbox: dispatcher,
+    journal: openJournalKeeper(sql, config),
+    log,
+    temporal,
+    taskQueue,
+    dispatcher,
+    signIn: createSignIn({ fetch: http.fetch, allowHttp: !production }),
+    close: async () => {
+      await dispatcher.close();
+      await http.close();
+      await sql.end({ timeout: 5 });
+      await temporal.connection.close();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { EXPORT_COMMAND } from '../../../src/cli/people.ts';
+import type { ConnectionId } from '../../../src/ids.ts';
+import { EXPORTED_TABLES } from '../../../src/store/admin/subject-export.ts';
+import type { SubjectScope } from '../../../src/store/scopes.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { asApi, test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let seeded: SeededApp;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  seeded = await seedApp(database.sql);
+});
+
+const EXPORT = `mutation ($i: ExportSubjectInput!, $a: String) { exportSubject(input: $i, after: $a) { rows endCursor } }`;
+
+interface Row {
+  readonly table: string;
+  readonly row: Record<string, unknown>;
+  readonly sealed: readonly string[];
+}
+
+/** Reads every page. */
+async function exportAll(i: SubjectScope & { appId: string }): Promise<{ rows: Row[]; pages: number }> {
+  const rows: Row[] = [];
+  let [pages, a] = [0, null as string | null];
+  do {
+    const { exportSubject: page } = await operator(EXPORT, { i, a });
+    rows.push(...page.rows.map((row: string) => JSON.parse(row)));
+    [pages, a] = [pages + 1, page.endCursor];
+  } while (a !== null);
+  return { rows, pages };
+}
+
+const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text = 'Mussels') => sql`
+  insert into content_item (content_item_id, connection_id, provider_content_id, kind, title, availability, observed_at)
+  select gen_random_uuid(), ${connectionId}, ${connectionId} || n, 'VIDEO', ${text} || n, 'AVAILABLE', business_now()
+  from generate_series(1, ${count}::int) n
+`;
+
+/** Columns that say nothing about the person: hashes, and what only our own work needs. */
+const INTERNAL: Readonly<Record<string, readonly string[]>> = {
+  connection: ['scope_id', 'upkeep_due_at'],
+  connect_attempt: ['scope_id', 'launch_token_sha256', 'state_sha256', 'browser_sha256', 'exchange_claimed_at'],
+  account_grant: [
+    ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
+  ],
+  read_job: [
+    ...['window_omitted', 'url_sha256', 'provider_cursor', 'steps', 'reached_end', 'chain_started_at', 'read_before'],
+    ...['tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'next_check_at'],
+  ],
+  disconnect_job: [
+    ...['attempt_id', 'scope_mac', 'scope_id', 'principal_mac', 'keeps_tokens', 'refresh_claim', 'refresh_claimed_at'],
+    ...['run', 'tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'awaits_revoke', 'give_up_at'],
+  ],
+  erasure: ['scope_mac'],
+};
+
+/** Tables that refer to a tenant or an id of a connection, and hold no data of one person. */
+const NOT_OF_A_PERSON = ['tenant', 'bulk_disconnect', 'identity_attempt'];
+
+test('an export covers every table and column with data of a person', async ({ database: { sql } }) => {
+  const columns = await sql`
+    select c.relname::text as table, a.attname::text as name,
+      exists (
+        select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any(f.conkey)
+          and f.confrelid in ('scope'::regclass, 'connection'::regclass)
+      ) as refers
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  `;
+  const telling =
+    /^(scope_id|scope_mac|connection_ids?|tenant_key|external_subject_id|provider_account_id|account_macs)$/;
+  const tables = new Set(columns.filter(({ name, refers }) => refers || telling.test(name)).map(({ table }) => table));
+  const exported = EXPORTED_TABLES.map(({ table }) => table);
+  expect([...tables].filter((table) => !NOT_OF_A_PERSON.includes(table)).sort()).toEqual([...exported].sort());
+  for (const { table, key, columns: named, sealed } of EXPORTED_TABLES) {
+    const known = [...key, ...named, ...sealed, ...(INTERNAL[table] ?? [])];
+    const existing = columns.filter((column) => column.table === table).map(({ name }) => name);
+    expect({ table, columns: [...new Set(known)].sort() }).toEqual({ table, columns: [...existing].sort() });
+  }
+});
+
+test('an export contains all of a person and nothing of another, in pages, and no token', async ({ database }) => {
+  const { sql } = database;
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const second = await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' });
+  await addPosts(sql, connectionId, 700);
+  await addPosts(sql, second, 650);
+  await addPosts(sql, other, 5, 'foreign');
+  await sql`update account_grant set sealed_tokens = 'the-sealed-tokens' where connection_id = ${connectionId}`;
+  const { rows, pages } = await exportAll({ appId: seeded.app.appId, ...scope });
+  const of = (table: string) => rows.filter((row) => row.table === table);
+  expect(of('scope')).toMatchObject([{ row: { external_subject_id: scope.externalSubjectId } }]);
+  expect(
+    of('connection')
+      .map(({ row }) => row.connection_id)
+      .sort(),
+  ).toEqual([connectionId, second].sort());
+  expect(of('account_grant')).toHaveLength(2);
+  expect(of('account_grant')[0]?.sealed).toEqual(['sealed_tokens']);
+  expect(new Set(of('content_item').map(({ row }) => row.provider_content_id)).size).toBe(1_350);
+  expect(of('content_item')).toHaveLength(1_350);
+  expect(pages).toBe(3);
+  const text = JSON.stringify(rows);
+  for (const hidden of ['the-sealed-tokens', 'foreign', other]) expect(text).not.toContain(hidden);
+
+  const log = await sql`select * from audit_log where action = 'exportSubject' and target = ${seeded.app.appId}`;
+  expect(log).toHaveLength(3);
+  expect(JSON.stringify(log)).not.toContain(scope.externalSubjectId);
+});
+
+test('an export finds the receipts of an erased person', async ({ database: { sql } }) => {
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const i = { appId: seeded.app.appId, ...scope };
+  await operator('mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { dryRun } }', { i });
+  await sql`delete from connection where connection_id = ${connectionId}`;
+  const { rows } = await exportAll(i);
+  expect(rows.map(({ table }) => table)).toEqual(['disconnect_job', 'disconnect_job', 'erasure']);
+});
+
+test('only an administrator exports, and a cursor is valid for its person only', async ({ database: { sql } }) => {
+  const scope = seeded.newScope();
+  await addPosts(sql, await seedConnection(sql, seeded, { scope }), 600);
+  const i = { appId: seeded.app.appId, ...scope };
+  expect((await refusalOf(admin.as('OPERATOR')(EXPORT, { i }))).code).toBe('FORBIDDEN');
+  const { exportSubject: page } = await operator(EXPORT, { i });
+  const foreign = { ...i, externalSubjectId: randomUUID() };
+  expect((await refusalOf(operator(EXPORT, { i: foreign, a: page.endCursor }))).code).toBe('BAD_USER_INPUT');
+  expect((await refusalOf(operator(EXPORT, { i: foreign }))).code).toBe('NOT_FOUND');
+});
+
+test('the command line exports the same rows', async ({ database: { sql } }) => {
+  const scope = seeded.newScope();
+  await addPosts(sql, await seedConnection(sql, seeded, { scope }), 501);
+  const { rows } = await exportAll({ appId: seeded.app.appId, ...scope });
+  const written: object[] = [];
+  const done = await EXPORT_COMMAND.run(
+    { app: seeded.app.appId },
+    {
+      sql: asApi(sql),
+      mac: admin.deps.mac,
+      lines: (async function* () {
+        yield JSON.stringify(scope);
+      })(),
+      write: (row) => void written.push(row),
+      warn: () => undefined,
+    },
+  );
+  expect(written).toEqual([]); // Nothing before the audit log has its entry.
+  await done.print();
+  expect(written).toEqual(rows);
+});

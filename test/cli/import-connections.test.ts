@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { importConnection } from '../../src/activities/import-connection.ts';
+import { type ImportReport, importLines } from '../../src/cli/import-connections.ts';
+import type { Http } from '../../src/providers/http.ts';
+import { PROVIDER_NAMES, type ProviderName, type Tokens } from '../../src/providers/provider.ts';
+import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { Secret } from '../../src/secret.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { open, plainAccount, signal, test } from '../activities/wire-stage.ts';
+import { DAY_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import type { TestDatabase } from '../kit/postgres.ts';
+
+/** Another system, and a command line with exactly the rights that its help names. */
+async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {
+  const { sql } = database;
+  const wire = await open(sql, sandbox, http);
+  const { deps, seeded } = wire.stage;
+  const login = `importer_${randomUUID().replaceAll('-', '')}`;
+  await sql.unsafe(`create role ${login} login password 'importer' in role accounts_worker, accounts_maintenance`);
+  const url = Object.assign(new URL(database.url), { username: login, password: 'importer' }).href;
+  const pool = openDatabase(new Secret(url), { poolSize: 4, applicationName: 'tests' });
+
+  const lineOf = (provider: ProviderName, tokens: Tokens, changes: Record<string, unknown> = {}) => ({
+    scope: seeded.newScope(),
+    provider,
+    registrationId: seeded.registrations[provider],
+    accessToken: tokens.accessToken.reveal(),
+    accessExpiresAt: tokens.accessExpiresAt?.toISOString(),
+    refreshToken: tokens.refreshToken?.reveal(),
+    refreshExpiresAt: tokens.refreshExpiresAt?.toISOString(),
+    permissions: tokens.permissions,
+    ...changes,
+  });
+  async function run(lines: readonly unknown[], options: { acceptUnproven?: boolean; dryRun?: boolean } = {}) {
+    const reports: ImportReport[] = [];
+    const { acceptUnproven = false, dryRun = false } = options;
+    const counts = await importLines(
+      {
+        deps: { ...deps, sql: pool },
+        importConnection,
+        options: { appId: seeded.app.appId, acceptUnproven, dryRun, signal },
+        stopped: signal,
+        report: (report) => reports.push(report),
+      },
+      (async function* () {
+        for (const line of lines) yield typeof line === 'string' ? line : JSON.stringify(line);
+      })(),
+    );
+    expect(deps.lines.filter((line) => line.includes('could not be imported'))).toEqual([]);
+    reports.sort((one, other) => one.line - other.line);
+    return { counts, reports };
+  }
+  const close = async () => {
+    await pool.end({ timeout: 5 });
+    await sql.unsafe(`drop role ${login}`);
+  };
+  return { ...wire, run, lineOf, [Symbol.asyncDispose]: close };
+}
+
+for (const provider of PROVIDER_NAMES) {
+  test(`${provider}: another system's tokens become a connection that can be read, refreshed and disconnected`, async ({
+    database,
+    sandbox,
+    http,
+  }) => {
+    await using importer = await openImport(database, sandbox, http);
+    const { stage, connectElsewhere, run, lineOf, live } = importer;
+    const { sql } = database;
+    const account = plainAccount(sandbox, provider);
+    const tokens = await connectElsewhere(provider, account);
+    const line = lineOf(provider, tokens);
+    const rehearsal = await run([line], { dryRun: true });
+    expect(rehearsal.reports).toEqual([{ line: 1, outcome: 'PERMITTED' }]);
+    const { reports } = await run([line]);
+    expect(reports).toEqual([{ line: 1, outcome: 'IMPORTED', connectionId: expect.any(String) }]);
+
+    const [connection] = await sql`
+      select c.*, s.external_subject_id from connection c join scope s using (scope_id)
+      where s.app_id = ${stage.seeded.app.appId}
+    `;
+    expect(connection).toMatchObject({
+      status: 'CONNECTED',
+      externalSubjectId: line.scope.externalSubjectId,
+      providerAccountId: account,
+      profile: { displayName: expect.any(String) },
+      upkeepDueAt: expect.any(Date),
+    });
+    const [grant] = await sql`select * from account_grant where connection_id = ${connection?.connectionId}`;
+    // The platform's callbacks and the next revoke find the account, as after a consent.
+    expect(grant).toMatchObject({ status: 'LIVE', principalMac: expect.any(Buffer) });
+    expect(grant?.accountMacs.length).toBeGreaterThan(0);
+    const [scan] = await sql`select * from read_job where connection_id = ${connection?.connectionId}`;
+    expect(scan).toMatchObject({ kind: 'SCAN', requestedBy: 'SERVICE' });
+    while (!(await runActivity(stage.activities.runScanStep, { jobId: scan?.jobId })).done);
+    expect(await stage.job('read_job', scan?.jobId)).toMatchObject({ status: 'SUCCEEDED' });
+
+    const again = await run([line]);
+    const done = { line: 1, outcome: 'ALREADY_IMPORTED', connectionId: connection?.connectionId };
+    expect(again.reports).toEqual([done]);
+    const rows = await sql`select from connection where app_id = ${stage.seeded.app.appId}`;
+    expect(rows).toHaveLength(1);
+    // The other system's copy of a rotating refresh token is dead from now on; every other one still works.
+    const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
+    const client = { clientId, clientSecret: new Secret(clientSecret) };
+    const elsewhere = { ...tokens, accessExpiresAt: new Date(Date.now() + 30 * DAY_MS) };
+    const refresh = () =>
+      stage.deps.providers[provider].refresh(client, elsewhere, { signal, admit: async () => undefined });
+    if (provider === 'PROVIDER_B') await expect(refresh()).rejects.toMatchObject({ type: 'GrantDead' });
+    if (provider === 'PROVIDER_A') await expect(refresh()).resolves.toBeDefined();
+
+    const { revokeJobId } = await stage.disconnect(connection as Parameters<typeof stage.disconnect>[0]);
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(live(account)).toHaveLength(provider === 'PROVIDER_C' ? 1 : 0);
+    expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
+  });
+
+  test(`${provider}: refuses the tokens of another client and revokes nothing`, async ({ database, sandbox, http }) => {
+    await using importer = await openImport(database, sandbox, http);
+    const { stage, connectElsewhere, run, lineOf, live } = importer;
+    const other = { ...KNOWN_CLIENTS[provider], clientId: `other-${provider}`, clientSecret: 'other-secret' };
+    sandbox.control.registerClient({ provider, clientId: other.clientId, clientSecret: other.clientSecret });
+    const account = plainAccount(sandbox, provider);
+    const tokens = await connectElsewhere(provider, account, other);
+    const { reports } = await run([lineOf(provider, tokens)]);
+    // PROVIDER_B says only that it does not take the token from our client.
+    const code = provider === 'PROVIDER_B' ? 'GRANT_DEAD' : 'OTHER_CLIENT';
+    expect(reports).toMatchObject([{ line: 1, outcome: 'FAILED', code, retryable: false }]);
+    const [rows] = await database.sql`
+      select (select count(*)::int from scope where app_id = ${stage.seeded.app.appId}) as scopes,
+        (select count(*)::int from connect_attempt where app_id = ${stage.seeded.app.appId}) as attempts,
+        (select count(*)::int from disconnect_job where app_id = ${stage.seeded.app.appId}) as revokes
+    `;
+    expect(rows).toEqual({ scopes: 0, attempts: 0, revokes: 0 });
+    expect(live(account)).toHaveLength(1);
+  });
+}
+
+test('PROVIDER_C: imports tokens of an unproven client only on request', async ({ database, sandbox, http }) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { connectElsewhere, run, lineOf } = importer;
+  sandbox.control.changeSettings({ c: { checksSecretProofs: false } });
+  const line = lineOf('PROVIDER_C', await connectElsewhere('PROVIDER_C', plainAccount(sandbox, 'PROVIDER_C')));
+  expect((await run([line])).reports).toMatchObject([{ outcome: 'FAILED', code: 'CLIENT_UNPROVEN' }]);
+  expect((await run([line], { acceptUnproven: true })).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
+});
+
+test('PROVIDER_B: rotated tokens outlive a failure after their rotation', async ({ database, sandbox, http }) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, run, lineOf, live } = importer;
+  const account = plainAccount(sandbox, 'PROVIDER_B');
+  const line = lineOf('PROVIDER_B', await connectElsewhere('PROVIDER_B', account));
+  const { appId } = stage.seeded.app;
+  sandbox.control.addFault({
+    provider: 'PROVIDER_B',
+    route: 'userInfo',
+    what: { kind: 'answer', status: 200, body: {} },
+  });
+  const failed = await run([line]);
+  expect(failed.reports).toMatchObject([{ outcome: 'FAILED' }]);
+  expect(
+    await database.sql`select status from account_grant join scope using (scope_id) where app_id = ${appId}`,
+  ).toEqual([{ status: 'PENDING' }]);
+  expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
+  expect(live(account)).toHaveLength(1);
+});
+
+test('an account that works is left as it is, and one that needs a reconnect is renewed', async ({
+  database,
+  sandbox,
+  http,
+}) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connect, connectElsewhere, run, lineOf, live } = importer;
+  const { sql } = database;
+  const account = plainAccount(sandbox, 'PROVIDER_A');
+  const { connection, grant } = await connect('PROVIDER_A', account);
+  const [scope] = await sql`select * from scope where scope_id = ${connection.scopeId}`;
+  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', account), {
+    scope: { tenantKey: scope?.tenantKey, externalSubjectId: scope?.externalSubjectId },
+  });
+  const { connectionId } = connection;
+  expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'ALREADY_CONNECTED', connectionId }]);
+  expect(await stage.grant(grant.grantId)).toMatchObject({ status: 'LIVE' });
+  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grant.grantId}`;
+  await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${connectionId}`;
+  expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'IMPORTED', connectionId }]);
+  expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+  expect(live(account).length).toBeGreaterThan(0);
+});
+
+test('the rules of a connect hold: policy, tenant, registration, and an unfinished disconnect', async ({
+  database,
+  sandbox,
+  http,
+}) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, run, lineOf } = importer;
+  const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
+  const line = lineOf('PROVIDER_A', tokens);
+  sandbox.control.clearCalls();
+  const foreign = { ...line, registrationId: stage.seeded.registrations.PROVIDER_B };
+  const stranger = { ...line, refreshToken: 'a', scope: { ...line.scope, tenantKey: 'unregistered' } };
+  const { reports } = await run([foreign, stranger]);
+  expect(reports).toMatchObject([
+    { line: 1, outcome: 'FAILED', code: 'NOT_PERMITTED' },
+    { line: 2, outcome: 'FAILED', code: 'NOT_PERMITTED' },
+  ]);
+  await database.sql`
+    update registration set paused_at = now() where registration_id = ${stage.seeded.registrations.PROVIDER_A}
+  `;
+  expect((await run([line])).reports).toMatchObject([{ outcome: 'FAILED', code: 'NOT_PERMITTED' }]);
+  // A line that is not permitted costs no call: a rotating token would be spent in vain.
+  expect(sandbox.control.calls()).toEqual([]);
+});
+
+test('a bad line is reported by number, without a word of its content', async ({ database, sandbox, http }) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { connectElsewhere, run, lineOf } = importer;
+  const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
+  const line = lineOf('PROVIDER_A', tokens);
+  const { refreshToken: _left, ...withoutRefresh } = line;
+  const { counts, reports } = await run([
+    `{"secret-token-1": `,
+    { ...line, 'secret-token-2': 1 },
+    { ...line, refreshToken: 'secret-token-3\u{0}' },
+    '',
+    withoutRefresh,
+    line,
+    line,
+  ]);
+  const bad = { outcome: 'FAILED', code: 'BAD_LINE', retryable: false };
+  expect(reports).toMatchObject([
+    { line: 1, ...bad },
+    { line: 2, ...bad },
+    { line: 3, ...bad },
+    { line: 5, ...bad, message: 'PROVIDER_A needs refreshToken.' },
+    { line: 6, outcome: 'IMPORTED' },
+    { line: 7, outcome: 'FAILED', code: 'DUPLICATE_LINE' },
+  ]);
+  expect(counts).toMatchObject({ IMPORTED: 1, FAILED: 5 });
+  const text = JSON.stringify(reports);
+  for (const secret of ['secret-token', line.accessToken, line.scope.externalSubjectId])
+    expect(text).not.toContain(secret);
+});
+
+test('tokens of one person are not imported for another', async ({ database, sandbox, http }) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, run, lineOf } = importer;
+  const line = lineOf('PROVIDER_B', await connectElsewhere('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B')));
+  await run([line]);
+  const { reports } = await run([{ ...line, scope: stage.seeded.newScope() }]);
+  expect(reports).toMatchObject([{ outcome: 'FAILED', code: 'TOKENS_OF_ANOTHER_SUBJECT' }]);
+});
