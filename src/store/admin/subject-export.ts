@@ -93,6 +93,20 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     isOfSubject: ofConnection,
   },
   {
+    table: 'webhook_event',
+    key: ['connection_id', 'sequence'],
+    columns: ['event_id', 'app_id', 'type', 'data', 'occurred_at'],
+    sealed: [],
+    isOfSubject: ofConnection,
+  },
+  {
+    table: 'webhook_delivery',
+    key: ['connection_id', 'created_at', 'delivery_id'],
+    columns: ['event_id', 'endpoint_id', 'app_id', 'event_type', 'status', 'last_status', 'finished_at'],
+    sealed: [],
+    isOfSubject: ofConnection,
+  },
+  {
     table: 'disconnect_job',
     key: ['job_id'],
     columns: [

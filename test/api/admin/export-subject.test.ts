@@ -60,6 +60,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     ...['attempt_id', 'scope_mac', 'scope_id', 'principal_mac', 'keeps_tokens', 'refresh_claim', 'refresh_claimed_at'],
     ...['run', 'tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'awaits_revoke', 'give_up_at'],
   ],
+  webhook_delivery: ['tries', 'next_try_at', 'last_failure', 'last_tried_at'],
   erasure: ['scope_mac'],
 };
 
