@@ -27,6 +27,7 @@ const NAVIGATION = [
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
       ['/disconnects', 'Bulk disconnects'],
+      ['/webhooks', 'Webhooks'],
     ],
   },
   {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { type AppId, type CallbackSecretId, newId } from '../ids.ts';
+import { addWebhookEndpoint } from '../domain/webhooks/operate-endpoints.ts';
+import { type AppId, type CallbackSecretId, newId, type WebhookEndpointId } from '../ids.ts';
 import { CAPABILITIES } from '../providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../sandbox/clients.ts';
 import { PLATFORMS } from '../sandbox/model.ts';
@@ -17,9 +18,10 @@ import {
   updateIdentitySettings,
   updatePolicy,
 } from '../store/setup.ts';
-import { type Database, openDatabase } from '../store/sql.ts';
+import { type Database, inTransaction, openDatabase } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
+import { WEBHOOK_EVENT_TYPES } from '../webhooks/event-types.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { buildHttpUrl, type StackSettings } from './services.ts';
 
@@ -30,6 +32,8 @@ export const DemoApp = z.object({
   tenantKey: z.string(),
   returnUrl: z.string(),
   identityReturnUrl: z.string(),
+  /** Of the endpoint to which the service sends the example's events. */
+  webhook: z.object({ endpointId: z.string(), url: z.string(), secret: z.string() }).optional(),
 });
 export type DemoApp = z.infer<typeof DemoApp>;
 
@@ -42,14 +46,14 @@ export async function seedDemoApp(settings: StackSettings): Promise<DemoApp> {
   try {
     const kept = readPrivateJson(fileOf(settings), DemoApp);
     const known = kept === undefined ? [] : await sql`select from app where app_id = ${kept.id}`;
-    if (kept === undefined || known.length === 0) return await makeDemoApp(sql, settings);
+    const made = kept === undefined || known.length === 0 ? await makeDemoApp(sql, settings) : kept;
     // The caller's port may be another this time.
-    const app = { ...kept, ...returnUrls(settings) };
-    if (app.returnUrl !== kept.returnUrl) {
+    const app = { ...made, ...returnUrls(settings), webhook: await seedWebhook(sql, settings, made) };
+    writePrivateJson(fileOf(settings), app);
+    if (made === kept && app.returnUrl !== made.returnUrl) {
       await insertReturnUrl(sql, app.id as AppId, app.returnUrl);
       await sql`update app_identity set return_url = ${app.identityReturnUrl} where app_id = ${app.id}`;
       await sql`update identity_issuer set issuer = ${issuerUrl(settings)} where client_id = ${IDP_CLIENT.clientId}`;
-      writePrivateJson(fileOf(settings), app);
     }
     return app;
   } finally {
@@ -61,6 +65,23 @@ const returnUrls = ({ ports }: StackSettings) => ({
   returnUrl: `${buildHttpUrl(ports.caller)}/connect/return`,
   identityReturnUrl: `${buildHttpUrl(ports.caller)}/sign-in/return`,
 });
+
+/** The endpoint of the example caller. An operator may have removed or changed it: then it stays so. */
+async function seedWebhook(sql: Database, { ports, keys }: StackSettings, app: DemoApp): Promise<DemoApp['webhook']> {
+  const url = `${buildHttpUrl(ports.caller)}/webhooks`;
+  if (app.webhook !== undefined) {
+    const endpointId = app.webhook.endpointId as WebhookEndpointId;
+    await sql`update webhook_endpoint set url = ${url} where endpoint_id = ${endpointId} and url = ${app.webhook.url}`;
+    return { ...app.webhook, url };
+  }
+  const sealEdge = await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS));
+  const endpoint = { appId: app.id as AppId, url, eventTypes: WEBHOOK_EVENT_TYPES, field: 'url' };
+  const egress = { production: false, privateNetworks: [] };
+  const { endpointId, secret } = await inTransaction(sql, (tx) =>
+    addWebhookEndpoint(tx, endpoint, { egress, sealEdge }),
+  );
+  return { endpointId, url, secret: secret.reveal() };
+}
 
 const issuerUrl = ({ ports }: StackSettings) => `${buildHttpUrl(ports.sandbox)}/idp`;
 
@@ -83,9 +104,7 @@ async function makeDemoApp(sql: Database, settings: StackSettings): Promise<Demo
   );
   await updateIdentitySettings(sql, appId, issuerId, identityReturnUrl);
   const { key } = await issueKey(sql, appId, null);
-  const app = { id: appId, key, tenantKey, returnUrl, identityReturnUrl };
-  writePrivateJson(fileOf(settings), app);
-  return app;
+  return { id: appId, key, tenantKey, returnUrl, identityReturnUrl };
 }
 
 async function registerClients(sql: Database, appId: AppId, seal: Seal, sealEdge: Seal): Promise<void> {

@@ -164,6 +164,7 @@ export function createCallerService({ ports, folder }: StackSettings, app: DemoA
       TENANT_KEY: app.tenantKey,
       LAUNCH_ORIGINS: `${api} ${sandbox}`,
       IMAGE_SOURCES: sandbox,
+      WEBHOOK_SECRETS: app.webhook?.secret ?? '',
       PROVIDER_A_APPS_URL: sandbox,
       PROVIDER_B_APPS_URL: sandbox,
       PROVIDER_C_APPS_URL: sandbox,

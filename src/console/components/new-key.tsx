@@ -1,7 +1,8 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useAdminQuery } from '../api/hooks.ts';
 import { ServiceDocument } from '../generated/operations.ts';
 import { buildFirstRequest } from '../texts/first-request.ts';
+import { CopyableBlock } from './copyable-block.tsx';
 
 /** Shows a new key once, with a request to test it. The key is not stored anywhere, not even in this browser. */
 export function NewKey({ secret, onDone }: { secret: string; onDone: () => void }) {
@@ -14,11 +15,11 @@ export function NewKey({ secret, onDone }: { secret: string; onDone: () => void 
           Send it to the app's owner over a secure channel now. Nobody can show it again. If it is lost, revoke it and
           issue another one.
         </Text>
-        <Copyable text={secret} label="Copy the key" name="Key" />
+        <CopyableBlock text={secret} label="Copy the key" name="Key" />
         {curl !== undefined && (
           <>
             <Text size="sm">Test it from the app's server:</Text>
-            <Copyable text={curl} label="Copy the command" name="First request" />
+            <CopyableBlock text={curl} label="Copy the command" name="First request" />
           </>
         )}
         <Group>
@@ -30,18 +31,3 @@ export function NewKey({ secret, onDone }: { secret: string; onDone: () => void 
     </Alert>
   );
 }
-
-const Copyable = ({ text, label, name }: { text: string; label: string; name: string }) => (
-  <Stack gap={4} align="flex-start">
-    <Code block w="100%" style={{ whiteSpace: 'pre-wrap' }} role="group" aria-label={name}>
-      {text}
-    </Code>
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button size="xs" variant="default" onClick={copy}>
-          {copied ? 'Copied' : label}
-        </Button>
-      )}
-    </CopyButton>
-  </Stack>
-);

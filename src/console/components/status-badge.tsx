@@ -8,6 +8,7 @@ const COLORS: Readonly<Record<string, MantineColor>> = {
   LIVE: 'teal',
   READY: 'teal',
   AVAILABLE: 'teal',
+  DELIVERED: 'teal',
   DONE: 'teal',
   QUEUED: 'blue',
   RUNNING: 'blue',

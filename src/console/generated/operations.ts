@@ -64,6 +64,24 @@ export type CredentialKind =
   /** An admin token. */
   | 'ADMIN_TOKEN';
 
+/** The reason why a webhook endpoint is disabled. */
+export type WebhookDisabledReason =
+  /** An operator disabled it. */
+  | 'OPERATOR'
+  /** It answered 410 Gone. */
+  | 'GONE'
+  /** It accepted no event for 3 days. */
+  | 'FAILING';
+
+/** The status of a webhook's delivery. */
+export type WebhookDeliveryStatus =
+  /** Waits for its next try. */
+  | 'PENDING'
+  /** The endpoint accepted it. */
+  | 'DELIVERED'
+  /** The service gave up. */
+  | 'FAILED';
+
 /** Filters the list of apps. Omitted fields do not filter. */
 export type AppFilter = {
   /** Part of the name, case-insensitive, or the beginning of the id. 1 to 200 characters. */
@@ -182,6 +200,34 @@ export type CreateIdentityIssuerInput = {
   readonly secretExpiresAt?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
+};
+
+/** A new webhook endpoint. */
+export type CreateWebhookEndpointInput = {
+  /** The id of the app. */
+  readonly appId: string;
+  /** https (in development also http on addresses that are not public), without credentials and fragment. 1 to 2,048 characters. */
+  readonly url: string;
+  /** At least one, without duplicates. If omitted, all. */
+  readonly eventTypes?: ReadonlyArray<string> | null | undefined;
+  /** 1 to 100 characters. */
+  readonly idempotencyKey?: string | null | undefined;
+};
+
+/** Filters the list of deliveries. Omitted fields do not filter. */
+export type WebhookDeliveryFilter = {
+  /** The app it belongs to. */
+  readonly appId?: string | null | undefined;
+  /** The endpoint. */
+  readonly endpointId?: string | null | undefined;
+  /** Only with this status. */
+  readonly status?: WebhookDeliveryStatus | null | undefined;
+  /** Only of events of this type. */
+  readonly eventType?: string | null | undefined;
+  /** The connection of the event. */
+  readonly connectionId?: string | null | undefined;
+  /** Only of events that occurred at this instant or later. */
+  readonly since?: string | null | undefined;
 };
 
 /** The connections to disconnect: those of a tenant or of a registration. */
@@ -627,7 +673,7 @@ export type OverviewQuery = { readonly overview: { readonly at: string, readonly
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AttentionQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
+export type AttentionQuery = { readonly troubledWebhookEndpoints: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
 
 export type ErasureDetailsFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
 
@@ -791,6 +837,115 @@ export type SetDailyQuotaMutationVariables = Exact<{
 
 
 export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type WebhookEndpointDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> };
+
+export type WebhookDeliveryDetailsFragment = { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null };
+
+export type WebhookEventTypesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhookEventTypesQuery = { readonly webhookEventTypes: ReadonlyArray<{ readonly name: string, readonly description: string }> };
+
+export type WebhookEndpointsQueryVariables = Exact<{
+  appId: string;
+}>;
+
+
+export type WebhookEndpointsQuery = { readonly webhookEndpoints: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> }> };
+
+export type WebhookEndpointQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WebhookEndpointQuery = { readonly webhookEndpoint: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  filter?: WebhookDeliveryFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { readonly webhookDeliveries: { readonly items: ReadonlyArray<{ readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type CreateWebhookEndpointMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type CreateWebhookEndpointMutation = { readonly createWebhookEndpoint: { readonly secret: string | null, readonly endpoint: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } } };
+
+export type ChangeWebhookEndpointMutationVariables = Exact<{
+  id: string;
+  url?: string | null | undefined;
+  eventTypes?: ReadonlyArray<string> | string | null | undefined;
+}>;
+
+
+export type ChangeWebhookEndpointMutation = { readonly changeWebhookEndpoint: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } };
+
+export type DisableWebhookEndpointMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DisableWebhookEndpointMutation = { readonly disableWebhookEndpoint: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } };
+
+export type EnableWebhookEndpointMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EnableWebhookEndpointMutation = { readonly enableWebhookEndpoint: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } };
+
+export type RemoveWebhookEndpointMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemoveWebhookEndpointMutation = { readonly removeWebhookEndpoint: { readonly id: string } };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RotateWebhookSecretMutation = { readonly rotateWebhookSecret: { readonly secret: string | null, readonly endpoint: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } } };
+
+export type RetireWebhookSecretMutationVariables = Exact<{
+  id: string;
+  secretId: string;
+  afterHours?: number | null | undefined;
+}>;
+
+
+export type RetireWebhookSecretMutation = { readonly retireWebhookSecret: { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> } };
+
+export type SendTestWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SendTestWebhookMutation = { readonly sendTestWebhook: { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } };
+
+export type RedeliverWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RedeliverWebhookMutation = { readonly redeliverWebhook: { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } };
+
+export type RedeliverWebhooksMutationVariables = Exact<{
+  id: string;
+  since: string;
+  failedOnly?: boolean | null | undefined;
+}>;
+
+
+export type RedeliverWebhooksMutation = { readonly redeliverWebhooks: { readonly count: number, readonly continueAt: string | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1217,6 +1372,48 @@ export const IssuerDetailsFragmentDoc = new TypedDocumentString(`
   redirectUri
 }
     `, {"fragmentName":"IssuerDetails"}) as unknown as TypedDocumentString<IssuerDetailsFragment, unknown>;
+export const WebhookEndpointDetailsFragmentDoc = new TypedDocumentString(`
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}
+    `, {"fragmentName":"WebhookEndpointDetails"}) as unknown as TypedDocumentString<WebhookEndpointDetailsFragment, unknown>;
+export const WebhookDeliveryDetailsFragmentDoc = new TypedDocumentString(`
+    fragment WebhookDeliveryDetails on WebhookDelivery {
+  id
+  eventId
+  eventType
+  occurredAt
+  endpointId
+  appId
+  connectionId
+  status
+  tries
+  nextTryAt
+  lastStatus
+  lastFailure {
+    code
+    message
+  }
+  lastTriedAt
+}
+    `, {"fragmentName":"WebhookDeliveryDetails"}) as unknown as TypedDocumentString<WebhookDeliveryDetailsFragment, unknown>;
 export const ServiceDocument = new TypedDocumentString(`
     query Service {
   service {
@@ -2625,6 +2822,14 @@ fragment StuckWorkDetails on StuckWork {
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const AttentionDocument = new TypedDocumentString(`
     query Attention {
+  troubledWebhookEndpoints(first: 20) {
+    items {
+      ...WebhookEndpointDetails
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
   registrations {
     id
     provider
@@ -2649,7 +2854,26 @@ export const AttentionDocument = new TypedDocumentString(`
     expired
   }
 }
-    `) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<AttentionQuery, AttentionQueryVariables>;
 export const ErasureDocument = new TypedDocumentString(`
     query Erasure($id: ID!) {
   erasure(id: $id) {
@@ -3395,6 +3619,321 @@ export const SetDailyQuotaDocument = new TypedDocumentString(`
     createdAt
   }
 }`) as unknown as TypedDocumentString<SetDailyQuotaMutation, SetDailyQuotaMutationVariables>;
+export const WebhookEventTypesDocument = new TypedDocumentString(`
+    query WebhookEventTypes {
+  webhookEventTypes {
+    name
+    description
+  }
+}
+    `) as unknown as TypedDocumentString<WebhookEventTypesQuery, WebhookEventTypesQueryVariables>;
+export const WebhookEndpointsDocument = new TypedDocumentString(`
+    query WebhookEndpoints($appId: ID!) {
+  webhookEndpoints(appId: $appId) {
+    ...WebhookEndpointDetails
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>;
+export const WebhookEndpointDocument = new TypedDocumentString(`
+    query WebhookEndpoint($id: ID!) {
+  webhookEndpoint(id: $id) {
+    ...WebhookEndpointDetails
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<WebhookEndpointQuery, WebhookEndpointQueryVariables>;
+export const WebhookDeliveriesDocument = new TypedDocumentString(`
+    query WebhookDeliveries($filter: WebhookDeliveryFilter, $first: Int, $after: String) {
+  webhookDeliveries(filter: $filter, first: $first, after: $after) {
+    items {
+      ...WebhookDeliveryDetails
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    fragment WebhookDeliveryDetails on WebhookDelivery {
+  id
+  eventId
+  eventType
+  occurredAt
+  endpointId
+  appId
+  connectionId
+  status
+  tries
+  nextTryAt
+  lastStatus
+  lastFailure {
+    code
+    message
+  }
+  lastTriedAt
+}`) as unknown as TypedDocumentString<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>;
+export const CreateWebhookEndpointDocument = new TypedDocumentString(`
+    mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
+  createWebhookEndpoint(input: $input) {
+    endpoint {
+      ...WebhookEndpointDetails
+    }
+    secret
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<CreateWebhookEndpointMutation, CreateWebhookEndpointMutationVariables>;
+export const ChangeWebhookEndpointDocument = new TypedDocumentString(`
+    mutation ChangeWebhookEndpoint($id: ID!, $url: String, $eventTypes: [String!]) {
+  changeWebhookEndpoint(id: $id, url: $url, eventTypes: $eventTypes) {
+    ...WebhookEndpointDetails
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<ChangeWebhookEndpointMutation, ChangeWebhookEndpointMutationVariables>;
+export const DisableWebhookEndpointDocument = new TypedDocumentString(`
+    mutation DisableWebhookEndpoint($id: ID!) {
+  disableWebhookEndpoint(id: $id) {
+    ...WebhookEndpointDetails
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<DisableWebhookEndpointMutation, DisableWebhookEndpointMutationVariables>;
+export const EnableWebhookEndpointDocument = new TypedDocumentString(`
+    mutation EnableWebhookEndpoint($id: ID!) {
+  enableWebhookEndpoint(id: $id) {
+    ...WebhookEndpointDetails
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<EnableWebhookEndpointMutation, EnableWebhookEndpointMutationVariables>;
+export const RemoveWebhookEndpointDocument = new TypedDocumentString(`
+    mutation RemoveWebhookEndpoint($id: ID!) {
+  removeWebhookEndpoint(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveWebhookEndpointMutation, RemoveWebhookEndpointMutationVariables>;
+export const RotateWebhookSecretDocument = new TypedDocumentString(`
+    mutation RotateWebhookSecret($id: ID!, $idempotencyKey: String) {
+  rotateWebhookSecret(id: $id, idempotencyKey: $idempotencyKey) {
+    endpoint {
+      ...WebhookEndpointDetails
+    }
+    secret
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>;
+export const RetireWebhookSecretDocument = new TypedDocumentString(`
+    mutation RetireWebhookSecret($id: ID!, $secretId: ID!, $afterHours: Int) {
+  retireWebhookSecret(id: $id, secretId: $secretId, afterHours: $afterHours) {
+    ...WebhookEndpointDetails
+  }
+}
+    fragment WebhookEndpointDetails on WebhookEndpoint {
+  id
+  appId
+  appName
+  url
+  eventTypes
+  enabled
+  disabledReason
+  disabledAt
+  failingSince
+  failures
+  pausedUntil
+  secrets {
+    id
+    createdAt
+    retiresAt
+  }
+  createdAt
+  workflowUrl
+}`) as unknown as TypedDocumentString<RetireWebhookSecretMutation, RetireWebhookSecretMutationVariables>;
+export const SendTestWebhookDocument = new TypedDocumentString(`
+    mutation SendTestWebhook($id: ID!) {
+  sendTestWebhook(id: $id) {
+    ...WebhookDeliveryDetails
+  }
+}
+    fragment WebhookDeliveryDetails on WebhookDelivery {
+  id
+  eventId
+  eventType
+  occurredAt
+  endpointId
+  appId
+  connectionId
+  status
+  tries
+  nextTryAt
+  lastStatus
+  lastFailure {
+    code
+    message
+  }
+  lastTriedAt
+}`) as unknown as TypedDocumentString<SendTestWebhookMutation, SendTestWebhookMutationVariables>;
+export const RedeliverWebhookDocument = new TypedDocumentString(`
+    mutation RedeliverWebhook($id: ID!) {
+  redeliverWebhook(id: $id) {
+    ...WebhookDeliveryDetails
+  }
+}
+    fragment WebhookDeliveryDetails on WebhookDelivery {
+  id
+  eventId
+  eventType
+  occurredAt
+  endpointId
+  appId
+  connectionId
+  status
+  tries
+  nextTryAt
+  lastStatus
+  lastFailure {
+    code
+    message
+  }
+  lastTriedAt
+}`) as unknown as TypedDocumentString<RedeliverWebhookMutation, RedeliverWebhookMutationVariables>;
+export const RedeliverWebhooksDocument = new TypedDocumentString(`
+    mutation RedeliverWebhooks($id: ID!, $since: DateTime!, $failedOnly: Boolean) {
+  redeliverWebhooks(id: $id, since: $since, failedOnly: $failedOnly) {
+    count
+    continueAt
+  }
+}
+    `) as unknown as TypedDocumentString<RedeliverWebhooksMutation, RedeliverWebhooksMutationVariables>;
 
 /** The least role that each operation takes. */
 export const LEAST_ROLES = {

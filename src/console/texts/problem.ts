@@ -34,6 +34,12 @@ export const SECRET_LOST: Problem = {
   message: 'The key was issued, but the answer that contained it was lost. Revoke this key and issue another one.',
 };
 
+/** For a new webhook secret, likewise. */
+export const WEBHOOK_SECRET_LOST: Problem = {
+  code: 'SECRET_LOST',
+  message: 'The secret was created, but the answer that contained it was lost. Rotate the secret.',
+};
+
 /** Whether the api or a dependency of it is unreachable. Pages then keep showing their last data. */
 export const isOutage = ({ code }: Problem): boolean => code === 'UNREACHABLE' || code === 'UPSTREAM_UNAVAILABLE';
 

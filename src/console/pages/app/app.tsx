@@ -24,6 +24,7 @@ import { Identity } from './identity.tsx';
 import { Keys } from './keys.tsx';
 import { Policies } from './policies.tsx';
 import { Tenants } from './tenants.tsx';
+import { Webhooks } from './webhooks.tsx';
 
 /** One app and its configuration. */
 export function App() {
@@ -88,6 +89,7 @@ export function App() {
               ]}
             />
           </Section>
+          <Webhooks appId={app.id} />
           <Identity app={app} />
           <NameAndRate app={app} />
         </>

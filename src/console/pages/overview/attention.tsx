@@ -7,6 +7,7 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
 import { Time, TimeUntil } from '../../components/time.tsx';
+import { WebhookEndpointTable } from '../../components/webhook-endpoints.tsx';
 import { AttentionDocument, type AttentionQuery, type CredentialKind } from '../../generated/operations.ts';
 
 /** This data changes slowly. */
@@ -26,6 +27,7 @@ export function Attention() {
   if (data === undefined) return null;
   return (
     <>
+      {data.troubledWebhookEndpoints.items.length > 0 && <TroubledWebhooks endpoints={data.troubledWebhookEndpoints} />}
       <Section title="Registrations" lead="Our OAuth clients at the providers and their quota use today.">
         <DataTable
           caption="Registrations"
@@ -70,6 +72,17 @@ export function Attention() {
         />
       </Section>
     </>
+  );
+}
+
+function TroubledWebhooks({ endpoints }: { endpoints: AttentionQuery['troubledWebhookEndpoints'] }) {
+  return (
+    <Section
+      title="Webhook endpoints that do not receive events"
+      lead={endpoints.pageInfo.hasNextPage && 'The newest are shown. The command webhook-endpoint list shows all.'}
+    >
+      <WebhookEndpointTable caption="Webhook endpoints that do not receive events" items={endpoints.items} empty="" />
+    </Section>
   );
 }
 

@@ -1,0 +1,34 @@
+import { Checkbox, Stack } from '@mantine/core';
+import { useAdminQuery } from '../api/hooks.ts';
+import { WebhookEventTypesDocument } from '../generated/operations.ts';
+import { Loading } from './loading.tsx';
+import { ProblemAlert } from './problem-alert.tsx';
+
+interface EventTypeCheckboxesProps {
+  /** Undefined for all types. */
+  readonly selected: readonly string[] | undefined;
+  readonly onChange: (selected: readonly string[]) => void;
+}
+
+/** The types of events that a webhook endpoint receives. */
+export function EventTypeCheckboxes({ selected, onChange }: EventTypeCheckboxesProps) {
+  const { data, problem, refetch } = useAdminQuery(WebhookEventTypesDocument, {});
+  if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
+  const names = data.webhookEventTypes.map(({ name }) => name);
+  const isSelected = (name: string) => selected?.includes(name) ?? true;
+  return (
+    <Stack gap="xs" role="group" aria-label="Types of events">
+      {data.webhookEventTypes.map(({ name, description }) => (
+        <Checkbox
+          key={name}
+          label={name}
+          description={description}
+          checked={isSelected(name)}
+          onChange={({ currentTarget }) =>
+            onChange(names.filter((one) => (one === name ? currentTarget.checked : isSelected(one))))
+          }
+        />
+      ))}
+    </Stack>
+  );
+}

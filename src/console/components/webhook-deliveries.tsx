@@ -1,0 +1,101 @@
+import { Text } from '@mantine/core';
+import { useAdminMutation, usePaginatedQuery } from '../api/hooks.ts';
+import { SLOW_POLL_MS } from '../api/polling.ts';
+import {
+  RedeliverWebhookDocument,
+  WebhookDeliveriesDocument,
+  type WebhookDeliveryDetailsFragment,
+  type WebhookDeliveryFilter,
+} from '../generated/operations.ts';
+import { formatCount, shortenId } from '../texts/format.ts';
+import { ActionButton } from './action-button.tsx';
+import { PaginatedTable } from './data-table.tsx';
+import { InternalLink } from './links.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { Time, TimeUntil } from './time.tsx';
+
+interface WebhookDeliveryTableProps {
+  readonly filter: WebhookDeliveryFilter;
+  readonly empty: string;
+  /** Leaves out the endpoint, on its own page. */
+  readonly isOfOneEndpoint?: boolean;
+}
+
+/** Deliveries, the newest event first. */
+export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }: WebhookDeliveryTableProps) {
+  const redeliver = useAdminMutation(RedeliverWebhookDocument);
+  const pages = usePaginatedQuery(
+    WebhookDeliveriesDocument,
+    { filter, first: 20 },
+    ({ webhookDeliveries }) => webhookDeliveries,
+    { pollMs: SLOW_POLL_MS },
+  );
+  return (
+    <PaginatedTable
+      caption="Deliveries"
+      pages={pages}
+      idOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        { name: 'Event', cell: ({ eventType }) => eventType },
+        { name: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+        { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
+        { name: 'Last answer', cell: (delivery) => <LastAnswer of={delivery} /> },
+        ...(isOfOneEndpoint
+          ? []
+          : [
+              {
+                name: 'Endpoint',
+                cell: ({ endpointId }: WebhookDeliveryDetailsFragment) => (
+                  <InternalLink href={`/webhooks/${endpointId}`}>{shortenId(endpointId)}</InternalLink>
+                ),
+              },
+            ]),
+        {
+          name: 'Connection',
+          cell: ({ connectionId }) =>
+            connectionId === null ? (
+              'none'
+            ) : (
+              <InternalLink href={`/connections/${connectionId}`}>{shortenId(connectionId)}</InternalLink>
+            ),
+        },
+        {
+          name: '',
+          cell: ({ id, eventType }) => (
+            <ActionButton
+              operation="redeliverWebhook"
+              label="Send again"
+              target={`${eventType} ${shortenId(id)}`}
+              size="xs"
+              run={async () => (await redeliver({ id })).problem}
+              successMessage="The event is sent again, with the same id."
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The answer to the last try, and the next try. The service keeps no body. */
+function LastAnswer({ of }: { of: WebhookDeliveryDetailsFragment }) {
+  const { lastFailure, lastStatus, lastTriedAt, nextTryAt, tries } = of;
+  return (
+    <>
+      {lastTriedAt === null ? 'Not tried yet.' : (lastFailure?.message ?? `${lastStatus ?? 'Accepted'}.`)}
+      <Text size="sm" c="dimmed" component="div">
+        {lastTriedAt !== null && (
+          <>
+            {formatCount(tries, 'try', 'tries')}, the last on <Time at={lastTriedAt} />.{' '}
+          </>
+        )}
+        {nextTryAt !== null && (
+          <>
+            Next try in <TimeUntil at={nextTryAt} />.
+          </>
+        )}
+      </Text>
+    </>
+  );
+}

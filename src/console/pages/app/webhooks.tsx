@@ -1,0 +1,82 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useAdminQuery, useIdempotentMutation } from '../../api/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
+import { InlineForm } from '../../components/inline-form.tsx';
+import { InternalLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Section } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { WebhookEndpointTable } from '../../components/webhook-endpoints.tsx';
+import { NewWebhookSecret } from '../../components/webhook-secret.tsx';
+import { CreateWebhookEndpointDocument, WebhookEndpointsDocument } from '../../generated/operations.ts';
+import { WEBHOOK_SECRET_LOST } from '../../texts/problem.ts';
+
+const MAX_ENDPOINTS = 10;
+
+/** The URLs to which the service sends this app's events. */
+export function Webhooks({ appId }: { appId: string }) {
+  const { data, problem, refetch } = useAdminQuery(WebhookEndpointsDocument, { appId });
+  const create = useIdempotentMutation(CreateWebhookEndpointDocument);
+  const [url, setUrl] = useState('');
+  const [eventTypes, setEventTypes] = useState<readonly string[]>();
+  const [secret, setSecret] = useState<string>();
+  const endpoints = data?.webhookEndpoints;
+  return (
+    <Section
+      title="Webhooks"
+      lead={
+        <>
+          The service sends signed events to these URLs, so that the app need not poll. See the{' '}
+          <InternalLink isInline href={`/webhooks?app=${appId}`}>
+            deliveries
+          </InternalLink>{' '}
+          of this app.
+        </>
+      }
+    >
+      {secret !== undefined && <NewWebhookSecret secret={secret} onDone={() => setSecret(undefined)} />}
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {endpoints === undefined && !problem && <Loading />}
+      {endpoints && (
+        <WebhookEndpointTable
+          caption="Webhook endpoints of this app"
+          items={endpoints}
+          isOfOneApp
+          empty="There are no webhook endpoints yet. The app has to poll."
+        />
+      )}
+      {endpoints && endpoints.length < MAX_ENDPOINTS && (
+        <Stack gap="sm">
+          <InlineForm>
+            <TextInput
+              label="New webhook endpoint"
+              placeholder="https://app.example/webhooks"
+              miw={280}
+              value={url}
+              onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            />
+            <ActionButton
+              type="submit"
+              operation="createWebhookEndpoint"
+              label="Add endpoint"
+              run={async () => {
+                const { data: created, problem: refused } = await create((idempotencyKey) => ({
+                  input: { appId, url: url.trim(), ...(eventTypes && { eventTypes: [...eventTypes] }), idempotencyKey },
+                }));
+                if (created === undefined) return refused;
+                if (created.createWebhookEndpoint.secret === null) return WEBHOOK_SECRET_LOST;
+                setSecret(created.createWebhookEndpoint.secret);
+                setUrl('');
+                setEventTypes(undefined);
+                return undefined;
+              }}
+            />
+          </InlineForm>
+          {url.trim() !== '' && <EventTypeCheckboxes selected={eventTypes} onChange={setEventTypes} />}
+        </Stack>
+      )}
+    </Section>
+  );
+}

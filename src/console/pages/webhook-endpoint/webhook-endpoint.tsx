@@ -1,0 +1,191 @@
+import { Alert, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { SLOW_POLL_MS } from '../../api/polling.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { AppLink } from '../../components/app-link.tsx';
+import { DetailsList } from '../../components/details-list.tsx';
+import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
+import { CopyableText, TemporalLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Age, Time } from '../../components/time.tsx';
+import { WebhookEndpointStatus } from '../../components/webhook-endpoints.tsx';
+import {
+  ChangeWebhookEndpointDocument,
+  DisableWebhookEndpointDocument,
+  EnableWebhookEndpointDocument,
+  RemoveWebhookEndpointDocument,
+  SendTestWebhookDocument,
+  type WebhookDisabledReason,
+  type WebhookEndpointDetailsFragment,
+  WebhookEndpointDocument,
+} from '../../generated/operations.ts';
+import { formatCount } from '../../texts/format.ts';
+import { Deliveries } from './deliveries.tsx';
+import { Secrets } from './secrets.tsx';
+
+interface EndpointProps {
+  readonly endpoint: WebhookEndpointDetailsFragment;
+}
+
+/** One webhook endpoint: its status, its settings and its deliveries. */
+export function WebhookEndpoint() {
+  const { id } = useParams<{ id: string }>();
+  const { data, problem, refetch } = useAdminQuery(WebhookEndpointDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const endpoint = data?.webhookEndpoint;
+  return (
+    <Page
+      title="Webhook endpoint"
+      lead={endpoint && <CopyableText text={endpoint.url} name="the URL" />}
+      actions={endpoint && <Actions endpoint={endpoint} />}
+    >
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {endpoint === undefined && !problem && <Loading />}
+      {endpoint && (
+        <>
+          <Trouble endpoint={endpoint} />
+          <DetailsList
+            of={[
+              ['Status', <WebhookEndpointStatus key="status" of={endpoint} />],
+              ['App', <AppLink key="app" id={endpoint.appId} name={endpoint.appName} />],
+              ['Endpoint', <CopyableText key="id" text={id} name="the endpoint's id" />],
+              ['Created', <Time key="created" at={endpoint.createdAt} />],
+              [
+                'Temporal UI',
+                endpoint.workflowUrl && <TemporalLink url={endpoint.workflowUrl}>Open the workflow</TemporalLink>,
+              ],
+            ]}
+          />
+          <Deliveries endpoint={endpoint} />
+          <Secrets endpoint={endpoint} />
+          <Settings key={`${endpoint.url} ${endpoint.eventTypes.join()}`} endpoint={endpoint} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const DISABLED: Readonly<Record<WebhookDisabledReason, string>> = {
+  OPERATOR: 'An operator disabled it. New events are not kept for it; you can send them again after you enable it.',
+  GONE: 'It answered 410 Gone. New events are not kept for it; you can send them again after you enable it.',
+  FAILING: 'It accepted no event for 3 days. Events wait, and are sent when you enable it.',
+};
+
+/** Says why the endpoint receives nothing, and what to do. */
+function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUntil } }: EndpointProps) {
+  if (disabledReason !== null) {
+    return (
+      <Alert color="red" title="This endpoint is disabled" role="status">
+        {DISABLED[disabledReason]}
+      </Alert>
+    );
+  }
+  if (failingSince === null) return null;
+  return (
+    <Alert color="orange" title="This endpoint is failing" role="status">
+      {formatCount(failures, 'try', 'tries')} failed for <Age since={failingSince} />. The service keeps trying, and
+      disables the endpoint after 3 days.
+      {pausedUntil !== null && (
+        <>
+          {' '}
+          It pauses until <Time at={pausedUntil} />.
+        </>
+      )}
+    </Alert>
+  );
+}
+
+function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
+  const [, navigate] = useLocation();
+  const [enable, disable] = [
+    useAdminMutation(EnableWebhookEndpointDocument),
+    useAdminMutation(DisableWebhookEndpointDocument),
+  ];
+  const [test, remove] = [useAdminMutation(SendTestWebhookDocument), useAdminMutation(RemoveWebhookEndpointDocument)];
+  return (
+    <>
+      {enabled ? (
+        <>
+          <ActionButton
+            operation="sendTestWebhook"
+            label="Send a test event"
+            run={async () => (await test({ id })).problem}
+            successMessage="The test event is on its way. It appears in the deliveries."
+          />
+          <ActionButton
+            operation="disableWebhookEndpoint"
+            label="Disable…"
+            color="red"
+            variant="outline"
+            confirm={{
+              title: 'Disable this endpoint',
+              action: 'Disable',
+              isDanger: true,
+              text: 'The service sends nothing to it, and keeps no new events for it. After you enable it, you can send the events since then again.',
+            }}
+            run={async () => (await disable({ id })).problem}
+            successMessage="Endpoint disabled."
+          />
+        </>
+      ) : (
+        <ActionButton
+          operation="enableWebhookEndpoint"
+          label="Enable"
+          variant="filled"
+          run={async () => (await enable({ id })).problem}
+          successMessage="Endpoint enabled. Waiting events are sent now."
+        />
+      )}
+      <ActionButton
+        operation="removeWebhookEndpoint"
+        label="Remove…"
+        color="red"
+        variant="outline"
+        confirm={{
+          title: 'Remove this endpoint',
+          action: 'Remove',
+          isDanger: true,
+          text: 'Its secrets are deleted, and waiting events are not sent. Its deliveries stay in the list for 30 days.',
+        }}
+        run={async () => {
+          const { problem } = await remove({ id });
+          if (problem === undefined) navigate(`/apps/${appId}`);
+          return problem;
+        }}
+        successMessage="Endpoint removed."
+      />
+    </>
+  );
+}
+
+function Settings({ endpoint }: EndpointProps) {
+  const change = useAdminMutation(ChangeWebhookEndpointDocument);
+  const [url, setUrl] = useState(endpoint.url);
+  const [eventTypes, setEventTypes] = useState<readonly string[]>(endpoint.eventTypes);
+  return (
+    <Section title="URL and events" lead="Waiting events go to the new URL. The types apply to later events.">
+      <form onSubmit={(event) => event.preventDefault()}>
+        <Stack align="flex-start">
+          <TextInput
+            label="URL"
+            w="100%"
+            maw={640}
+            value={url}
+            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+          <EventTypeCheckboxes selected={eventTypes} onChange={setEventTypes} />
+          <ActionButton
+            type="submit"
+            operation="changeWebhookEndpoint"
+            label="Save"
+            run={async () => (await change({ id: endpoint.id, url: url.trim(), eventTypes: [...eventTypes] })).problem}
+            successMessage="Saved."
+          />
+        </Stack>
+      </form>
+    </Section>
+  );
+}
