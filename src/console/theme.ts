@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme, Notification } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -6,8 +6,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   headings: { fontWeight: '650' },
-  // Without this, a badge in a narrow cell shrinks and shows `disc…`.
-  components: { Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }) },
+  components: {
+    // Without this, a badge in a narrow cell shrinks and shows `disc…`.
+    Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+    // Mantine gives this button no name.
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+  },
 });
 
 /** Mantine's colors for dimmed text and errors have less contrast than WCAG 2.2 requires (4.5 to 1). */

@@ -19,10 +19,17 @@ interface WebhookDeliveryTableProps {
   readonly empty: string;
   /** Leaves out the endpoint, on its own page. */
   readonly isOfOneEndpoint?: boolean;
+  /** Whether that endpoint is disabled, so that its deliveries wait. */
+  readonly isDisabled?: boolean;
 }
 
 /** Deliveries, the newest event first. */
-export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }: WebhookDeliveryTableProps) {
+export function WebhookDeliveryTable({
+  filter,
+  empty,
+  isOfOneEndpoint = false,
+  isDisabled = false,
+}: WebhookDeliveryTableProps) {
   const redeliver = useAdminMutation(RedeliverWebhookDocument);
   const pages = usePaginatedQuery(
     WebhookDeliveriesDocument,
@@ -40,7 +47,7 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
         { name: 'Event', cell: ({ eventType }) => eventType },
         { name: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
         { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
-        { name: 'Last answer', cell: (delivery) => <LastAnswer of={delivery} /> },
+        { name: 'Last answer', cell: (delivery) => <LastAnswer of={delivery} isDisabled={isDisabled} /> },
         ...(isOfOneEndpoint
           ? []
           : [
@@ -79,7 +86,7 @@ export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }:
 }
 
 /** The answer to the last try, and the next try. The service keeps no body. */
-function LastAnswer({ of }: { of: WebhookDeliveryDetailsFragment }) {
+function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
   const { lastFailure, lastStatus, lastTriedAt, nextTryAt, tries } = of;
   return (
     <>
@@ -90,11 +97,14 @@ function LastAnswer({ of }: { of: WebhookDeliveryDetailsFragment }) {
             {formatCount(tries, 'try', 'tries')}, the last on <Time at={lastTriedAt} />.{' '}
           </>
         )}
-        {nextTryAt !== null && (
-          <>
-            Next try in <TimeUntil at={nextTryAt} />.
-          </>
-        )}
+        {nextTryAt !== null &&
+          (isDisabled ? (
+            'It waits until the endpoint is enabled.'
+          ) : (
+            <>
+              Next try in <TimeUntil at={nextTryAt} />.
+            </>
+          ))}
       </Text>
     </>
   );

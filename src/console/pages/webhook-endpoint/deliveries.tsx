@@ -12,7 +12,7 @@ import { formatCount } from '../../texts/format.ts';
 import { formatUtc, toStartOfDay } from '../../texts/time.ts';
 
 /** The deliveries of one endpoint, and the button that sends many again. */
-export function Deliveries({ endpoint: { id } }: { endpoint: WebhookEndpointDetailsFragment }) {
+export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEndpointDetailsFragment }) {
   const redeliver = useAdminMutation(RedeliverWebhooksDocument);
   const [day, setDay] = useState('');
   const [isAll, setIsAll] = useState(false);
@@ -21,6 +21,7 @@ export function Deliveries({ endpoint: { id } }: { endpoint: WebhookEndpointDeta
       <WebhookDeliveryTable
         filter={{ endpointId: id }}
         isOfOneEndpoint
+        isDisabled={!enabled}
         empty="No event was sent to this endpoint yet."
       />
       <InlineForm>
