@@ -228,13 +228,15 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
   });
 
   test('work with the keyboard alone', async () => {
-    const { page } = await open();
+    const { service, page } = await open();
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').innerText()).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').innerText()).toContain('Provider A');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Connect Provider A' }).waitFor();
+    const button = page.getByRole('button', { name: 'Connect Provider A' });
+    expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
+    const [launched] = await Promise.all([page.waitForRequest(`${CONNECT}/**`), page.keyboard.press('Enter')]);
+    expect(launched.postData()).toBe(`launchToken=${service.launchTokens.at(-1)}`);
+    expect(service.callsOf('createConnectSession').at(-1)?.args.input).toMatchObject({ provider: 'PROVIDER_A' });
   });
 });

@@ -62,8 +62,7 @@ async function signIn(page: Page, publicUrl: string): Promise<void> {
 }
 
 async function connect(page: Page, provider: string, account: RegExp): Promise<void> {
-  await page.getByRole('link', { name: provider }).click();
-  await page.getByRole('button', { name: `Continue to ${provider}` }).click();
+  await page.getByRole('button', { name: `Connect ${provider}` }).click(); // Its form, then the form of the launch.
   await page.getByRole('radio', { name: account }).check();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText(`Your account at ${provider} is connected.`).waitFor();
@@ -133,8 +132,7 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
 
   test('lets a person who denied access try again', async ({ studio, visit: { page }, expect }) => {
     await signIn(page, studio.publicUrl);
-    await page.getByRole('link', { name: 'Provider A' }).click();
-    await page.getByRole('button', { name: 'Continue to Provider A' }).click();
+    await page.getByRole('button', { name: 'Connect Provider A' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('You did not allow access. Nothing was connected.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
@@ -144,8 +142,7 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
 
   test('connects with fewer permissions, and with all after a reconnect', async ({ studio, visit: { page } }) => {
     await signIn(page, studio.publicUrl);
-    await page.getByRole('link', { name: 'Provider B' }).click();
-    await page.getByRole('button', { name: 'Continue to Provider B' }).click();
+    await page.getByRole('button', { name: 'Connect Provider B' }).click();
     await page.getByRole('radio', { name: /No posts yet/ }).check();
     await page.getByRole('checkbox', { name: /video\.list/ }).uncheck();
     await page.getByRole('button', { name: 'Allow' }).click();

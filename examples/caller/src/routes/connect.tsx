@@ -26,6 +26,12 @@ const Choice = z.object({
   reconnect: z.string().max(128).optional(),
 });
 
+/** The form of `<connect-accounts>`. */
+const Button = z.object({
+  provider: z.enum(Object.values(BY_SLUG)),
+  reconnectConnectionId: z.string().max(128).optional(),
+});
+
 /** The connect flow, from the choice of capabilities to the result. */
 export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   const { config, service, storage } = studio;
@@ -42,7 +48,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.post('/connect/:slug{[abc]}', async (c) => {
-    const { session, user } = requireUser(c);
+    requireUser(c);
     const provider = BY_SLUG[c.req.param('slug') as Slug];
     const choice = Choice.safeParse(await c.req.parseBody({ all: true }));
     const chosen = [...new Set(choice.data?.capability)];
@@ -55,6 +61,24 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
         error: 'Choose at least one permission.',
       });
     }
+    return await startAttempt(c, provider, chosen, reconnect);
+  });
+
+  // Asks for everything that the application can use. Someone who wants to grant less opens `/connect/:slug`.
+  routes.post('/connect', async (c) => {
+    const pressed = Button.safeParse(await c.req.parseBody());
+    if (!pressed.success) return c.redirect('/', 303);
+    const { provider, reconnectConnectionId } = pressed.data;
+    return await startAttempt(c, provider, ALL_CAPABILITIES, reconnectConnectionId);
+  });
+
+  async function startAttempt(
+    c: StudioContext,
+    provider: SocialProvider,
+    chosen: readonly Capability[],
+    reconnect: string | undefined,
+  ): Promise<Response> {
+    const { session, user } = requireUser(c);
     // Pressing the button again before the form is served reuses the attempt. The service allows five unfinished ones.
     const unserved = findUnservedAttempt(session, { provider, reconnectConnectionId: reconnect, capabilities: chosen });
     if (unserved !== undefined) return c.redirect(`/connect/launch/${unserved.id}`, 303);
@@ -77,7 +101,7 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
       returned: false,
     });
     return c.redirect(`/connect/launch/${created.id}`, 303);
-  });
+  }
 
   routes.get('/connect/launch/:id', (c) => {
     const attempt = findOwnAttempt(c, c.req.param('id'));

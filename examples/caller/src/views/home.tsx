@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Connection, ServiceError, SocialProvider } from 'social-account-connection-client';
+import type { ProviderEntry } from 'social-account-connection-client/connect-accounts';
 import type { Receipt } from '../storage.ts';
 import { CONNECTION_STATUS, ERRORS, PROVIDERS } from '../texts.ts';
 import { ActionForm, Avatar, DateTime, Pill, ProviderBadge } from './components.tsx';
@@ -85,13 +86,16 @@ export const Home: FC<{
     </div>
     <section aria-labelledby="add">
       <h2 id="add">Connect an account</h2>
-      <ul class="providers">
-        {(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => (
-          <li>
-            <ProviderChoice provider={provider} isAvailable={available.includes(provider)} />
-          </li>
-        ))}
-      </ul>
+      <connect-accounts action="/connect" providers={JSON.stringify(listChoices(accounts, available))}>
+        {/* Shown without scripts. */}
+        <ul class="providers">
+          {(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => (
+            <li>
+              <ProviderChoice provider={provider} isAvailable={available.includes(provider)} />
+            </li>
+          ))}
+        </ul>
+      </connect-accounts>
     </section>
     {receipts.length > 0 && (
       <section aria-labelledby="gone">
@@ -113,6 +117,26 @@ export const Home: FC<{
     )}
   </>
 );
+
+/** The entries of `<connect-accounts>`: the accounts that need a reconnect, and each provider for a new account. */
+function listChoices(accounts: readonly ShownAccount[], available: readonly SocialProvider[]): ProviderEntry[] {
+  const ended = accounts.filter((account) =>
+    'refusal' in account ? account.refusal.code === 'RECONNECT_REQUIRED' : account.status === 'RECONNECT_REQUIRED',
+  );
+  return [
+    ...ended.map(({ id, provider }) => ({
+      provider,
+      name: PROVIDERS[provider].name,
+      state: 'RECONNECT_REQUIRED' as const,
+      connectionId: id,
+    })),
+    ...(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => ({
+      provider,
+      name: PROVIDERS[provider].name,
+      state: available.includes(provider) ? ('READY' as const) : ('NOT_CONFIGURED' as const),
+    })),
+  ];
+}
 
 const AccountCard: FC<{ account: ShownAccount }> = ({ account }) => {
   const name = 'refusal' in account ? `Account at ${PROVIDERS[account.provider].name}` : getAccountName(account);

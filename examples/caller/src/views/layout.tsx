@@ -53,6 +53,7 @@ const Document: FC<DocumentProps> = ({ title, pollSeconds, seen, userName, notic
       <link rel="icon" href={ASSETS.icon.url} type="image/svg+xml" />
       <link rel="stylesheet" href={ASSETS.style.url} />
       <script src={ASSETS.script.url} defer></script>
+      <script src={ASSETS.connectAccounts.url} type="module"></script>
       {pollSeconds !== undefined && (
         <noscript>
           <meta http-equiv="refresh" content={String(pollSeconds + 1)} />
