@@ -2,8 +2,9 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageInput, renderPage } from '../../src/api/connect/page.tsx';
+import { PAGE_LANGUAGES } from '../../src/api/connect/page-language.ts';
 import { PAGE_CONTENT_SECURITY_POLICY } from '../../src/api/connect/page-style.ts';
-import { PAGE_TEXTS } from '../../src/api/connect/page-texts.ts';
+import { PAGE_TEXTS, REFUSAL_PAGES } from '../../src/api/connect/page-texts.ts';
 import type { Refusal } from '../../src/api/connect/refused.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
@@ -27,9 +28,21 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
 
   test('has no faults with any text', async () => {
     const appearance = { colorScheme: 'light', viewport: PHONE } as const;
-    const refusals = Object.keys(PAGE_TEXTS) as Refusal[];
+    const refusals = Object.keys(REFUSAL_PAGES) as Refusal[];
     const pages = refusals.map((refusal) => ({ refusal, app: APPS['a known app'] }));
     expect(await faultsOf(browser, appearance, pages)).toEqual([]);
+  });
+
+  test('fits into 320 px in every language', async () => {
+    const page = await openPage(browser, { viewport: { width: 320, height: 640 } });
+    for (const language of PAGE_LANGUAGES) {
+      for (const refusal of Object.keys(REFUSAL_PAGES) as Refusal[]) {
+        await show(page, { refusal, language, app: APPS['a known app'] });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${language} ${refusal}`).toBe(320);
+        expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      }
+    }
+    await page.context().close();
   });
 
   // The pages differ only in their text, so the longest one represents all.
@@ -67,7 +80,7 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
   });
 });
 
-type Shown = Pick<PageInput, 'refusal' | 'app'>;
+type Shown = Pick<PageInput, 'refusal' | 'app'> & { readonly language?: PageInput['language'] };
 
 async function faultsOf(
   browser: Browser,
@@ -99,16 +112,18 @@ async function openPage(browser: Browser, appearance: BrowserContextOptions): Pr
   return await context.newPage();
 }
 
-async function show(page: Page, shown: Shown): Promise<void> {
+async function show(page: Page, { language = 'en', ...shown }: Shown): Promise<void> {
   await page.route(ADDRESS, (route) =>
     route.fulfill({
-      status: PAGE_TEXTS[shown.refusal].status,
+      status: REFUSAL_PAGES[shown.refusal].status,
       contentType: 'text/html; charset=utf-8',
       headers: { 'content-security-policy': PAGE_CONTENT_SECURITY_POLICY, 'referrer-policy': 'strict-origin' },
-      body: renderPage({ ...shown, flow: 'connect', correlationId }),
+      body: renderPage({ ...shown, language, flow: 'connect', correlationId }),
     }),
   );
   await page.goto(ADDRESS);
   await page.unroute(ADDRESS);
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(PAGE_TEXTS[shown.refusal].title);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+    PAGE_TEXTS[language].refusals[shown.refusal].title,
+  );
 }

@@ -1,10 +1,12 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import type { PageLanguage } from './page-language.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 export type Mood = 'stop' | 'wait' | 'lost' | 'done';
 
-export interface Layout {
+interface Layout {
+  readonly language: PageLanguage;
   /** The title of the browser window; the heading by default. */
   readonly title?: string;
   readonly mood: Mood;
@@ -15,9 +17,9 @@ export interface Layout {
 }
 
 /** Renders a complete page, without scripts or external files. */
-export function renderLayout({ title, mood, about, heading, children }: Layout): string {
+export function renderLayout({ language, title, mood, about, heading, children }: Layout): string {
   const page = (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,6 +1,6 @@
 import type { FlowAttempt } from './flow.ts';
 
-/** Every reason to refuse a launch or a callback. Each has a page; see `page-texts.ts`. */
+/** Every reason to refuse a launch or a callback. Each has a page; see `page-texts.ts` and `texts/`. */
 export type Refusal =
   | 'wrongMethod'
   | 'wrongForm'

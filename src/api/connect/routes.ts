@@ -11,10 +11,11 @@ import type { ConnectDeps, FlowAttempt } from './flow.ts';
 import { createIdentityFlow } from './identity-flow.ts';
 import { createLaunchHandler } from './launch.ts';
 import { renderPage } from './page.tsx';
-import { PAGE_TEXTS } from './page-texts.ts';
+import { choosePageLanguage } from './page-language.ts';
+import { REFUSAL_PAGES } from './page-texts.ts';
 import { type Refusal, Refused } from './refused.ts';
 import { buildFrontPageUrl, buildResultUrl } from './result-url.ts';
-import { setPageHeaders } from './set-page-headers.ts';
+import { setLanguageHeaders, setPageHeaders } from './set-page-headers.ts';
 
 /** The limit of a launch's form. One token and its name need 80 bytes. */
 const MAX_FORM_BYTES = 4 * 1024;
@@ -74,13 +75,16 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     const throttled = SUSPICIOUS.includes(refusal) && !suspicious.take(address, SUSPICIOUS_RATE);
     const shown = throttled ? 'tooManyTries' : refusal;
     if (shown === 'tooManyTries') c.header('retry-after', '60');
+    const language = choosePageLanguage(c.req.header('accept-language'));
+    setLanguageHeaders(c, language);
     const page = renderPage({
+      language,
       refusal: shown,
       flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
       app: attempt && !throttled ? await describeApp(c, deps, attempt, ownEnd) : undefined,
       correlationId,
     });
-    return c.html(page, PAGE_TEXTS[shown].status);
+    return c.html(page, REFUSAL_PAGES[shown].status);
   });
   return routes;
 }

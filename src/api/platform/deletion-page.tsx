@@ -1,37 +1,38 @@
 import type { DeletionRequest } from '../../store/platform-callbacks.ts';
-import { type Layout, renderLayout } from '../connect/layout.tsx';
+import { renderLayout } from '../connect/layout.tsx';
+import type { PageLanguage } from '../connect/page-language.ts';
+import { fillText, PAGE_TEXTS } from '../connect/page-texts.ts';
 
-const ABOUT = 'Deletion of your data';
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+type Request = DeletionRequest & { readonly code: string };
 
 /** Renders the state of a person's deletion request. The page does not identify the person. */
-export const renderDeletionPage = (request: (DeletionRequest & { readonly code: string }) | undefined): string =>
-  renderLayout({ about: ABOUT, ...(request ? stateOf(request) : UNKNOWN) });
-
-type Content = Omit<Layout, 'about'>;
-
-const UNKNOWN: Content = {
-  mood: 'lost',
-  heading: 'Unknown confirmation code',
-  children: <p>Check that the address matches the one the platform gave you.</p>,
-};
-
-function stateOf({ met, requestedAt, code }: DeletionRequest & { readonly code: string }): Content {
-  return {
+export function renderDeletionPage(request: Request | undefined, language: PageLanguage): string {
+  const { about, unknown, checkAddress, ...texts } = PAGE_TEXTS[language].deletion;
+  if (request === undefined) {
+    return renderLayout({ language, about, mood: 'lost', heading: unknown, children: <p>{checkAddress}</p> });
+  }
+  const { met, requestedAt, code } = request;
+  return renderLayout({
+    language,
+    about,
     mood: met ? 'done' : 'wait',
-    heading: met ? 'Your data has been deleted' : 'Your data is being deleted',
+    heading: met ? texts.done : texts.running,
     children: (
       <>
-        <p>We received your request on {DAY.format(requestedAt).replaceAll(' ', '\u00a0')}.</p>
-        <p>
-          {met
-            ? 'We deleted all data of the accounts that were connected when you made the request. We delete the record of this deletion within seven days.'
-            : 'Nobody can read it any more. You can check the progress on this page.'}
-        </p>
+        <p>{fillText(texts.received, { date: formatDay(requestedAt, language) })}</p>
+        <p>{met ? texts.afterwards : texts.meanwhile}</p>
         <p class="reference">
-          Your confirmation code: <code>{code}</code>
+          {texts.code} <code>{code}</code>
         </p>
       </>
     ),
-  };
+  });
+}
+
+/** In UTC, without a line break inside. */
+function formatDay(instant: Date, language: PageLanguage): string {
+  const locale = language === 'en' ? 'en-GB' : language;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+    .format(instant)
+    .replaceAll(' ', '\u00a0');
 }

@@ -9,7 +9,8 @@ import {
   findDeletionRequest,
 } from '../../store/platform-callbacks.ts';
 import { associatedData } from '../../vault/associated-data.ts';
-import { setPageHeaders } from '../connect/set-page-headers.ts';
+import { choosePageLanguage } from '../connect/page-language.ts';
+import { setLanguageHeaders, setPageHeaders } from '../connect/set-page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
@@ -64,7 +65,9 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     const code = c.req.param('code');
     const request = CODE.test(code) ? await findDeletionRequest(deps.sql, code) : undefined;
     if (!request && hasFailedTooOften(c)) return tooMany(c);
-    return c.html(renderDeletionPage(request && { ...request, code }), request ? 200 : 404);
+    const language = choosePageLanguage(c.req.header('accept-language'));
+    setLanguageHeaders(c, language);
+    return c.html(renderDeletionPage(request && { ...request, code }, language), request ? 200 : 404);
   });
   return routes;
 }

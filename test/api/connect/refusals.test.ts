@@ -34,6 +34,18 @@ describe('a page', () => {
     expect(html).toContain('href="https://app.example/"');
   });
 
+  test('speaks the language that the browser prefers, and says so', async () => {
+    const { launchToken } = await stage.connectAttempt();
+    const wanted = { origin: 'null', 'accept-language': 'pt-PT,pt;q=0.9,en;q=0.8' };
+    const response = await stage.browser().launch('connect', launchToken, wanted);
+    const html = await response.text();
+    expect(html).toContain('<html lang="pt-BR">');
+    expect(html).toContain('Interrompemos esta solicitação');
+    expect(html).toContain('Voltar para \u2068Rowan &amp; &lt;Friends&gt;\u2069');
+    expect(response.headers.get('content-language')).toBe('pt-BR');
+    expect(response.headers.get('vary')).toContain('Accept-Language');
+  });
+
   test('names the correlation id of its answer, and no other id', async () => {
     const { launchToken } = await stage.connectAttempt();
     const response = await stage.browser().launch('connect', launchToken, { origin: 'null' });

@@ -1,0 +1,108 @@
+import type { PageTexts } from '../page-texts.ts';
+
+export const de: PageTexts = {
+  unknownApp: 'der App, von der Sie kommen',
+  back: 'Zurück zu {app}',
+  reference: 'Brauchen Sie Hilfe? Nennen Sie diese Referenz:',
+  connect: { headline: 'Konto verbinden', nothing: 'Es wurde nichts verbunden.', doing: 'Verbinden eines Kontos' },
+  identity: { headline: 'Anmelden', nothing: 'Sie wurden nicht angemeldet.', doing: 'Anmelden' },
+  refusals: {
+    wrongMethod: {
+      title: 'Diese Seite lässt sich nicht direkt öffnen',
+      what: 'Diese Adresse ist ein Schritt beim {doing}. Allein funktioniert sie nicht.',
+      todo: 'Gehen Sie zu {app} und beginnen Sie dort.',
+    },
+    wrongForm: {
+      title: 'Dieser Link ist unvollständig',
+      what: 'Wir konnten die Anfrage, mit der Sie hierher kamen, nicht lesen. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    formTooLarge: {
+      title: 'Dieser Link ist unvollständig',
+      what: 'Wir konnten die Anfrage, mit der Sie hierher kamen, nicht lesen. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    launchUnknown: {
+      title: 'Dieser Link funktioniert nicht',
+      what: 'Der Link ist vielleicht unvollständig oder zu alt. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    launchUsed: {
+      title: 'Dieser Link wurde schon benutzt',
+      what: 'Jeder Link funktioniert einmal. Wenn die nächste Seite in einem anderen Tab offen ist, machen Sie dort weiter.',
+      todo: 'Gehen Sie sonst zurück zu {app} und beginnen Sie von vorn.',
+    },
+    launchExpired: {
+      title: 'Dieser Link ist abgelaufen',
+      what: 'Er war zehn Minuten gültig. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    wrongOrigin: {
+      title: 'Wir haben diese Anfrage gestoppt',
+      what: 'Die Seite, die sie gesendet hat, gehört nicht zu {app}. {nothing}',
+      todo: 'Wenn Sie das tun wollten, beginnen Sie selbst in {app}.',
+    },
+    notAllowed: {
+      title: 'Das ist nicht mehr möglich',
+      what: 'Die Einstellungen von {app} haben sich geändert, seit Sie begonnen haben. {nothing}',
+      todo: 'Gehen Sie zurück zu {app}. Dort sehen Sie, was möglich ist.',
+    },
+    paused: {
+      title: 'Das Verbinden ist angehalten',
+      what: 'Sie können auf dieser Plattform zurzeit keine Konten verbinden. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und versuchen Sie es später noch einmal.',
+    },
+    disconnecting: {
+      title: 'Eine Trennung läuft noch',
+      what: 'Wir trennen gerade ein anderes Ihrer Konten auf derselben Plattform. Danach können Sie ein Konto verbinden.',
+      todo: 'Gehen Sie zurück zu {app} und versuchen Sie es in ein paar Minuten noch einmal.',
+    },
+    callbackUnknown: {
+      title: 'Dieser Link ist ungültig oder wurde schon benutzt',
+      what: 'Diese Antwort gehört zu keiner unserer Anfragen. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    callbackExpired: {
+      title: 'Das hat zu lange gedauert',
+      what: 'Wir warten zehn Minuten auf Ihre Entscheidung. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    wrongBrowser: {
+      title: 'Bitte machen Sie in dem Browser weiter, in dem Sie begonnen haben',
+      what: 'Sie haben in einem anderen Browser begonnen, oder dieser Browser hat unser Cookie nicht behalten. {nothing}',
+      todo: 'Gehen Sie zurück zu jenem Browser. Wenn es dieser ist, erlauben Sie Cookies und beginnen Sie in {app} von vorn.',
+    },
+    answerUnusable: {
+      title: 'Die Antwort war ungültig',
+      what: 'Die Plattform hat Sie mit einer Antwort zurückgeschickt, die wir nicht annehmen können. {nothing}',
+      todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
+    },
+    prefetch: {
+      title: 'Noch nicht geöffnet',
+      what: 'Diese Seite lässt sich nicht im Voraus laden.',
+      todo: 'Öffnen Sie sie, um fortzufahren.',
+    },
+    tooManyTries: {
+      title: 'Zu viele Versuche',
+      what: 'Wir haben in kurzer Zeit zu viele Anfragen aus Ihrem Netz erhalten.',
+      todo: 'Warten Sie eine Minute, gehen Sie dann zurück zu {app} und beginnen Sie von vorn.',
+    },
+    unavailable: {
+      title: 'Vorübergehend nicht verfügbar',
+      what: 'Wir oder ein Dienst, auf den wir angewiesen sind, haben eine Störung. Ihr Fortschritt ist nicht verloren.',
+      todo: 'Warten Sie einen Moment und laden Sie diese Seite neu. Wenn das nicht hilft, beginnen Sie in {app} von vorn.',
+    },
+  },
+  deletion: {
+    about: 'Löschung Ihrer Daten',
+    unknown: 'Unbekannter Bestätigungscode',
+    checkAddress: 'Prüfen Sie, ob die Adresse mit der übereinstimmt, die Sie von der Plattform haben.',
+    done: 'Ihre Daten sind gelöscht',
+    running: 'Ihre Daten werden gelöscht',
+    received: 'Wir haben Ihre Anfrage am {date} erhalten.',
+    afterwards:
+      'Wir haben alle Daten der Konten gelöscht, die zum Zeitpunkt Ihrer Anfrage verbunden waren. Den Nachweis dieser Löschung löschen wir innerhalb von sieben Tagen.',
+    meanwhile: 'Niemand kann sie mehr lesen. Auf dieser Seite sehen Sie den Fortschritt.',
+    code: 'Ihr Bestätigungscode:',
+  },
+};

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { choosePageLanguage, PAGE_LANGUAGES } from '../../src/api/connect/page-language.ts';
+import { fillText, PAGE_TEXTS } from '../../src/api/connect/page-texts.ts';
+import { renderDeletionPage } from '../../src/api/platform/deletion-page.tsx';
+
+/** Every text of a language, by the path of its key. */
+function listTexts(value: object, path = ''): [string, string][] {
+  return Object.entries(value).flatMap(([key, inner]): [string, string][] =>
+    typeof inner === 'string' ? [[`${path}${key}`, inner]] : listTexts(inner, `${path}${key}.`),
+  );
+}
+
+const placeholdersOf = (text: string) => (text.match(/\{\w*\}/g) ?? []).sort();
+
+describe.each(PAGE_LANGUAGES)('the texts in %s', (language) => {
+  const texts = listTexts(PAGE_TEXTS[language]);
+
+  test('have the same keys as the others: none is missing, none is left over', () => {
+    expect(texts.map(([key]) => key)).toEqual(listTexts(PAGE_TEXTS.en).map(([key]) => key));
+    expect(texts.length).toBeGreaterThan(60);
+  });
+
+  test('have the placeholders of the English ones, and say something', () => {
+    const english = new Map(listTexts(PAGE_TEXTS.en));
+    for (const [key, text] of texts) {
+      expect(placeholdersOf(text), key).toEqual(placeholdersOf(english.get(key) ?? ''));
+      expect(text.trim(), key).toBe(text);
+      expect(text, key).not.toBe('');
+      if (language !== 'en') expect(text, key).not.toBe(english.get(key));
+    }
+  });
+});
+
+test('the language is the known one that the browser prefers, or English', () => {
+  const cases: [string | undefined, string][] = [
+    [undefined, 'en'],
+    ['', 'en'],
+    ['*', 'en'],
+    ['de', 'de'],
+    ['DE-ch', 'de'],
+    ['fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
+    ['ja, es;q=0.7, en;q=0.6', 'es'],
+    ['en;q=0.5, pt-PT;q=0.9', 'pt-BR'],
+    ['pt', 'pt-BR'],
+    ['de;q=0, fr;q=0.1', 'fr'],
+    ['de;q=0', 'en'],
+    ['de;q=2, fr;q=0.1', 'fr'],
+    ['de;q=NaN', 'en'],
+    ['en, de', 'en'],
+    ['de-', 'de'],
+    ['english', 'en'],
+    ['constructor;q=1, __proto__', 'en'],
+  ];
+  for (const [header, language] of cases) expect(choosePageLanguage(header), header).toBe(language);
+});
+
+test('a long or hostile header costs no more than a short one', () => {
+  const hostile = [','.repeat(1e6), ';q='.repeat(3e5), `${'a-'.repeat(5e5)},de`, `de;${' '.repeat(1e6)}q=1`];
+  const startedAt = performance.now();
+  for (let i = 0; i < 200; i += 1) for (const header of hostile) choosePageLanguage(header);
+  expect(performance.now() - startedAt).toBeLessThan(500); // Unbounded, one of these alone takes longer.
+  expect(choosePageLanguage(`${'x,'.repeat(1000)}de`)).toBe('en');
+});
+
+test('an app’s name is never read for placeholders', () => {
+  expect(fillText('{app}: {nothing}', { app: '{nothing}$&', nothing: 'None.' })).toBe('{nothing}$&: None.');
+});
+
+test('the page of a deletion request speaks each language', () => {
+  const request = { met: false, requestedAt: new Date('2026-03-01T12:00:00Z'), code: 'c0de' };
+  const dates = {
+    en: '1 March 2026',
+    de: '1. März 2026',
+    fr: '1 mars 2026',
+    es: '1 de marzo de 2026',
+    'pt-BR': '1 de março de 2026',
+  };
+  for (const language of PAGE_LANGUAGES) {
+    const html = renderDeletionPage(request, language);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html.replaceAll('\u00a0', ' ')).toContain(dates[language]);
+    expect(html).toContain(PAGE_TEXTS[language].deletion.running);
+  }
+});
