@@ -4,6 +4,7 @@ import { createOidc } from '../identity/oidc.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { createLog, type Log } from '../log.ts';
+import { createWorkflowAsker } from '../outbox/ask-workflow.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
@@ -68,6 +69,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     initializeIssuerCounters();
   }
   const temporal = createTemporalClient(config);
+  const asker = createWorkflowAsker(temporal);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });
   const deps: ApiDeps = {
@@ -84,7 +86,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   let stopping = false;
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
-    { ...deps, temporalUi },
+    { ...deps, temporalUi, askWorkflow: asker.ask },
     { secure: isAdminSecure(config), openId: createOpenIdOptions(config, http, !production) },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
@@ -134,6 +136,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await http.close();
       await held.close();
       await sql.end({ timeout: 5 });
+      await asker.close();
       await temporal.connection.close();
       await endTracing();
     },

@@ -3,6 +3,7 @@ import { type CliConfig, readConfig } from '../config.ts';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
+import type { AskWorkflow } from '../outbox/ask-workflow.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createSeal } from '../vault/seal.ts';
 import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
@@ -70,13 +71,15 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const touched: string[] = [];
   const warn = (message: string) => process.stderr.write(`${message}\n`);
   // Loads Temporal's library only if needed: loading takes longer than most commands.
+  const askWorkflow: AskWorkflow = async (workflowId) =>
+    await (await import('./ask-workflow-once.ts')).askWorkflowOnce(config, workflowId);
   const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
   const { DEPLOYMENT: deployment, WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [] } = config;
   const webhookEgress = { production: deployment === 'production', privateNetworks };
   const deps: CliDeps = { sql, deployment, sealInbox, sealEdge, webhookEgress, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
-    : found.command.run(options, { ...deps, deliver, touched: (ids) => void touched.push(...ids) })
+    : found.command.run(options, { ...deps, deliver, askWorkflow, touched: (ids) => void touched.push(...ids) })
   ).catch((error: unknown) => {
     throw isMissingReference(error)
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer with that id.')

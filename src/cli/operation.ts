@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import type { AskWorkflow } from '../outbox/ask-workflow.ts';
 import { type CliCommand, type CliDeps, command, type Row } from './command.ts';
 
 export interface OperationDeps extends CliDeps {
   /** Delivers the outbox entries that were just committed. @returns false if Temporal is unreachable. */
   deliver(): Promise<boolean>;
+  /** Asks Temporal for the state of a workflow. */
+  askWorkflow: AskWorkflow;
   /** Adds ids to the audit log's entry, besides the given and created ones. */
   touched(ids: readonly string[]): void;
 }

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { startRetries } from '../domain/disconnecting/start-retries.ts';
+import { findDisagreement } from '../domain/operating/compare-with-workflow.ts';
 import { describeFailure } from '../domain/operating/failure-messages.ts';
+import { toWorkOfJob } from '../domain/operating/find-work.ts';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ADMIN_ROLES } from '../domain/operating/roles.ts';
 import { ServiceError } from '../errors.ts';
 import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
+import type { WorkflowAnswer } from '../outbox/ask-workflow.ts';
 import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../store/admin/connections.ts';
 import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryableJobs } from '../store/admin/jobs.ts';
 import { insertAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
-import { inTransaction, type Sql } from '../store/sql.ts';
+import { getBusinessTime, inTransaction, type Sql } from '../store/sql.ts';
 import { flag, future, id, provider, type Row } from './command.ts';
 import { at, MAX_ROWS, NOT_YET, type Operation, operation } from './operation.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
@@ -30,6 +33,28 @@ const jobRow = (job: AdminJob): Row => ({
   nextTryAt: job.open ? at(job.nextRetryAt) : null,
   connectionId: job.connectionId,
 });
+
+/** The answer of a workflow; every value is null while it is not known. */
+function liveRow(answer: WorkflowAnswer): Row {
+  const known = 'progress' in answer ? answer : undefined;
+  const progress = known?.progress;
+  const pending = (known?.pendingActivities ?? []).map(({ name, attempt, lastFailureType, nextTryAt }) => {
+    const failed = lastFailureType === null ? '' : `, failed with ${lastFailureType}`;
+    return `${name} (attempt ${attempt}${failed}${nextTryAt === null ? '' : `, next ${nextTryAt.toISOString()}`})`;
+  });
+  return {
+    workflow: answer.state,
+    step: progress?.step ?? null,
+    since: progress?.since ?? null,
+    triesInRun: progress?.tries ?? null,
+    lastCode: progress?.lastCode ?? null,
+    waitingFor: progress?.waitingFor ?? null,
+    waitingUntil: progress?.waitingUntil ?? null,
+    activities: known === undefined ? null : pending,
+    historyLength: known?.historyLength ?? null,
+    workerBuild: known?.workerBuild ?? null,
+  };
+}
 
 const filter = { app: id<AppId>().optional(), provider: provider.optional() };
 const stuckJobs = (options: { app?: AppId | undefined; provider?: AdminJob['provider'] | undefined }) => ({
@@ -109,6 +134,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const jobs = await listAdminJobs(sql, stuckJobs(options), { limit: MAX_ROWS + 1, after: null });
       if (jobs.length > MAX_ROWS) warn(`There are more: these are the ${MAX_ROWS} longest stuck.`);
       return jobs.slice(0, MAX_ROWS).map(jobRow);
+    },
+  ),
+  'jobs show': operation(
+    'jobs show --job JOB_ID',
+    'Show one job, and the state of its workflow, which Temporal answers within a second',
+    { job: id<JobId>() },
+    async ({ job: jobId }, { sql, askWorkflow }) => {
+      const job = await findAdminJob(sql, jobId);
+      if (job === undefined) throw new ServiceError('NOT_FOUND', 'There is no such job.');
+      const { workflowId, row } = toWorkOfJob(job);
+      const [answer, now] = await Promise.all([askWorkflow(workflowId), getBusinessTime(sql)]);
+      return { ...jobRow(job), workflowId, ...liveRow(answer), disagreement: findDisagreement(row, answer, now) };
     },
   ),
   'jobs retry': operation(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { CliDeps } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import type { OperationDeps } from '../../src/cli/operation.ts';
 import { OPERATIONS } from '../../src/cli/operations.ts';
 import { ServiceError } from '../../src/errors.ts';
 
 /** The commands refuse these values before any query. */
-const NOTHING = {} as CliDeps & { deliver: never; touched: never };
+const NOTHING = {} as OperationDeps;
 const PAST = '2001-01-01T00:00:00Z';
 const STRANGE_URL = 'must not contain whitespace, backslashes or invisible characters';
 const SCHEME = 'must be a URL that begins https://; http:// is for loopback addresses only';

@@ -197,6 +197,12 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     const { revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
     await page.goto(`${visit.console}/jobs/${revokeJobId}`);
     await signIn(page, await newToken(service, 'VIEWER'));
+    const live = page.locator('section', { has: page.getByRole('heading', { name: 'In Temporal now' }) });
+    await live.getByText(/^Revokes the grant, for /).waitFor();
+    expect(await live.innerText()).toMatch(
+      /Running[\s\S]*the next try, until in (49|50) min[\s\S]*PROVIDER_UNAVAILABLE, 1 try[\s\S]*\d+ events/,
+    );
+    expect(await live.getByText('Row and workflow disagree').count()).toBe(0);
     const retry = card(page).getByRole('button', { name: 'Retry now' });
     expect(await retry.getAttribute('aria-disabled')).toBe('true');
     await retry.hover();

@@ -1,3 +1,4 @@
+import type { AskWorkflow } from '../../outbox/ask-workflow.ts';
 import type { Sql, Transaction } from '../../store/sql.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -7,6 +8,7 @@ import type { Actor } from './actor.ts';
 export interface AdminDeps
   extends Pick<ApiDeps, 'config' | 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
   readonly temporalUi: TemporalUi;
+  readonly askWorkflow: AskWorkflow;
 }
 
 /** Builds links into the Temporal UI; null if no UI is configured. */

@@ -49,6 +49,7 @@ export const AttemptArgs = z.object({ id: id<AttemptId>() });
 export const JobArgs = z.object({ id: id<JobId>() });
 export const KeyArgs = z.object({ id: id<KeyId>() });
 export const TokenArgs = z.object({ id: id<AdminTokenId>() });
+export const LiveStateArgs = z.object({ id: id<string>() });
 export const BulkDisconnectArgs = z.object({ id: id<BulkDisconnectId>() });
 export const ErasureArgs = z.object({ id: id<ErasureId>() });
 export const ProofArgs = z.object({ connectionId: id<ConnectionId>() });

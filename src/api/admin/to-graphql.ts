@@ -4,6 +4,7 @@ import {
   buildPlatformCallbackUrl,
 } from '../../domain/connecting/redirect-uris.ts';
 import { describeFailure, describeResult } from '../../domain/operating/failure-messages.ts';
+import { getJobWorkflowId } from '../../domain/operating/find-work.ts';
 import { describeDeliveryFailure } from '../../domain/operating/webhook-texts.ts';
 import { findUseFault } from '../../domain/reading/usable.ts';
 import type {
@@ -22,7 +23,6 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '../../generated/admin-schema.ts';
-import { getDisconnectJobWorkflowId } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type * as apps from '../../store/admin/apps.ts';
 import type * as audit from '../../store/admin/audit.ts';
@@ -149,22 +149,8 @@ export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections
 
 export const toGrant = ({ grantId, ...grant }: connections.AdminGrant): Grant => ({ id: grantId, ...grant });
 
-/** Of a job of either kind. */
-function getWorkflowId(job: AdminJob): string {
-  switch (job.kind) {
-    case 'SCAN':
-      return workflowIds.scan(job.jobId);
-    case 'METRICS':
-      return workflowIds.metricsRefresh(job.jobId);
-    case 'LOOKUP':
-      return workflowIds.contentLookup(job.jobId);
-    default:
-      return getDisconnectJobWorkflowId({ ...job, kind: job.kind });
-  }
-}
-
 export function toJob(ui: TemporalUi, job: AdminJob): Job {
-  const workflowId = getWorkflowId(job);
+  const workflowId = getJobWorkflowId(job);
   return {
     id: job.jobId,
     kind: job.kind,

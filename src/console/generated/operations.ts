@@ -82,6 +82,65 @@ export type WebhookDeliveryStatus =
   /** The service gave up. */
   | 'FAILED';
 
+/** The state of a workflow, as Temporal answers. */
+export type WorkflowState =
+  /** It has not ended. */
+  | 'RUNNING'
+  /** It has ended. */
+  | 'CLOSED'
+  /** Temporal has no such workflow: it has not started, or Temporal has deleted it. */
+  | 'MISSING'
+  /** Temporal did not answer in time. */
+  | 'NOT_KNOWN';
+
+/** The step of a workflow. */
+export type WorkflowStep =
+  /** Waits for the person at the provider or issuer. */
+  | 'WAIT_FOR_PERSON'
+  /** Exchanges the code for tokens or claims. */
+  | 'EXCHANGE_CODE'
+  /** Reads the account. */
+  | 'READ_ACCOUNT'
+  /** Creates or updates the connection. */
+  | 'COMPLETE_ATTEMPT'
+  /** Records the end. */
+  | 'RECORD_END'
+  /** Keeps a sign-in's claims until they expire. */
+  | 'KEEP_CLAIMS'
+  /** Deletes posts and profile. */
+  | 'PURGE'
+  /** Revokes the grant. */
+  | 'REVOKE'
+  /** Deletes the rest of the data. */
+  | 'ERASE'
+  /** Reads a window of posts. */
+  | 'SCAN'
+  /** Reads one post's metrics. */
+  | 'METRICS_REFRESH'
+  /** Looks one post up. */
+  | 'LOOKUP'
+  /** Asks the provider whether grants are alive. */
+  | 'VERIFY'
+  /** Refreshes a grant and a profile. */
+  | 'UPKEEP'
+  /** Disconnects the connections of a bulk disconnect. */
+  | 'DISCONNECT_ALL'
+  /** Handles rows that are due. */
+  | 'SWEEP'
+  /** It has nothing left to do. */
+  | 'ENDED';
+
+/** The event that ends a workflow's wait. */
+export type WorkflowWait =
+  /** The person returns, or the deadline passes. */
+  | 'PERSON'
+  /** The next try after a failure. */
+  | 'NEXT_TRY'
+  /** Our own rate limit allows the next call. */
+  | 'RATE_LIMIT'
+  /** A sign-in's claims expire. */
+  | 'CLAIMS_EXPIRY';
+
 /** Filters the list of apps. Omitted fields do not filter. */
 export type AppFilter = {
   /** Part of the name, case-insensitive, or the beginning of the id. 1 to 200 characters. */
@@ -638,6 +697,13 @@ export type RetryJobsMutationVariables = Exact<{
 
 
 export type RetryJobsMutation = { readonly retryJobs: { readonly count: number, readonly failedCount: number, readonly more: boolean } };
+
+export type LiveStateQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LiveStateQuery = { readonly liveState: { readonly workflowId: string, readonly state: WorkflowState, readonly historyLength: number | null, readonly workerBuild: string | null, readonly disagreement: string | null, readonly progress: { readonly step: WorkflowStep, readonly since: string, readonly tries: number, readonly waitingFor: WorkflowWait | null, readonly waitingUntil: string | null, readonly done: number | null, readonly total: number | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } | null, readonly pendingActivities: ReadonlyArray<{ readonly name: string, readonly attempt: number, readonly lastFailureType: string | null, readonly nextTryAt: string | null }> } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2647,6 +2713,36 @@ export const RetryJobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RetryJobsMutation, RetryJobsMutationVariables>;
+export const LiveStateDocument = new TypedDocumentString(`
+    query LiveState($id: ID!) {
+  liveState(id: $id) {
+    workflowId
+    state
+    progress {
+      step
+      since
+      tries
+      lastFailure {
+        code
+        message
+      }
+      waitingFor
+      waitingUntil
+      done
+      total
+    }
+    pendingActivities {
+      name
+      attempt
+      lastFailureType
+      nextTryAt
+    }
+    historyLength
+    workerBuild
+    disagreement
+  }
+}
+    `) as unknown as TypedDocumentString<LiveStateQuery, LiveStateQueryVariables>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -3953,6 +4049,7 @@ export const LEAST_ROLES = {
   jobs: 'VIEWER',
   stuckWork: 'VIEWER',
   job: 'VIEWER',
+  liveState: 'VIEWER',
   bulkDisconnect: 'VIEWER',
   bulkDisconnects: 'VIEWER',
   erasure: 'VIEWER',

@@ -5,6 +5,7 @@ import { ActionButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { LiveState } from '../components/live-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
@@ -77,6 +78,7 @@ export function Attempt() {
           ]}
         />
       )}
+      {attempt && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
     </Page>
   );
 }

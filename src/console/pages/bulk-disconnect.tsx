@@ -5,6 +5,7 @@ import { FAST_POLL_MS } from '../api/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { LiveState } from '../components/live-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
@@ -60,6 +61,7 @@ export function BulkDisconnect() {
               ['Temporal UI', run.workflowUrl && <TemporalLink url={run.workflowUrl}>Open the workflow</TemporalLink>],
             ]}
           />
+          {run.finishedAt === null && <LiveState id={run.id} />}
         </>
       )}
     </Page>

@@ -6,6 +6,7 @@ import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, TemporalLink } from '../components/links.tsx';
+import { LiveState } from '../components/live-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
@@ -24,6 +25,7 @@ export function Job() {
     <Page title={`${JOB_TITLES[job.kind]} at ${job.provider}`} lead={JOB_PURPOSES[job.kind]}>
       {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
       <JobCard job={job} />
+      {isJobOpen(job) && <LiveState id={job.id} />}
       <Details job={job} />
     </Page>
   );

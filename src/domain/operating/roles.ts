@@ -24,6 +24,7 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   jobs: 'VIEWER',
   stuckWork: 'VIEWER',
   job: 'VIEWER',
+  liveState: 'VIEWER',
   bulkDisconnect: 'VIEWER',
   bulkDisconnects: 'VIEWER',
   erasure: 'VIEWER',

@@ -7,6 +7,7 @@ import * as many from './disconnect-many.ts';
 import * as erasures from './erasures.ts';
 import { exportSubject } from './export-subject.ts';
 import * as jobs from './jobs.ts';
+import { liveState } from './live-state.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as registrations from './registrations.ts';
@@ -30,6 +31,7 @@ export const Query: QueryResolvers<AdminContext> = {
   jobs: jobs.jobs,
   stuckWork: jobs.stuckWork,
   job: jobs.job,
+  liveState,
   bulkDisconnect: many.bulkDisconnect,
   bulkDisconnects: many.bulkDisconnects,
   erasure: erasures.erasure,

@@ -1,0 +1,15 @@
+import type { CliConfig } from '../config.ts';
+import { createWorkflowAsker, type WorkflowAnswer } from '../outbox/ask-workflow.ts';
+import { createTemporalClient } from '../temporal.ts';
+
+/** Asks one workflow for its state, over a connection of its own. */
+export async function askWorkflowOnce(config: CliConfig, workflowId: string): Promise<WorkflowAnswer> {
+  const client = createTemporalClient(config);
+  const { ask, close } = createWorkflowAsker(client);
+  try {
+    return await ask(workflowId);
+  } finally {
+    await close();
+    await client.connection.close();
+  }
+}

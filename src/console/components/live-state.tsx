@@ -1,0 +1,93 @@
+import { Alert, Paper, Text } from '@mantine/core';
+import { useAdminQuery } from '../api/hooks.ts';
+import { SLOW_POLL_MS } from '../api/polling.ts';
+import { LiveStateDocument, type LiveStateQuery } from '../generated/operations.ts';
+import { formatCount } from '../texts/format.ts';
+import { STATE_TEXTS, STEP_TEXTS, WAIT_TEXTS } from '../texts/live-state.ts';
+import { DetailsList } from './details-list.tsx';
+import { Loading } from './loading.tsx';
+import { Section } from './page.tsx';
+import { ProblemAlert } from './problem-alert.tsx';
+import { Age, TimeUntil } from './time.tsx';
+
+type State = LiveStateQuery['liveState'];
+
+/** What Temporal knows of an attempt, job or bulk disconnect under way, asked again while the page is open and visible. */
+export function LiveState({ id }: { id: string }) {
+  const { data, problem, refetch } = useAdminQuery(LiveStateDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const state = data?.liveState;
+  return (
+    <Section
+      title="In Temporal now"
+      lead="The workflow itself answers. The rest of this page shows the row in the database."
+    >
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {state === undefined && !problem && <Loading />}
+      {state && (
+        <>
+          {state.disagreement !== null && (
+            <Alert color="orange" title="Row and workflow disagree">
+              {state.disagreement}
+            </Alert>
+          )}
+          <Paper withBorder p="md">
+            <DetailsList
+              of={[
+                ['Workflow', STATE_TEXTS[state.state]],
+                ['Step', state.state === 'RUNNING' && <Step of={state} />],
+                ['Waits for', state.progress?.waitingFor && <Wait of={state.progress} />],
+                ['Last failure', state.progress?.lastFailure && <Failed of={state.progress} />],
+                ['Parts', state.progress?.total != null && `${state.progress.done} of ${state.progress.total}`],
+                ['Activities', state.pendingActivities.length > 0 && <Activities of={state} />],
+                ['History', state.historyLength !== null && formatCount(state.historyLength, 'event')],
+                ['Worker build', state.workerBuild],
+              ]}
+            />
+          </Paper>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const Step = ({ of: { progress } }: { of: State }) =>
+  progress === null ? (
+    'Not known: no worker answered within a second'
+  ) : (
+    <>
+      {STEP_TEXTS[progress.step]}, for <Age since={progress.since} />
+    </>
+  );
+
+type Progress = NonNullable<State['progress']>;
+
+const Wait = ({ of: { waitingFor, waitingUntil } }: { of: Progress }) => (
+  <>
+    {waitingFor && WAIT_TEXTS[waitingFor]}
+    {waitingUntil !== null && (
+      <>
+        , until in <TimeUntil at={waitingUntil} />
+      </>
+    )}
+  </>
+);
+
+const Failed = ({ of: { lastFailure, tries } }: { of: Progress }) => (
+  <>
+    {lastFailure?.message} <code>{lastFailure?.code}</code>
+    {tries > 0 && `, ${tries === 1 ? '1 try' : `${tries} tries`}`}
+  </>
+);
+
+const Activities = ({ of: { pendingActivities } }: { of: State }) =>
+  pendingActivities.map(({ name, attempt, lastFailureType, nextTryAt }) => (
+    <Text key={name} size="sm" component="div">
+      <code>{name}</code>, attempt {attempt}
+      {lastFailureType !== null && `, last failed with ${lastFailureType}`}
+      {nextTryAt !== null && (
+        <>
+          , next in <TimeUntil at={nextTryAt} />
+        </>
+      )}
+    </Text>
+  ));

@@ -1,0 +1,149 @@
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
+
+/** An activity that a workflow waits for. */
+export interface PendingActivity {
+  readonly name: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** The type of the last attempt's failure. Null if none has failed. */
+  readonly lastFailureType: string | null;
+  /** Null while it runs. */
+  readonly nextTryAt: Date | null;
+}
+
+/** What Temporal knows of the latest run of a workflow. */
+export type WorkflowAnswer =
+  /** Temporal, or this process, is too busy or away. */
+  | { readonly state: 'NOT_KNOWN' }
+  /** Temporal knows no such workflow: it has not started, or its retention is over. */
+  | { readonly state: 'MISSING' }
+  | {
+      readonly state: 'RUNNING' | 'CLOSED';
+      /** Null if no worker answered in time, or one of another version did. */
+      readonly progress: Progress | null;
+      readonly pendingActivities: readonly PendingActivity[];
+      /** The number of events. */
+      readonly historyLength: number;
+      /** The build of the worker that took its last task. Null if none has, or the worker reports none. */
+      readonly workerBuild: string | null;
+    };
+
+export type AskWorkflow = (workflowId: string) => Promise<WorkflowAnswer>;
+
+const NOT_KNOWN: WorkflowAnswer = { state: 'NOT_KNOWN' };
+
+/** A query without a worker would wait for 30 s. */
+const PATIENCE_MS = 1_000;
+/** The most workflows asked at a time, so that an outage of Temporal never ties up the process. */
+const MAX_ASKED = 16;
+
+/** Asks workflows for their state. */
+export function createWorkflowAsker(client: Client): {
+  /** Answers within a second, whatever Temporal does, and never throws. */
+  readonly ask: AskWorkflow;
+  /** Waits for requests whose answer nobody waits for any more. Close the connection after it: the SDK still retries them. */
+  close(): Promise<void>;
+} {
+  const asked = new Set<Promise<unknown>>();
+  return {
+    ask: async (workflowId) => {
+      if (asked.size >= MAX_ASKED) return NOT_KNOWN;
+      const handle = client.workflow.getHandle(workflowId);
+      const deadline = Date.now() + PATIENCE_MS;
+      // A closed run would answer the query too, after a replay of its whole history.
+      const query = client.withDeadline(deadline, () => handle.query<unknown>(PROGRESS)).catch(() => null);
+      const description = client.withDeadline(deadline, () => handle.describe());
+      const settled = Promise.allSettled([query, description]);
+      asked.add(settled);
+      void settled.then(() => asked.delete(settled));
+      const answer = readAnswer(query, description).catch(
+        (error): WorkflowAnswer => (error instanceof WorkflowNotFoundError ? { state: 'MISSING' } : NOT_KNOWN),
+      );
+      return await orAfter(PATIENCE_MS, NOT_KNOWN, answer);
+    },
+    close: async () => void (await Promise.all(asked)),
+  };
+}
+
+async function readAnswer(
+  query: Promise<unknown>,
+  description: Promise<WorkflowExecutionDescription>,
+): Promise<WorkflowAnswer> {
+  const { status, raw, historyLength } = await description;
+  const isRunning = status.name === 'RUNNING' || status.name === 'PAUSED';
+  return {
+    state: isRunning ? 'RUNNING' : 'CLOSED',
+    progress: isRunning ? readProgress(await orAfter(QUERY_MS, null, query)) : null,
+    pendingActivities: (raw.pendingActivities ?? []).map((activity) => ({
+      name: activity.activityType?.name ?? 'unknown',
+      attempt: activity.attempt ?? 1,
+      lastFailureType: readFailureType(activity.lastFailure),
+      nextTryAt: toDate(activity.nextAttemptScheduleTime),
+    })),
+    historyLength,
+    workerBuild: readBuild(raw.workflowExecutionInfo),
+  };
+}
+
+/** Without a worker, a query takes all of its time. The rest is for the description. */
+const QUERY_MS = 700;
+
+/** The promise's result, or `fallback` after `ms`. */
+async function orAfter<T>(ms: number, fallback: T, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, ms, fallback);
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+const isNullOr = (value: unknown, is: (text: string) => boolean) =>
+  value === null || (typeof value === 'string' && is(value));
+const isInstant = (text: string) => !Number.isNaN(Date.parse(text));
+const isCode = (text: string) => /^[A-Z_]{1,60}$/.test(text);
+const isCount = (value: unknown) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+
+/** @returns null for an answer of another shape, such as a worker of another version may give. */
+function readProgress(answer: unknown): Progress | null {
+  const progress = (answer ?? {}) as Partial<Progress>;
+  const isWhole =
+    (PROGRESS_STEPS as readonly unknown[]).includes(progress.step) &&
+    typeof progress.since === 'string' &&
+    isInstant(progress.since) &&
+    Number.isSafeInteger(progress.tries) &&
+    isNullOr(progress.lastCode, isCode) &&
+    isNullOr(progress.waitingFor, (text) => (PROGRESS_WAITS as readonly string[]).includes(text)) &&
+    isNullOr(progress.waitingUntil, isInstant) &&
+    isCount(progress.done) &&
+    isCount(progress.total);
+  return isWhole ? (progress as Progress) : null;
+}
+
+type Instant = { seconds?: unknown; nanos?: number | null } | null | undefined;
+
+const toDate = (instant: Instant): Date | null => {
+  const ms = Number(instant?.seconds ?? 0) * 1000 + Math.floor((instant?.nanos ?? 0) / 1_000_000);
+  return ms > 0 ? new Date(ms) : null;
+};
+
+interface RawFailure {
+  readonly applicationFailureInfo?: { readonly type?: string | null } | null;
+  readonly timeoutFailureInfo?: object | null;
+}
+
+/** A failure's type is one of our closed set; its message stays out of the answer. */
+function readFailureType(failure: RawFailure | null | undefined): string | null {
+  if (!failure) return null;
+  const type = failure.applicationFailureInfo?.type;
+  if (type && /^\w{1,60}$/.test(type)) return type;
+  return failure.timeoutFailureInfo ? 'Timeout' : 'Unexpected';
+}
+
+interface RawExecution {
+  readonly mostRecentWorkerVersionStamp?: { readonly buildId?: string | null } | null;
+  readonly versioningInfo?: { readonly deploymentVersion?: { readonly buildId?: string | null } | null } | null;
+}
+
+const readBuild = (execution: RawExecution | null | undefined): string | null =>
+  execution?.versioningInfo?.deploymentVersion?.buildId || execution?.mostRecentWorkerVersionStamp?.buildId || null;

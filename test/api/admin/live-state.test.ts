@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { findDisagreement, type WorkInRow } from '../../../src/domain/operating/compare-with-workflow.ts';
+import type { WorkflowAnswer } from '../../../src/outbox/ask-workflow.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Answer, createTestAdmin, refusalOf } from './operator.ts';
+
+const LIVE = `query ($id: ID!) { liveState(id: $id) {
+  workflowId state historyLength workerBuild disagreement
+  progress { step since tries lastFailure { code } waitingFor waitingUntil done total }
+  pendingActivities { name attempt lastFailureType nextTryAt }
+} }`;
+
+const RUNNING = {
+  state: 'RUNNING',
+  progress: {
+    step: 'REVOKE',
+    since: '2026-01-01T00:00:00.000Z',
+    tries: 4,
+    lastCode: 'PROVIDER_UNAVAILABLE',
+    waitingFor: 'NEXT_TRY',
+    waitingUntil: '2026-01-01T01:00:00.000Z',
+    done: null,
+    total: null,
+  },
+  pendingActivities: [
+    { name: 'tryRevoke', attempt: 2, lastFailureType: 'Timeout', nextTryAt: new Date('2026-01-01T00:00:05Z') },
+  ],
+  historyLength: 42,
+  workerBuild: '1.2.3',
+} as const satisfies WorkflowAnswer;
+
+/** The admin API over workflows that give one answer. @returns the ids of the workflows asked, too. */
+async function answering(sql: Database, answer: WorkflowAnswer) {
+  const asked: string[] = [];
+  const admin = await createTestAdmin(
+    sql,
+    {},
+    {
+      askWorkflow: async (workflowId) => {
+        asked.push(workflowId);
+        return answer;
+      },
+    },
+  );
+  return { asked, ask: async (id: string) => (await admin.as('VIEWER')(LIVE, { id })).liveState, admin };
+}
+
+async function disconnectOne(seeded: SeededApp, sql: Database, operator: (text: string, variables: object) => Answer) {
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const { disconnectConnection: story } = await operator(
+    'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind } } }',
+    { id: connectionId },
+  );
+  const revoke = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE');
+  return { connectionId, jobId: String(revoke.id) };
+}
+
+describe('the live state', () => {
+  test('of a job is the answer of its workflow, with the reason in words of the service', async ({ database }) => {
+    const seeded = await seedApp(database.sql);
+    const { asked, ask, admin } = await answering(database.sql, RUNNING);
+    const { connectionId, jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
+    expect(await ask(jobId)).toEqual({
+      workflowId: `disconnect/${connectionId}`,
+      state: 'RUNNING',
+      historyLength: 42,
+      workerBuild: '1.2.3',
+      disagreement: null,
+      progress: {
+        step: 'REVOKE',
+        since: '2026-01-01T00:00:00.000Z',
+        tries: 4,
+        lastFailure: { code: 'PROVIDER_UNAVAILABLE' },
+        waitingFor: 'NEXT_TRY',
+        waitingUntil: '2026-01-01T01:00:00.000Z',
+        done: null,
+        total: null,
+      },
+      pendingActivities: [
+        { name: 'tryRevoke', attempt: 2, lastFailureType: 'Timeout', nextTryAt: '2026-01-01T00:00:05.000Z' },
+      ],
+    });
+    expect(asked).toEqual([`disconnect/${connectionId}`]);
+  });
+
+  test('is not known while Temporal is away, and NOT_FOUND for an id of nothing', async ({ database }) => {
+    const seeded = await seedApp(database.sql);
+    const { asked, ask, admin } = await answering(database.sql, { state: 'NOT_KNOWN' });
+    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
+    expect(await ask(jobId)).toMatchObject({ state: 'NOT_KNOWN', progress: null, disagreement: null });
+    for (const id of [randomUUID(), 'no id']) {
+      expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect(asked).toHaveLength(1);
+  });
+
+  test('names a row that is open although its workflow has closed', async ({ database }) => {
+    const seeded = await seedApp(database.sql);
+    const closed = { ...RUNNING, state: 'CLOSED', progress: null, pendingActivities: [] } as const;
+    const { ask, admin } = await answering(database.sql, closed);
+    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
+    expect((await ask(jobId)).disagreement).toMatch(/^The row is open, but its workflow has closed/);
+  });
+});
+
+describe('a row and its workflow', () => {
+  const NOW = new Date('2026-01-01T00:30:00Z');
+  const OPEN: WorkInRow = {
+    open: true,
+    createdAt: new Date('2026-01-01T00:00:00Z'),
+    finishedAt: null,
+    nextTryAt: new Date('2026-01-01T01:00:00Z'),
+    sharesWorkflow: false,
+  };
+  const ended = { ...OPEN, open: false, nextTryAt: null };
+  const old = { ...ended, finishedAt: new Date('2026-01-01T00:28:00Z') };
+  const fresh = { ...ended, finishedAt: new Date('2026-01-01T00:29:30Z') };
+  const waitingUntil = (at: string) =>
+    ({ state: 'RUNNING', progress: { waitingFor: 'NEXT_TRY', waitingUntil: at } }) as const;
+
+  test.for([
+    ['both open', OPEN, { state: 'RUNNING' }, null],
+    ['the same next try', OPEN, waitingUntil('2026-01-01T01:00:00.400Z'), null],
+    ['another next try', OPEN, waitingUntil('2026-01-01T02:00:00.000Z'), /until 2026-01-01T02:00:00\.000Z/],
+    ['a row that tries now', { ...OPEN, nextTryAt: null }, waitingUntil('2026-01-01T02:00:00.000Z'), null],
+    ['not known', OPEN, { state: 'NOT_KNOWN' }, null],
+    ['missing after a minute', OPEN, { state: 'MISSING' }, /Temporal has no such workflow/],
+    ['missing at once', { ...OPEN, createdAt: new Date('2026-01-01T00:29:30Z') }, { state: 'MISSING' }, null],
+    ['closed', OPEN, { state: 'CLOSED' }, /its workflow has closed/],
+    ['both ended', old, { state: 'CLOSED' }, null],
+    ['deleted by Temporal', old, { state: 'MISSING' }, null],
+    ['an ended row', old, { state: 'RUNNING' }, /its workflow still runs/],
+    ['a row that has just ended', fresh, { state: 'RUNNING' }, null],
+    ['an ended revoke before its erase', { ...old, sharesWorkflow: true }, { state: 'RUNNING' }, null],
+  ] as const)('%s', ([, row, workflow, expected]) => {
+    const found = findDisagreement(row, workflow, NOW);
+    if (expected === null) expect(found).toBeNull();
+    else expect(found).toMatch(expected);
+  });
+});
