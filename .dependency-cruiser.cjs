@@ -133,7 +133,7 @@ module.exports = {
     layer(
       'cli',
       'node_modules/(@temporalio/client|zod|postgres)/',
-      '^(crypto|fs|path|readline|timers/promises|util)$',
+      '^(crypto|fs|path|readline|readline/promises|timers/promises|util)$',
       '^src/(domain|store|vault|journal|outbox|webhooks)/',
       // An import calls the providers as the worker does.
       '^src/(activities/import-connection|worker/deps|shutdown-signal)\\.ts$',

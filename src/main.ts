@@ -1,8 +1,10 @@
-import { type CommandHead, describeCommand } from './cli/command.ts';
+import { describeCommand } from './cli/command.ts';
+import { findNearest } from './cli/find-nearest.ts';
 import { IMPORT_COMMAND, runImport } from './cli/import-connections.ts';
 import { KEYS_COMMAND, printNewKeys } from './cli/keys.ts';
-import { cliUsage, findHead, runCli } from './cli/main.ts';
+import { cliUsage, findHead, listCliCommands, runCli } from './cli/main.ts';
 import { ERASE_PLATFORM_USERS_COMMAND, EXPORT_COMMAND, runErasePlatformUsers, runExport } from './cli/people.ts';
+import type { CommandHead } from './cli/read-options.ts';
 import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
 import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
 import { readConfig } from './config.ts';
@@ -26,6 +28,12 @@ ${describeCommand(IMPORT_COMMAND)}
 ${describeCommand(EXPORT_COMMAND)}
 ${describeCommand(ERASE_PLATFORM_USERS_COMMAND)}
 `;
+
+function describeUnknown(name: string): string {
+  const nearest = findNearest(name, [...PROCESSES, ...Object.keys(COMMANDS), ...listCliCommands()]);
+  const hint = nearest === undefined ? '--help lists them.' : `Did you mean "${nearest}"?`;
+  return `There is no command "${name}". ${hint}\n`;
+}
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
 
@@ -79,7 +87,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (command !== undefined) await command.run(args.slice(2));
   else if (findHead(args) !== undefined) await runCli(args);
   else {
-    process.stderr.write(args.length === 0 ? USAGE : `${USAGE}\nThere is no command ${name}.\n`);
+    process.stderr.write(args.length === 0 ? USAGE : describeUnknown(name));
     return 2;
   }
   return 0;

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
@@ -7,6 +6,7 @@ import { PROVIDER_NAMES } from '../providers/provider.ts';
 import type { Database } from '../store/sql.ts';
 import type { Seal } from '../vault/seal.ts';
 import type { WebhookEgress } from '../webhooks/endpoint-url.ts';
+import type { CommandHead, OptionShape } from './read-options.ts';
 
 export interface CliDeps {
   readonly sql: Database;
@@ -27,20 +27,6 @@ export type Value = string | number | boolean | null | readonly string[];
 
 /** The output of a command: names, in camelCase, and values. */
 export type Row = Readonly<Record<string, Value>>;
-
-interface OptionShape {
-  readonly type: 'string' | 'boolean';
-  readonly multiple?: boolean;
-  /** Whether it is an id of ours, which the audit log may contain. */
-  readonly isId?: boolean;
-}
-
-/** Describes a command for the parser and for `--help`. */
-export interface CommandHead {
-  readonly usage: string;
-  readonly summary: string;
-  readonly options: Readonly<Record<string, OptionShape>>;
-}
 
 /** `Result` is a row, or rows for a table. */
 export interface CliCommand<Result, Deps = CliDeps> extends CommandHead {
@@ -72,36 +58,6 @@ const shapeOf = (type: z.core.$ZodType): OptionShape => ({
   multiple: innermost(type) instanceof z.ZodArray,
   isId: ids.has(innermost(type)),
 });
-
-/**
- * Parses the given options, including `--json`. Refuses a mistyped option: a command must not run without its `--dry-run`.
- * @throws ServiceError `BAD_USER_INPUT`
- */
-export function readOptions({ usage, options }: CommandHead, args: readonly string[]): Record<string, unknown> {
-  const known = Object.fromEntries(
-    Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
-  );
-  const { values, tokens } = parse();
-  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-  const twice = given.find((name, index) => given.indexOf(name) < index && !known[name]?.multiple);
-  if (twice !== undefined) throw new ServiceError('BAD_USER_INPUT', `--${twice} is given twice. Usage: ${usage}`);
-  return values;
-
-  function parse() {
-    const all = { ...known, json: { type: 'boolean', multiple: false } } as const;
-    try {
-      return parseArgs({ args: [...args], options: all, strict: true, tokens: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
-        // The message does not repeat the value: it may be a secret.
-        const message = 'A value belongs to no option. Give a secret on standard input';
-        throw new ServiceError('BAD_USER_INPUT', `${message}. Usage: ${usage}`);
-      }
-      const [fault] = (error as Error).message.split(/\. |\n/); // The rest explains how to avoid the check.
-      throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);
-    }
-  }
-}
 
 export const describeCommand = ({ usage, summary }: CommandHead): string => `  ${usage}\n      ${summary}`;
 

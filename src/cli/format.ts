@@ -1,9 +1,12 @@
 import type { Row, Value } from './command.ts';
 
-/** Formats the output for a person: one row as a line for each value, several rows as a table. */
-export function formatText(printed: Row | readonly Row[]): string {
+/**
+ * Formats the output for a person: one row as a line for each value, several rows as a table.
+ * @param options.isList true if one row too is a table.
+ */
+export function formatText(printed: Row | readonly Row[], { isList = false }: { isList?: boolean } = {}): string {
   const rows = [printed].flat();
-  return rows.length === 1 && rows[0] ? list(rows[0]) : table(rows);
+  return rows.length === 1 && rows[0] && !isList ? list(rows[0]) : table(rows);
 }
 
 /** Formats the output for a program: one object, or a list of objects. */
@@ -19,10 +22,12 @@ function text(value: Value | undefined): string {
   return String(value).replace(UNPRINTABLE, '\u{FFFD}');
 }
 
-const list = (row: Row): string =>
-  Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(16)}${text(value)}\n`)
+function list(row: Row): string {
+  const width = Math.max(14, ...Object.keys(row).map(({ length }) => length)) + 2;
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}${text(value)}\n`)
     .join('');
+}
 
 function table(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});

@@ -1,5 +1,5 @@
 import { createKeySets } from '../vault/create-keys.ts';
-import { type CommandHead, readOptions } from './command.ts';
+import { type CommandHead, readOptions } from './read-options.ts';
 
 export const KEYS_COMMAND: CommandHead = {
   usage: 'keys create',

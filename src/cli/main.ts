@@ -6,10 +6,11 @@ import { isId } from '../ids.ts';
 import type { AskWorkflow } from '../outbox/ask-workflow.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createSeal } from '../vault/seal.ts';
-import { type CliDeps, type CommandHead, describeCommand, type Row, readOptions } from './command.ts';
+import { type CliDeps, describeCommand, type Row } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';
 import { formatJson, formatText } from './format.ts';
 import { OPERATIONS } from './operations.ts';
+import { type CommandHead, readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runAudited } from './run-audited.ts';
 
@@ -33,6 +34,9 @@ function findCommand(args: readonly string[]): Found | undefined {
 /** Describes every command in two lines. */
 export const cliUsage = (): string =>
   [...Object.values(COMMANDS), ...Object.values(OPERATIONS)].map(describeCommand).join('\n');
+
+/** The names of the commands. */
+export const listCliCommands = (): string[] => [...Object.keys(COMMANDS), ...Object.keys(OPERATIONS)];
 
 /** Finds the operator's command of a command line. */
 export const findHead = (args: readonly string[]): CommandHead | undefined => findCommand(args)?.command;

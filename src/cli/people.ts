@@ -12,7 +12,8 @@ import type { SubjectScope } from '../store/scopes.ts';
 import { findProviderOfRegistration } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
-import { type CliCommand, command, flag, id, readOptions } from './command.ts';
+import { type CliCommand, command, flag, id } from './command.ts';
+import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runAudited } from './run-audited.ts';
 

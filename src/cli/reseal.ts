@@ -3,7 +3,7 @@ import { listSealedValues, type SealedColumn, updateSealedValue } from '../store
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
-import { type CommandHead, readOptions } from './command.ts';
+import { type CommandHead, readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
 import { runAudited } from './run-audited.ts';

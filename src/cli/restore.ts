@@ -4,7 +4,7 @@ import { openJournal } from '../journal/journal.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createMac } from '../vault/mac.ts';
-import { type CommandHead, readOptions } from './command.ts';
+import { type CommandHead, readOptions } from './read-options.ts';
 import type { DisconnectDeps } from './replay.ts';
 import { requireRights } from './require-rights.ts';
 import { runAudited } from './run-audited.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readOptions } from '../../src/cli/command.ts';
 import { formatJson, formatText } from '../../src/cli/format.ts';
+import { readOptions } from '../../src/cli/read-options.ts';
 
 const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 'CONTENT_LIST'], revokedAt: null };
 

@@ -105,26 +105,6 @@ describe('admin tokens', () => {
   });
 });
 
-describe('one job', () => {
-  test('is shown with the state of its workflow, which is not known while Temporal is away', async ({
-    program,
-    database,
-    seeded,
-  }) => {
-    const { jobId, connectionId } = await stuckRevoke(database, seeded);
-    expect(read(await program('jobs', 'show', '--job', jobId, '--json'))).toMatchObject({
-      jobId,
-      kind: 'REVOKE',
-      tries: 3,
-      workflowId: `disconnect/${connectionId}`,
-      workflow: 'NOT_KNOWN',
-      step: null,
-      disagreement: null,
-    });
-    expect((await program('jobs', 'show', '--job', randomUUID())).stderr).toBe('There is no such job.\n');
-  });
-});
-
 describe('stuck jobs', () => {
   test('are listed as a table for people and as JSON for programs', async ({ program, database, seeded }) => {
     const { jobId, connectionId } = await stuckRevoke(database, seeded);
@@ -274,5 +254,25 @@ describe('resealing', () => {
       list.map(({ table, column }) => `${table}.${column}`),
     );
     expect(known.sort()).toEqual(columns.map(({ name }) => name));
+  });
+});
+
+describe('one job', () => {
+  test('is shown with the state of its workflow, which is not known while Temporal is away', async ({
+    program,
+    database,
+    seeded,
+  }) => {
+    const { jobId, connectionId } = await stuckRevoke(database, seeded);
+    expect(read(await program('jobs', 'show', '--job', jobId, '--json'))).toMatchObject({
+      jobId,
+      kind: 'REVOKE',
+      tries: 3,
+      workflowId: `disconnect/${connectionId}`,
+      workflow: 'NOT_KNOWN',
+      step: null,
+      disagreement: null,
+    });
+    expect((await program('jobs', 'show', '--job', randomUUID())).stderr).toBe('There is no such job.\n');
   });
 });

@@ -20,6 +20,7 @@ async function runOver(sql: Database) {
     readSecret: async () => expect.fail('No command reads a secret.'),
     warn: () => expect.fail('Nothing to be warned of.'),
     touched: () => {},
+    askWorkflow: async () => expect.fail('No command asks a workflow.'),
     deliver: async () => {
       delivered += 1;
       return true;
