@@ -1,95 +1,277 @@
 import { randomUUID } from 'node:crypto';
-import { vi } from 'vitest';
-import { PROVIDER_NAMES, type ProviderName } from '../src/providers/provider.ts';
-import type { Answer } from '../test/kit/graphql.ts';
-import { lastDays, PERMISSIONS, type Person } from '../test/stack/person.ts';
+import { afterAll } from 'vitest';
+import type { TestService } from '../test/kit/service.ts';
+import { seedConnections } from '../test/stack/many-people.ts';
+import { operator } from '../test/stack/operator.ts';
+import { lastDays, Person } from '../test/stack/person.ts';
 import { stackTest } from '../test/stack/stack.ts';
+import { leaveStuckRevokes } from '../test/stack/stuck-revokes.ts';
 import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
-import { print, timed } from './side-by-side.ts';
+import { compare, timed } from './flows/compare.ts';
+import { callAgain, findAccessToken } from './flows/plain-script.ts';
+import {
+  atOnce,
+  type Connected,
+  checkJob,
+  connect,
+  createApps,
+  findPosts,
+  launch,
+  runBare,
+  watchJobs,
+  watchProcessors,
+} from './flows/stage.ts';
 
-const test = stackTest({ adjustments: { LOG_LEVEL: 'warn' } });
-const ROUNDS = 12;
-const WARM_UPS = 3;
-const POSTS: Readonly<Record<ProviderName, RegExp>> = {
-  PROVIDER_A: /posts/,
-  PROVIDER_B: /^250 posts/,
-  PROVIDER_C: /posts/,
-};
+/** A high limit, to measure the service rather than the rate limit of a provider's queue. */
+const test = stackTest({ adjustments: { LOG_LEVEL: 'warn', PROVIDER_B_CALLS_PER_SECOND: '1000' } });
+const SIZES = {
+  quick: { rounds: 10, warmUps: 3, slices: 3, apps: 4, connections: 8, wave: 60, many: 100, waves: 1 },
+  usual: { rounds: 30, warmUps: 5, slices: 6, apps: 6, connections: 40, wave: 200, many: 500, waves: 3 },
+  full: { rounds: 60, warmUps: 8, slices: 12, apps: 6, connections: 60, wave: 200, many: 500, waves: 6 },
+} as const;
+const {
+  rounds,
+  warmUps,
+  slices,
+  apps: APPS,
+  connections: CONNECTIONS,
+  wave,
+  many,
+  waves,
+} = SIZES[(process.env.BENCH_SIZE ?? 'usual') as keyof typeof SIZES];
+const IN_FLIGHT = 50;
+const perSecond = (count: number, ms: number) => (count / ms) * 1000;
 
-/** Polls every few milliseconds, as a caller would. */
-const until = <T>(check: () => Promise<T | false>) => vi.waitUntil(check, { timeout: 60_000, interval: 5 });
+let apps: TestService[] = [];
+const connected: Connected[] = [];
+let bare: Awaited<ReturnType<typeof startBareWorker>> | undefined;
 
-const jobEnds = (person: Person, connectionId: string, id: string) =>
-  until(async () => {
-    const { status } = await person.ask('syncJob', { connectionId, id });
-    if (status === 'FAILED') throw new Error('A job has failed.');
-    return status === 'SUCCEEDED';
-  });
-
-/** Connects, scans and disconnects one account. @returns the duration of each part. */
-async function lifetime(person: Person, provider: ProviderName): Promise<Record<string, number>> {
-  const account = person.account(provider, POSTS[provider]);
-  const session = await person.createSession(provider);
-  const consent = await person.launch(session);
-  let result: Answer;
-  let connection: Answer;
-  const completed = async () => {
-    result = await person.ask('connectSessionResult', { id: session.id });
-    return result.status === 'COMPLETED';
-  };
-  const scanned = async () => {
-    connection = await person.connection(result.connectionId);
-    return connection.syncStatus === 'READY';
-  };
-  const connected = await timed(async () => {
-    await person.agree(consent, account, PERMISSIONS[provider]);
-    await until(completed);
-  });
-  const firstScan = await timed(() => until(scanned));
-  const connectionId = result.connectionId as string;
-  const scan = await timed(async () => {
-    const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
-    await jobEnds(person, connectionId, id);
-  });
-  const { items } = await person.ask('content', { connectionId, window: { ...lastDays(80), first: 1 } });
-  const lookup = await timed(async () => {
-    const { id } = await person.ask('requestContentLookup', { connectionId, url: items[0].canonicalUrl });
-    await jobEnds(person, connectionId, id);
-  });
-  const disconnect = await timed(async () => {
-    const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
-    await jobEnds(person, connectionId, revokeJobId);
-    await jobEnds(person, connectionId, eraseJobId);
-  });
-  return {
-    'from consent to COMPLETED': connected,
-    'from consent to the first scan done': connected + firstScan,
-    'a scan of up to 100 posts': scan,
-    'a lookup by URL': lookup,
-    'from disconnect to both receipts': disconnect,
-  };
+/** Accounts that are connected to all apps in turn, with stored posts. */
+async function getConnected(service: TestService): Promise<readonly Connected[]> {
+  if (apps.length === 0) apps = await createApps(service, APPS);
+  const missing = Array.from({ length: Math.max(0, CONNECTIONS - connected.length) }, (_, index) => index);
+  await atOnce(missing, 4, async (index) => connected.push(await connect(apps[index % APPS] ?? service, 'PROVIDER_B')));
+  return connected;
 }
 
-test('flows', async ({ service, newPerson }) => {
-  const { temporalClient } = service;
-  const bare = await startBareWorker(service);
-  const taken = new Map<string, number[]>();
-  const note = (round: number, name: string, ms: number) => {
-    if (round >= 0) taken.set(name, [...(taken.get(name) ?? []), ms]);
-  };
-  const workflow = () =>
-    temporalClient.workflow.execute('callOnce', { taskQueue: TASK_QUEUE, workflowId: randomUUID() });
-  try {
-    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-      note(round, 'a bare workflow with one empty call', await timed(workflow));
-      for (const provider of PROVIDER_NAMES) {
-        const parts = await lifetime(newPerson(), provider);
-        for (const [part, ms] of Object.entries(parts)) note(round, `${provider}: ${part}`, ms);
-      }
-    }
-  } finally {
-    await bare.stop();
-  }
-  const rows = [...taken].map(([name, values]) => ({ name, taken: values }));
-  print('From a request to its result, including the calls to the sandbox', rows);
+async function open(service: TestService) {
+  bare ??= await startBareWorker(service);
+  return { bare, processors: await watchProcessors(service, bare.pid) };
+}
+afterAll(async () => await bare?.stop());
+
+test('connect', async ({ service }) => {
+  const { processors } = await open(service);
+  if (apps.length === 0) apps = await createApps(service, APPS);
+  await compare(
+    'From consent to COMPLETED',
+    [
+      { name: 'a workflow with two empty calls', once: () => timed(() => runBare(service, 'callTwice')) },
+      {
+        name: 'connect an account',
+        async once(round) {
+          const { person, consent } = await launch(apps[Math.abs(round) % APPS] ?? service, 'PROVIDER_B');
+          let connectionId = '';
+          const ms = await timed(async () => {
+            connectionId = await consent();
+          });
+          connected.push(await findPosts(person, connectionId)); // Its first scan must not disturb the next round.
+          return ms;
+        },
+      },
+    ],
+    { unit: 'ms', rounds, warmUps, processors },
+  );
 });
+
+test('scan', async ({ service }) => {
+  const { processors } = await open(service);
+  const accounts = await getConnected(service);
+  const watch = watchJobs(service, 3);
+  const { sandbox } = service;
+  const token = await findAccessToken(service, accounts[0]?.connectionId ?? '');
+  const ours = async (round: number) => {
+    const { person, connectionId } = accounts[Math.abs(round) % accounts.length] as Connected;
+    let id = '';
+    const ms = await timed(async () => {
+      // Another window each time, so that no scan joins an earlier one.
+      const window = lastDays(80 + Math.random());
+      ({ id } = await person.ask('requestRefresh', { connectionId, window }));
+      await watch.ended(id);
+    });
+    await checkJob(person, connectionId, id);
+    return ms;
+  };
+  sandbox.control.clearCalls();
+  await ours(0);
+  const calls = sandbox.control.calls({ provider: 'PROVIDER_B' });
+  console.log(`\nOne scan makes ${calls.length} calls: ${calls.map(({ route }) => route).join(', ')}`);
+  await compare(
+    'A scan of 100 posts',
+    [
+      { name: 'a script with the same calls', once: () => timed(() => callAgain(service, token, calls)) },
+      { name: 'scan, accepted to SUCCEEDED', once: ours },
+    ],
+    { unit: 'ms', rounds, warmUps, processors },
+  );
+});
+
+test('metrics', async ({ service }) => {
+  const { processors } = await open(service);
+  const accounts = await getConnected(service);
+  const watch = watchJobs(service, 20);
+  let turn = 0;
+  const refreshOne = async () => {
+    turn += 1;
+    const { person, connectionId, posts } = accounts[turn % accounts.length] as Connected;
+    const { providerContentId } = posts[Math.floor(turn / accounts.length) % posts.length];
+    const { id } = await person.ask('requestRefresh', { connectionId, providerContentId });
+    await watch.ended(id);
+    return { person, connectionId, id };
+  };
+  const jobs = Array.from({ length: wave });
+  await compare(
+    `Metrics jobs, ${IN_FLIGHT} in flight, accepted to SUCCEEDED`,
+    [
+      {
+        name: 'workflows with one empty call',
+        jobs: wave,
+        once: async () =>
+          perSecond(wave, await timed(() => atOnce(jobs, IN_FLIGHT, () => runBare(service, 'callOnce')))),
+      },
+      {
+        name: 'metrics jobs',
+        jobs: wave,
+        async once() {
+          const ended: Awaited<ReturnType<typeof refreshOne>>[] = [];
+          const ms = await timed(() => atOnce(jobs, IN_FLIGHT, async () => ended.push(await refreshOne())));
+          await atOnce(ended, 8, ({ person, connectionId, id }) => checkJob(person, connectionId, id));
+          return perSecond(wave, ms);
+        },
+      },
+    ],
+    { unit: '/s', rounds: slices, warmUps: 1, processors },
+  );
+  await compare(
+    'One metrics job',
+    [
+      { name: 'a workflow with one empty call', once: () => timed(() => runBare(service, 'callOnce')) },
+      { name: 'a metrics job', once: () => timed(refreshOne) },
+    ],
+    { unit: 'ms', rounds, warmUps, processors },
+  );
+});
+
+/** Disconnects the connections of seeded people, and checks both receipts of each. @returns ms to the last receipt. */
+async function disconnectAll(service: TestService, ids: readonly string[], everyMs: number): Promise<number> {
+  const watch = watchJobs(service, everyMs);
+  const person = new Person(service);
+  const ended: { scope: object; connectionId: string; jobIds: readonly string[] }[] = [];
+  const ms = await timed(async () => {
+    await Promise.all(
+      ids.map(async (connectionId) => {
+        const scope = { ...person.scope, externalSubjectId: connectionId };
+        const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { scope, connectionId });
+        const jobIds = [revokeJobId, eraseJobId];
+        await Promise.all(jobIds.map((id) => watch.ended(id)));
+        ended.push({ scope, connectionId, jobIds });
+      }),
+    );
+  });
+  await atOnce(ended, 8, async ({ scope, connectionId, jobIds }) => {
+    for (const id of jobIds) {
+      const { status } = await person.ask('syncJob', { scope, connectionId, id });
+      if (status !== 'SUCCEEDED') throw new Error(`A receipt is ${status}.`);
+    }
+  });
+  return ms;
+}
+
+test('disconnect', async ({ service }) => {
+  const { processors } = await open(service);
+  if (apps.length === 0) apps = await createApps(service, APPS);
+  const [app] = apps as [TestService];
+  await compare(
+    'From disconnect to both receipts',
+    [
+      { name: 'a workflow with one empty call', once: () => timed(() => runBare(service, 'callOnce')) },
+      { name: 'disconnect', once: async () => await disconnectAll(app, await seedConnections(app, 1), 3) },
+    ],
+    { unit: 'ms', rounds, warmUps, processors },
+  );
+  await compare(
+    `${many} disconnects at once, to all receipts`,
+    [
+      {
+        name: 'workflows with one empty call',
+        jobs: many,
+        once: async () =>
+          perSecond(
+            many,
+            await timed(() => Promise.all(Array.from({ length: many }, () => runBare(service, 'callOnce')))),
+          ),
+      },
+      {
+        name: 'disconnects',
+        jobs: many,
+        once: async () => perSecond(many, await disconnectAll(app, await seedConnections(app, many), 25)),
+      },
+    ],
+    { unit: '/s', rounds: waves, warmUps: 1, processors },
+  );
+});
+
+test('retries', async ({ service }) => {
+  const { bare, processors } = await open(service);
+  const { workflow } = service.temporalClient;
+  const ask = await operator(service);
+  const { database, sandbox } = service;
+  const handedOver: Record<string, number[]> = { bare: [], revokes: [] };
+  await compare(
+    `${many} waiting workflows retried at once, until all have called`,
+    [
+      {
+        name: 'bare workflows',
+        jobs: many,
+        async once() {
+          const ids = Array.from({ length: many }, () => randomUUID());
+          await atOnce(ids, 100, (workflowId) =>
+            workflow.start('callWhenWoken', { taskQueue: TASK_QUEUE, workflowId }),
+          );
+          await atOnce(ids, 100, (id) => workflow.getHandle(id).query('isWaiting'));
+          bare.calls.length = 0;
+          const since = Date.now();
+          await atOnce(ids, 100, (id) => workflow.getHandle(id).signal('wake'));
+          handedOver.bare?.push(Date.now() - since);
+          await Promise.all(ids.map((id) => workflow.getHandle(id).result()));
+          if (bare.calls.length !== many) throw new Error(`${bare.calls.length} calls`);
+          return Math.max(...bare.calls) - since;
+        },
+      },
+      {
+        name: 'revokes',
+        jobs: many,
+        async once() {
+          await leaveStuckRevokes(service, ask, { waiting: many, failed: 0 });
+          const isEmpty = async (what: ReturnType<typeof database.sql>) => (await what).length === 0;
+          const since = Date.now();
+          await ask('mutation { retryJobs(filter: { stuck: true }) { count } }');
+          await waitUntil(() => isEmpty(database.sql`select 1 from outbox limit 1`));
+          handedOver.revokes?.push(Date.now() - since);
+          await waitUntil(() =>
+            isEmpty(database.sql`select 1 from disconnect_job where status in ('QUEUED', 'RUNNING') limit 1`),
+          );
+          const calls = sandbox.control.calls({ route: 'revoke' }).map(({ at }) => at - since);
+          if (calls.length !== many) throw new Error(`${calls.length} calls`);
+          return Math.max(...calls);
+        },
+      },
+    ],
+    { unit: 'ms', rounds: waves, warmUps: 0, processors },
+  );
+  console.log(`  all handed to Temporal after ${JSON.stringify(handedOver)} ms`);
+});
+
+async function waitUntil(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
+}

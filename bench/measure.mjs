@@ -19,6 +19,9 @@ const timesOf = (stat, ...fields) => fields.reduce((sum, field) => sum + Number(
 /** Processor time of one process, in ms since it began. */
 export const cpuOf = (pid) => timesOf(statOf(pid), 11, 12);
 
+/** The process that started it. */
+export const parentOf = (pid) => Number(statOf(pid)[1]);
+
 /** Processor time of a process and all its children, including those that have ended. */
 export function cpuOfFamily(pid) {
   let sum = timesOf(statOf(pid), 11, 12, 13, 14);

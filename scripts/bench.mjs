@@ -19,6 +19,9 @@ const PROCESSES = 3;
 const ROUNDS = 24;
 const ROUND_MS = 100;
 
+/** The tests of `bench/flows.bench.ts`. */
+const FLOWS = ['connect', 'scan', 'metrics', 'disconnect', 'retries'];
+
 const nameOf = (file) => file.slice(0, file.indexOf('.'));
 const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.costs.mjs`)).href);
 /** Other load only ever makes a round slower, so the fastest tenth of the rounds is the most reliable. */
@@ -111,7 +114,7 @@ async function main(argv) {
   await import('./build.mjs');
   const { compareReads, names: reads } = await import('../bench/compare-reads.mjs');
   const files = readdirSync(BENCH).filter((file) => /\.(costs\.mjs|bench\.ts)$/.test(file));
-  const known = [...reads, ...files.map(nameOf)];
+  const known = [...reads, ...files.map(nameOf), ...FLOWS];
   if (values.help) return console.log(usage(known));
   const only = values.only?.flatMap((names) => names.split(','));
   const unknown = only?.find((name) => !known.includes(name));
@@ -123,12 +126,16 @@ async function main(argv) {
   const isChosen = (name) => only?.includes(name) ?? true;
   const size = values.quick ? 'quick' : values.full ? 'full' : 'usual';
   if (reads.some(isChosen)) await compareReads({ only, size, profile: values.profile });
-  const chosen = files.filter((file) => isChosen(nameOf(file)));
+  const flows = FLOWS.filter((name) => only?.includes(name));
+  const chosen = files.filter((file) => isChosen(nameOf(file)) || (nameOf(file) === 'flows' && flows.length > 0));
   for (const file of chosen.filter((one) => one.endsWith('.mjs'))) await compare(nameOf(file));
   const services = chosen.filter((one) => one.endsWith('.ts')).map((file) => path.join('bench', file));
   if (services.length > 0) {
     const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
     const config = path.join('bench', 'vitest.config.ts');
-    process.exitCode = await run(process.execPath, [vitest, 'run', '--config', config, '--reporter=dot', ...services]);
+    process.env.BENCH_SIZE = size;
+    const some = isChosen('flows') ? [] : ['-t', `^(${flows.join('|')})$`];
+    const args = ['run', '--config', config, '--reporter=dot', ...some, ...services];
+    process.exitCode = await run(process.execPath, [vitest, ...args]);
   }
 }

@@ -24,10 +24,10 @@ async function startProgram(
   return { child, stop };
 }
 
-/** Starts a worker on the service's Temporal server. `calls` lists when its empty calls began, in ms since 1970. */
+/** Starts a worker on the service's Temporal server. `calls` lists when its calls of `report` began, in ms since 1970. */
 export async function startBareWorker({ settings }: TestService) {
   const { child, stop } = await startProgram('worker', [settings.temporal.TEMPORAL_ADDRESS ?? '', TASK_QUEUE]);
   const calls: number[] = [];
   child.on('message', (beganAt) => calls.push(Number(beganAt)));
-  return { calls, stop };
+  return { calls, pid: child.pid ?? 0, stop };
 }

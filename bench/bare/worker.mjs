@@ -1,12 +1,14 @@
-// A Temporal worker without our code. Reports when each of its empty calls began.
+// A Temporal worker without our code.
 import path from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const [address, taskQueue] = process.argv.slice(2);
 const connection = await NativeConnection.connect({ address });
-const nothing = async () => {
-  process.send(Date.now());
+const activities = {
+  nothing: async () => {},
+  /** Reports when it began. */
+  report: async () => void process.send(Date.now()),
 };
 const workers = await Promise.all([
   Worker.create({
@@ -15,7 +17,7 @@ const workers = await Promise.all([
     workflowsPath: path.join(import.meta.dirname, 'workflows.mjs'),
     reuseV8Context: true,
   }),
-  Worker.create({ connection, taskQueue: `${taskQueue}-calls`, activities: { nothing } }),
+  Worker.create({ connection, taskQueue: `${taskQueue}-calls`, activities }),
 ]);
 process.once('SIGTERM', () => {
   for (const worker of workers) worker.shutdown();

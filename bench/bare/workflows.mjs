@@ -1,16 +1,22 @@
 import * as wf from '@temporalio/workflow';
 
-/** Calls on a queue of its own, like calls to a provider. */
-const call = () => {
-  const { nothing } = wf.proxyActivities({
+/** Calls an empty activity on a queue of its own, like calls to a provider. */
+function call(name) {
+  const activities = wf.proxyActivities({
     taskQueue: `${wf.workflowInfo().taskQueue}-calls`,
     startToCloseTimeout: '1 minute',
   });
-  return nothing();
-};
+  return activities[name]();
+}
 
-/** The minimal workflow with a call. */
-export const callOnce = call;
+/** The minimal workflow with one call. */
+export const callOnce = () => call('nothing');
+
+/** The minimal workflow with two calls, one after the other. */
+export async function callTwice() {
+  await call('nothing');
+  await call('nothing');
+}
 
 /** The minimal workflow that waits for a signal before its call. */
 export async function callWhenWoken() {
@@ -20,5 +26,5 @@ export async function callWhenWoken() {
   });
   wf.setHandler(wf.defineQuery('isWaiting'), () => !woken);
   await wf.condition(() => woken);
-  await call();
+  await call('report');
 }

@@ -26,6 +26,11 @@ export class Part {
     return this.#service.name;
   }
 
+  /** Undefined before its first start. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   get isRunning(): boolean {
     return this.#process !== undefined && isRunning(this.#process);
   }

@@ -23,19 +23,23 @@ async function makePeople({ settings }: TestService, count: number, keptBy: 'gra
   );
 }
 
-const people = ({ database: { sql } }: TestService, those: readonly Person[]) => sql`
+const people = ({ app, database: { sql } }: TestService, those: readonly Person[]) => sql`
   person as (
     select * from jsonb_to_recordset(${sql.json(those.map((one) => ({ ...one })))})
       as p (id uuid, "grantId" uuid, "jobId" uuid, sealed text)
   ),
-  client as (select registration_id from registration where provider = 'PROVIDER_B')
+  client as (
+    select registration_id from registration join registration_app using (registration_id)
+    where provider = 'PROVIDER_B' and app_id = ${app.appId}
+  )
 `;
 
-/** Inserts connections with one grant each, each of another person. */
-export async function seedConnections(service: TestService, count: number): Promise<void> {
+/** Inserts connections with one grant each, each of another person. @returns their ids, which are also the subjects. */
+export async function seedConnections(service: TestService, count: number): Promise<string[]> {
   const { app, database } = service;
+  const persons = await makePeople(service, count, 'grant');
   await database.sql`
-    with ${people(service, await makePeople(service, count, 'grant'))},
+    with ${people(service, persons)},
     scopes as (
       insert into scope (scope_id, app_id, tenant_key, external_subject_id)
       select id, ${app.appId}, ${app.tenantKey}, id::text from person
@@ -48,6 +52,7 @@ export async function seedConnections(service: TestService, count: number): Prom
       sealed_tokens, obtained_at)
     select "grantId", id, id, 'PROVIDER_B', registration_id, id, 'LIVE', '{}', sealed, business_now() from person, client
   `;
+  return persons.map(({ id }) => id);
 }
 
 /** Inserts the remains of connections whose revokes have failed permanently: the jobs with their tokens. */

@@ -15,7 +15,7 @@ describe(`${2 * MANY} revokes after an outage`, () => {
   }, async ({ service, expect }) => {
     const { database, sandbox } = service;
     const ask = await operator(service);
-    await leaveStuckRevokes(service, ask, MANY);
+    await leaveStuckRevokes(service, ask, { waiting: MANY, failed: MANY });
 
     const retry =
       'mutation ($d: Boolean) { retryJobs(filter: { stuck: true }, dryRun: $d) { count failedCount more } }';

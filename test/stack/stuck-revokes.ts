@@ -4,16 +4,16 @@ import { seedConnections, seedFailed } from './many-people.ts';
 import type { operator } from './operator.ts';
 
 /**
- * Creates the state after an outage of PROVIDER_B: `many` revokes whose next try is 50 minutes away, and as many that have
- * failed permanently.
+ * Creates the state after an outage of PROVIDER_B: `waiting` revokes whose next try is 50 minutes away, and `failed` that
+ * have failed permanently.
  */
 export async function leaveStuckRevokes(
   service: TestService,
   ask: Awaited<ReturnType<typeof operator>>,
-  many: number,
+  { waiting, failed }: { waiting: number; failed: number },
 ): Promise<void> {
   const { app, database, sandbox } = service;
-  await seedConnections(service, many);
+  await seedConnections(service, waiting);
   const { id: fault } = sandbox.control.addFault({
     provider: 'PROVIDER_B',
     route: 'revoke',
@@ -27,10 +27,10 @@ export async function leaveStuckRevokes(
     const [row] = await database.sql`
       select count(*)::int as count from disconnect_job where kind = 'REVOKE' and next_retry_at > business_now()
     `;
-    return row?.count === many;
+    return row?.count === waiting;
   };
   await vi.waitUntil(isWaiting, { timeout: 100_000, interval: 50 });
-  await seedFailed(service, many);
+  if (failed > 0) await seedFailed(service, failed);
   sandbox.control.removeFault(fault);
   sandbox.control.clearCalls();
 }

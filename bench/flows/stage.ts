@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import type { Answer } from '../../test/kit/graphql.ts';
+import type { TestService } from '../../test/kit/service.ts';
+import { lastDays, PERMISSIONS, Person } from '../../test/stack/person.ts';
+import { TASK_QUEUE } from '../bare/processes.ts';
+import { cpuOf, cpuOfFamily, parentOf } from '../measure.mjs';
+
+const POSTS: Readonly<Record<ProviderName, RegExp>> = {
+  PROVIDER_A: /posts/,
+  PROVIDER_B: /^250 posts/,
+  PROVIDER_C: /posts/,
+};
+
+/** A connected account with stored posts. */
+export interface Connected {
+  readonly person: Person;
+  readonly connectionId: string;
+  /** The provider's ids of up to 50 posts. */
+  readonly posts: readonly Answer[];
+}
+
+/** Creates apps that share nothing with the service's first one, so that no app reaches its limit of jobs in flight. */
+export async function createApps(service: TestService, count: number): Promise<TestService[]> {
+  const apps: TestService[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { returnUrl, identityReturnUrl } = service.app;
+    const app = await service.commandLine.createApp({
+      tenantKey: `tenant-${randomUUID()}`,
+      returnUrl,
+      identityReturnUrl,
+    });
+    apps.push({ ...service, app });
+  }
+  await service.database.sql`update app set requests_per_second = 1000000`; // No request may hit the rate limit.
+  return apps;
+}
+
+/** A person at the platform's consent page. `consent` sends it, and ends when the attempt is COMPLETED. */
+export async function launch(service: TestService, provider: ProviderName) {
+  const person = new Person(service);
+  const account = person.account(provider, POSTS[provider]);
+  const session = await person.createSession(provider);
+  const page = await person.launch(session);
+  return {
+    person,
+    async consent(): Promise<string> {
+      await person.agree(page, account, PERMISSIONS[provider]);
+      return await until(async () => {
+        const { status, connectionId } = await person.ask('connectSessionResult', { id: session.id });
+        if (status === 'FAILED') throw new Error('An attempt has failed.');
+        return status === 'COMPLETED' && connectionId;
+      });
+    },
+  };
+}
+
+/** Connects an account and waits for its first scan. */
+export async function connect(service: TestService, provider: ProviderName): Promise<Connected> {
+  const { person, consent } = await launch(service, provider);
+  const connectionId = await consent();
+  return await findPosts(person, connectionId);
+}
+
+/** Waits for the first scan of a connection. */
+export async function findPosts(person: Person, connectionId: string): Promise<Connected> {
+  await until(async () => ['READY', 'PARTIAL'].includes((await person.connection(connectionId)).syncStatus));
+  const { items } = await person.ask('content', { connectionId, window: { ...lastDays(89), first: 50 } });
+  return { person, connectionId, posts: items };
+}
+
+async function until<T>(check: () => Promise<T | false>): Promise<T> {
+  const giveUpAt = Date.now() + 60_000;
+  for (;;) {
+    const found = await check();
+    if (found !== false) return found;
+    if (Date.now() > giveUpAt) throw new Error('It takes too long.');
+    await delay(5);
+  }
+}
+
+/**
+ * Waits for the ends of jobs with one statement for all of them, since polling through the api would measure the api.
+ * `check` the answers afterwards.
+ */
+export function watchJobs({ database: { sql } }: TestService, everyMs: number) {
+  const waiting = new Map<string, { resolve(): void; reject(reason: unknown): void }>();
+  let looking = false;
+  async function look(): Promise<void> {
+    looking = true;
+    try {
+      while (waiting.size > 0) {
+        const ids = [...waiting.keys()];
+        const rows = await sql`
+          select job_id from read_job where job_id = any(${ids}) and finished_at is not null
+          union all select job_id from disconnect_job where job_id = any(${ids}) and finished_at is not null
+        `;
+        for (const { jobId } of rows) {
+          waiting.get(jobId)?.resolve();
+          waiting.delete(jobId);
+        }
+        await delay(everyMs);
+      }
+    } catch (error) {
+      for (const { reject } of waiting.values()) reject(error);
+    } finally {
+      looking = false;
+    }
+  }
+  return {
+    ended: (jobId: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        waiting.set(jobId, { resolve, reject });
+        if (!looking) void look();
+      }),
+  };
+}
+
+/** @throws unless the caller reads the job as SUCCEEDED. */
+export async function checkJob(person: Person, connectionId: string, id: string): Promise<Answer> {
+  const job = await person.ask('syncJob', { connectionId, id });
+  if (job.status !== 'SUCCEEDED') throw new Error(`A job has ended ${job.status} (${job.errorCode}).`);
+  return job;
+}
+
+/** Runs `work` for each item, `many` at a time. */
+export async function atOnce<T>(items: readonly T[], many: number, work: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: many }, async () => {
+      for (const item of rest) await work(item);
+    }),
+  );
+}
+
+/** Runs a bare workflow to its end. */
+export const runBare = ({ temporalClient }: TestService, workflow: 'callOnce' | 'callTwice') =>
+  temporalClient.workflow.execute(workflow, { taskQueue: TASK_QUEUE, workflowId: randomUUID() });
+
+export type Processes = Readonly<Record<string, number>>;
+
+/** Reads the processor time of each process so far, in ms. `load` sends requests and is the sandbox. */
+export async function watchProcessors(service: TestService, barePid: number): Promise<() => Processes> {
+  const { apis, workers, temporal, database } = service;
+  const [row] = await database.sql`select pg_backend_pid() as pid`;
+  const postmaster = parentOf(row?.pid);
+  const sum = (pids: readonly (number | undefined)[]) =>
+    pids.reduce<number>((ms, pid) => ms + (pid === undefined ? 0 : cpuOf(pid)), 0);
+  return () => ({
+    api: sum(apis.map(({ pid }) => pid)),
+    worker: sum(workers.map(({ pid }) => pid)),
+    bare: cpuOf(barePid),
+    temporal: sum([temporal.pid]),
+    postgres: cpuOfFamily(postmaster),
+    load: cpuOf(process.pid),
+  });
+}
