@@ -41,6 +41,8 @@ const LANES = [
 ] as const satisfies readonly Lane[];
 /** How often it looks for new entries while it delivers others. */
 const LOOK_EVERY_MS = 50;
+/** The least time between two looks for entries that this process committed, so that a burst makes few statements. */
+const LOOK_AGAIN_MS = 10;
 /** After a crash during a delivery, another process may take the entries after this time. */
 const LEASE_SECONDS = 15;
 const DEADLINE_MS = 5_000;
@@ -58,6 +60,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   const remove = batchCalls<string>((outboxIds) => deleteDispatches(sql, outboxIds));
   let running: Promise<void> | undefined;
   let again = false;
+  /** Counts the calls of `deliverSoon`: a lane that sees a new one looks for its entries. */
+  let calls = 0;
   let closed = false;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -119,9 +123,13 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     const isEnough = () => closed || signal?.aborted || broken.length > 0 || awayInARow >= AWAY;
     let isEmpty = false;
     while (!isEmpty && !isEnough()) {
+      const [seen, lookedAtMs] = [calls, performance.now()];
       const taken = await take().catch((error: unknown) => broken.push(error));
       isEmpty = taken === 0 && busy.size === 0;
-      await waitFor(busy, LOOK_EVERY_MS);
+      const isFull = busy.size === atOnce;
+      const hasTime = () => performance.now() - lookedAtMs < LOOK_EVERY_MS;
+      do await waitFor(busy, LOOK_AGAIN_MS);
+      while (busy.size > 0 && !isFull && calls === seen && hasTime());
     }
     await Promise.all(busy); // All of them: none may run on after the connection is closed.
     if (broken.length > 0) throw broken[0];
@@ -160,6 +168,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
 
   function deliverSoon(): void {
     if (closed) return;
+    calls += 1;
     clearTimeout(retry);
     if (running !== undefined) again = true;
     else running = drain();
