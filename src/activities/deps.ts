@@ -32,4 +32,6 @@ export interface Deps {
   /** Writes erasures to the journal outside the database, so that a restored backup cannot undo them. */
   readonly journal: Pick<JournalKeeper, 'isKept' | 'ship' | 'tidy'>;
   readonly log: Log;
+  /** How long one activity runs further steps of its read job, in ms; see `read.ts`. */
+  readonly stretchMs: number;
 }

@@ -33,25 +33,69 @@ interface Reading {
   callProvider<T>(read: (access: Access, meter: Call) => Promise<T>): Promise<T>;
 }
 
+/** A call that waits so long for its turn says that others wait too. */
+const LONG_TURN_MS = 50;
+
+/** What one activity may do for its job. */
+interface Stretch {
+  readonly signal: AbortSignal;
+  /** Whether the activity may run another step: it has time, and its calls did not have to wait for their turns. */
+  goesOn(): boolean;
+  /** Notes whether a call waits for its turn. */
+  watch(meter: Call): Call;
+}
+
+function beginStretch({ stretchMs }: Deps): Stretch {
+  const until = performance.now() + stretchMs;
+  let hasWaited = false;
+  return {
+    signal: createStepSignal(),
+    goesOn: () => !hasWaited && performance.now() < until,
+    watch: (meter) => ({
+      ...meter,
+      async admit(use) {
+        const askedAtMs = performance.now();
+        await meter.admit(use);
+        hasWaited ||= performance.now() - askedAtMs > LONG_TURN_MS;
+      },
+    }),
+  };
+}
+
+/**
+ * Repeats a step until the job is done or the stretch ends. An activity for each step would cost a round trip through
+ * Temporal each time, several times as much as the step itself.
+ */
+async function runStretch(deps: Deps, step: (stretch: Stretch) => Promise<Step>): Promise<Step> {
+  const stretch = beginStretch(deps);
+  for (;;) {
+    const { done } = await step(stretch);
+    if (done || !stretch.goesOn()) return { done };
+  }
+}
+
 /**
  * The steps of read jobs. Each is one bounded piece of work, chosen by the job's row, and safe to repeat: it stores its data
  * together with the position to continue from.
  */
 export const createReadActivities = (deps: Deps) => ({
   /**
-   * Reads one page of the job's window. After the last page, rechecks by id the stored posts that no page showed.
+   * Reads pages of the job's window. After the last page, rechecks by id the stored posts that no page showed. Stores each
+   * page before it reads the next one.
    * @throws `NotWanted` | `Paused` | `NotAllowed` | any of the provider's
    */
   async runScanStep({ jobId }: { jobId: JobId }): Promise<Step> {
-    const reading = await openReading(deps, jobId);
-    if (!reading) return { done: true };
-    await moveSyncToRunning(deps.sql, reading.job);
-    return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
+    return await runStretch(deps, async (stretch) => {
+      const reading = await openReading(deps, jobId, stretch);
+      if (!reading) return { done: true };
+      await moveSyncToRunning(deps.sql, reading.job);
+      return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
+    });
   },
 
   /** Refreshes one post's metrics. @throws as `runScanStep`, and `NotFound` when the provider no longer shows it. */
   async runMetricsStep({ jobId }: { jobId: JobId }): Promise<Step> {
-    const reading = await openReading(deps, jobId);
+    const reading = await openReading(deps, jobId, beginStretch(deps));
     const id = reading?.job.providerContentId;
     if (!reading || !id) return { done: true };
     const { job, connection } = reading;
@@ -70,30 +114,32 @@ export const createReadActivities = (deps: Deps) => ({
 
   /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `runScanStep`, and `UnsupportedUrl`. */
   async runLookupStep({ jobId }: { jobId: JobId }): Promise<Step> {
-    const reading = await openReading(deps, jobId);
-    const url = reading?.job.url ?? null;
-    if (!reading || url === null) return { done: true };
-    const { job, connection, withMetrics } = reading;
-    const known = (code: string) => findContentByCode(deps.sql, connection.connectionId, code);
-    const input = { url, cursor: job.providerCursor, withMetrics, known };
-    const step = await reading.callProvider((access, meter) =>
-      deps.providers[job.provider].lookUp(access, input, meter),
-    );
-    if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
-    if (step.kind === 'searching') {
-      await updateCursor(deps.sql, jobId, step.cursor);
-      return { done: false };
-    }
-    await withRunningJob(deps.sql, job, async (tx) => {
-      await insertContent(tx, connection.connectionId, [step.content], { withMetrics });
-      await endReadJob(tx, jobId, {
-        status: 'SUCCEEDED',
-        resultProviderContentId: step.content.providerContentId,
-      });
-    });
-    return { done: true };
+    return await runStretch(deps, (stretch) => lookUp(deps, jobId, stretch));
   },
 });
+
+async function lookUp(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Step> {
+  const reading = await openReading(deps, jobId, stretch);
+  const url = reading?.job.url ?? null;
+  if (!reading || url === null) return { done: true };
+  const { job, connection, withMetrics } = reading;
+  const known = (code: string) => findContentByCode(deps.sql, connection.connectionId, code);
+  const input = { url, cursor: job.providerCursor, withMetrics, known };
+  const step = await reading.callProvider((access, meter) => deps.providers[job.provider].lookUp(access, input, meter));
+  if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
+  if (step.kind === 'searching') {
+    await updateCursor(deps.sql, jobId, step.cursor);
+    return { done: false };
+  }
+  await withRunningJob(deps.sql, job, async (tx) => {
+    await insertContent(tx, connection.connectionId, [step.content], { withMetrics });
+    await endReadJob(tx, jobId, {
+      status: 'SUCCEEDED',
+      resultProviderContentId: step.content.providerContentId,
+    });
+  });
+  return { done: true };
+}
 
 /** The failure of a job that may not read its connection. */
 const createRefusalOf = {
@@ -105,7 +151,7 @@ const createRefusalOf = {
 } as const;
 
 /** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. */
-async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefined> {
+async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Reading | undefined> {
   const job = await moveReadJobToRunning(deps.sql, jobId);
   if (!job) return undefined;
   const connection = await findConnection(deps.sql, job.connectionId);
@@ -120,12 +166,8 @@ async function openReading(deps: Deps, jobId: JobId): Promise<Reading | undefine
     withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
     callProvider: async (read) => {
       try {
-        return await callWithFreshToken(
-          deps,
-          grant.grantId,
-          createStepSignal(),
-          ({ accessToken, permissions }, meter) =>
-            read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, meter),
+        return await callWithFreshToken(deps, grant.grantId, stretch.signal, ({ accessToken, permissions }, meter) =>
+          read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {

@@ -12,6 +12,9 @@ import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 
+/** Long enough for a usual scan, and short for the others that wait for the worker's slot. */
+const STRETCH_MS = 5_000;
+
 /** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const sql = openDatabase(config.DATABASE_URL, {
@@ -44,6 +47,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
+    stretchMs: STRETCH_MS,
     journal: openJournalKeeper(sql, config),
     log,
     temporal,

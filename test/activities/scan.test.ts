@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
 import { findContent, listContent } from '../../src/store/content.ts';
 import { getCoverage } from '../../src/store/coverage.ts';
 import { findReadJob } from '../../src/store/read-jobs.ts';
@@ -8,7 +9,7 @@ import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
 import { post } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
 
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 
@@ -30,6 +31,52 @@ const stored = async (stage: Stage, connectionId: ConnectionId) => {
   `;
   return rows.map((row) => row.providerContentId);
 };
+
+describe('one activity of a scan', () => {
+  const pages = (stage: Stage, ago: (ms: number) => Date) =>
+    stage.provider.listContent
+      .mockResolvedValueOnce({ items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false })
+      .mockResolvedValueOnce({ items: [post('b', ago(DAY_MS))], cursor: null, reachedEnd: true });
+
+  test('reads all pages while no call has to wait for its turn', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { stretchMs: MINUTE_MS });
+    const { connectionId, ago, window } = await open(stage);
+    pages(stage, ago);
+    const { jobId } = await stage.newScan(connectionId, { window });
+    expect(await step(stage, jobId)).toEqual({ done: true });
+    expect(await stored(stage, connectionId)).toEqual(['a', 'b']);
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
+  });
+
+  test('ends after a call that waited for its turn, so that others get theirs', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { stretchMs: MINUTE_MS });
+    const { connectionId, ago, window } = await open(stage);
+    stage.provider.listContent.mockImplementationOnce(async (_access, _input, meter) => {
+      await meter.admit({ quotaUnits: 0, cannotWait: false });
+      return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
+    });
+    // The line of the provider's calls ends 200 ms from now.
+    await sql`
+      insert into provider_pace (provider, next_at) values ('PROVIDER_B', clock_timestamp() + interval '200 milliseconds')
+      on conflict (provider) do update set next_at = excluded.next_at
+    `;
+    const { jobId } = await stage.newScan(connectionId, { window });
+    expect(await step(stage, jobId)).toEqual({ done: false });
+    expect(await stored(stage, connectionId)).toEqual(['a']);
+  });
+
+  test('keeps the pages before a failed one', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { stretchMs: MINUTE_MS });
+    const { connectionId, ago, window } = await open(stage);
+    stage.provider.listContent
+      .mockResolvedValueOnce({ items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false })
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'A test wants it so.'));
+    const { jobId } = await stage.newScan(connectionId, { window });
+    expect(await failureOf(step(stage, jobId))).toMatchObject({ type: 'RetryLater' });
+    expect(await stored(stage, connectionId)).toEqual(['a']);
+    expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING', providerCursor: 'next', itemCount: 1 });
+  });
+});
 
 describe('a scan', () => {
   test('reads page by page from its cursor, and ends with its window covered', async ({ database: { sql } }) => {

@@ -31,6 +31,8 @@ export async function createWorkerDeps(
     suspendSiblings?: boolean;
     /** By default so many that nothing waits. */
     callsPerSecond?: Deps['callsPerSecond'];
+    /** By default so short that an activity runs one step. */
+    stretchMs?: number;
     environment?: Readonly<Record<string, string>>;
   },
 ): Promise<TestDeps> {
@@ -66,6 +68,7 @@ export async function createWorkerDeps(
       },
     },
     journal: createJournalKeeper(asWorker(sql), undefined),
+    stretchMs: options.stretchMs ?? 0,
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     lines,
     deliveryRequests: () => deliveryRequests,
