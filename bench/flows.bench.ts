@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import type { TestService } from '../test/kit/service.ts';
 import { seedConnections } from '../test/stack/many-people.ts';
@@ -6,7 +7,7 @@ import { operator } from '../test/stack/operator.ts';
 import { lastDays, Person } from '../test/stack/person.ts';
 import { stackTest } from '../test/stack/stack.ts';
 import { leaveStuckRevokes } from '../test/stack/stuck-revokes.ts';
-import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
+import { startBareAccepts, startBareWorker, TASK_QUEUE } from './bare/processes.ts';
 import { compare, timed } from './flows/compare.ts';
 import { callAgain, findAccessToken } from './flows/plain-script.ts';
 import {
@@ -21,6 +22,7 @@ import {
   watchJobs,
   watchProcessors,
 } from './flows/stage.ts';
+import { median } from './measure.mjs';
 
 /** A high limit, to measure the service rather than the rate limit of a provider's queue. */
 const test = stackTest({ adjustments: { LOG_LEVEL: 'warn', PROVIDER_B_CALLS_PER_SECOND: '1000' } });
@@ -40,6 +42,9 @@ const {
   waves,
 } = SIZES[(process.env.BENCH_SIZE ?? 'usual') as keyof typeof SIZES];
 const IN_FLIGHT = 50;
+/** As many lookups as each app may have in flight. */
+const LOOKUPS = 20;
+const BUSY_APPS = 20;
 const perSecond = (count: number, ms: number) => (count / ms) * 1000;
 
 let apps: TestService[] = [];
@@ -273,5 +278,170 @@ test('retries', async ({ service }) => {
 });
 
 async function waitUntil(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await check())) await delay(10);
 }
+
+/** Deletes the entries and jobs of the bare program, which nobody may run. */
+async function forgetBare({ database: { sql } }: TestService): Promise<void> {
+  await sql`
+    delete from read_job where job_id in (
+      select (input->>'id')::uuid from outbox where next_try_at = 'infinity' and workflow_type = 'requestRefresh'
+    )
+  `;
+  await sql`delete from outbox where next_try_at = 'infinity'`;
+}
+
+/**
+ * Temporal is paused while requests are accepted, as on a machine of its own: otherwise it would compete with them for this
+ * machine's processors. The processor time of deliveries is counted.
+ */
+test('accepts', async ({ service }) => {
+  const bareAccepts = await startBareAccepts(service);
+  const processors = await watchProcessors(service, bareAccepts.pid);
+  const accounts = await getConnected(service);
+  const isEmpty = async () => (await service.database.sql`select 1 from outbox limit 1`).length === 0;
+  const isIdle = async () =>
+    (await service.database.sql`select 1 from read_job where status in ('QUEUED', 'RUNNING') limit 1`).length === 0;
+  async function held<T>(work: () => Promise<T>): Promise<T> {
+    service.temporal.pause();
+    try {
+      return await work();
+    } finally {
+      service.temporal.resume();
+      await forgetBare(service);
+      await waitUntil(isEmpty);
+      await waitUntil(isIdle);
+    }
+  }
+  const postOf = ({ posts }: Connected, turn: number) => posts[turn % posts.length].providerContentId as string;
+  /** Two posts of each account, so that no app has more jobs in flight than it may. */
+  const refreshes = accounts.flatMap((account) => [0, 1].map((index) => ({ account, index }))).slice(0, APPS * 16);
+  const [app] = apps as [TestService];
+  const subjects = (count: number) => Array.from({ length: count }, () => `subject-${randomUUID()}`);
+  const cases: Readonly<
+    Record<string, { ours: () => Promise<(() => Promise<unknown>)[]>; bare: () => Promise<(() => Promise<unknown>)[]> }>
+  > = {
+    requestRefresh: {
+      ours: async () =>
+        refreshes.map(({ account, index }) => async () => {
+          const { connectionId, person } = account;
+          const job = await person.ask('requestRefresh', { connectionId, providerContentId: postOf(account, index) });
+          if (job.status !== 'QUEUED') throw new Error('It joined another job.');
+        }),
+      bare: async () =>
+        refreshes.map(({ account, index }, turn) => () => {
+          const { appId } = (apps[turn % APPS] ?? app).app;
+          const { connectionId } = account;
+          return bareAccepts.accept({
+            field: 'requestRefresh',
+            appId,
+            connectionId,
+            providerContentId: postOf(account, index),
+          });
+        }),
+    },
+    createConnectSession: {
+      ours: async () =>
+        subjects(100).map(
+          () => () => new Person(app).createSession('PROVIDER_B', { capabilities: ['PROFILE', 'CONTENT_LIST'] }),
+        ),
+      bare: async () =>
+        subjects(100).map((subject) => () => {
+          const { appId, tenantKey } = app.app;
+          return bareAccepts.accept({ field: 'createConnectSession', appId, tenantKey, subject });
+        }),
+    },
+    disconnectConnection: {
+      ours: async () =>
+        (await seedConnections(app, 100)).map((connectionId) => async () => {
+          const person = new Person(app);
+          const scope = { ...person.scope, externalSubjectId: connectionId };
+          const { accepted } = await person.ask('disconnectConnection', { scope, connectionId });
+          if (!accepted) throw new Error('Not accepted.');
+        }),
+      bare: async () =>
+        (await seedConnections(app, 100)).map(
+          (connectionId) => () =>
+            bareAccepts.accept({ field: 'disconnectConnection', appId: app.app.appId, connectionId }),
+        ),
+    },
+  };
+  try {
+    for (const [field, sides] of Object.entries(cases)) {
+      const jobs = (await sides.ours()).length;
+      const [rate, single] = [{ unit: '/s', atOnce: 16 } as const, { unit: 'ms', atOnce: 1 } as const].map(
+        ({ unit, atOnce: most }) => ({
+          unit,
+          once: (side: 'ours' | 'bare') => async () => {
+            const requests = await sides[side]();
+            return await held(async () => {
+              const taken: number[] = [];
+              const ms = await timed(() => atOnce(requests, most, async (send) => taken.push(await timed(send))));
+              return unit === '/s' ? perSecond(requests.length, ms) : median(taken);
+            });
+          },
+        }),
+      );
+      for (const measured of [rate, single]) {
+        if (measured === undefined) continue;
+        const { unit, once } = measured;
+        const how = unit === '/s' ? '16 at a time' : 'one at a time, median';
+        await compare(
+          `Accept ${field}, ${how}`,
+          [
+            { name: 'a bare program that commits the same rows', jobs, once: once('bare') },
+            { name: field, jobs, once: once('ours') },
+          ],
+          { unit, rounds: slices, warmUps: 1, processors },
+        );
+      }
+    }
+  } finally {
+    await bareAccepts.stop();
+  }
+});
+
+/** PROVIDER_A keeps its usual rate limit: a backlog waits for it, as in production. */
+test('fairness', async ({ service }) => {
+  const busy = await createApps(service, BUSY_APPS);
+  const [idle] = await createApps(service, 1);
+  if (idle === undefined) throw new Error('There is no app.');
+  const watch = watchJobs(service, 5);
+  const lookUp = async ({ person, connectionId, posts }: Connected, turn: number) => {
+    const { canonicalUrl: url } = posts[turn % posts.length];
+    const { id } = await person.ask('requestContentLookup', { connectionId, url });
+    return { id, connectionId, person };
+  };
+  const single = await connect(idle, 'PROVIDER_A');
+  const accounts: Connected[] = [];
+  await atOnce(busy, 4, async (one) => accounts.push(await connect(one, 'PROVIDER_A')));
+  let turn = 0;
+  const timeSingles = async (count: number) => {
+    const taken: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      turn += 1;
+      let job: Awaited<ReturnType<typeof lookUp>> | undefined;
+      taken.push(
+        await timed(async () => {
+          job = await lookUp(single, turn);
+          await watch.ended(job.id);
+        }),
+      );
+      if (job) await checkJob(job.person, job.connectionId, job.id);
+      await delay(200); // A single lookup now and then, not a backlog of its own.
+    }
+    return taken;
+  };
+  const alone = await timeSingles(15);
+  const waiting: Awaited<ReturnType<typeof lookUp>>[] = [];
+  await atOnce(accounts, 8, async (account) => {
+    for (let index = 0; index < LOOKUPS; index += 1) waiting.push(await lookUp(account, index));
+  });
+  const beside = await timeSingles(15);
+  const [row] = await service.database.sql`
+    select count(*)::int as count from read_job where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING')
+  `;
+  console.log(
+    `\nA single lookup: p50 ${median(alone).toFixed(0)} ms alone, ${median(beside).toFixed(0)} ms while up to ${waiting.length} lookups of ${BUSY_APPS} apps wait (× ${(median(beside) / median(alone)).toFixed(2)}); ${row?.count} still wait at the end`,
+  );
+});

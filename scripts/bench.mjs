@@ -20,7 +20,7 @@ const ROUNDS = 24;
 const ROUND_MS = 100;
 
 /** The tests of `bench/flows.bench.ts`. */
-const FLOWS = ['connect', 'scan', 'metrics', 'disconnect', 'retries'];
+const FLOWS = ['connect', 'scan', 'metrics', 'disconnect', 'retries', 'accepts', 'fairness'];
 
 const nameOf = (file) => file.slice(0, file.indexOf('.'));
 const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.costs.mjs`)).href);
