@@ -12,8 +12,23 @@ import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { callWithFreshToken, sealTokens, storeWithRetries } from './tokens.ts';
 
-/** An attempt's calls to the provider: exchange the code for tokens, read the account. */
-export const createConnectActivities = (deps: Deps) => ({
+/** An attempt's calls to the provider. */
+export function createConnectActivities(deps: Deps) {
+  const { exchangeCode, readAccount } = createConnectSteps(deps);
+  return {
+    /**
+     * Exchanges the attempt's code for a grant, then reads its account. Both in one activity, since the second always
+     * follows the first; a repeated one continues with the step that is left. @throws as the steps do
+     */
+    async obtainGrant(attempt: { attemptId: AttemptId }): Promise<void> {
+      await exchangeCode(attempt);
+      await readAccount(attempt);
+    },
+  };
+}
+
+/** The steps of `obtainGrant`. Each is safe to repeat. */
+export const createConnectSteps = (deps: Deps) => ({
   /**
    * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a
    * spent code, which is never sent again, unless the provider said that it did not accept the code.

@@ -2,6 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { IssuerActivities, ProviderActivities, StoreActivities } from '../activities/index.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { ISSUER_QUEUE } from './contract.ts';
+import { DATABASE_REFUSALS, isDatabaseRefusal, readFailure } from './read-failure.ts';
 
 /** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
 const storeCall = {
@@ -36,11 +37,43 @@ function fairness(): { fairnessKey?: string } {
 
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
 
-/** The same, but throws a refusal of Postgres to the workflow, which handles it (see `activities/failures.ts`). */
-export const storeThrowingRefusals = wf.proxyActivities<StoreActivities>({
-  ...storeCall,
-  retry: { ...storeCall.retry, nonRetryableErrorTypes: ['DataRefused', 'SchemaMismatch'] },
-});
+interface InPlace {
+  /** For the Temporal UI. */
+  readonly summary: string;
+  /** Whether a refusal of Postgres goes to the workflow, which handles it (see `activities/failures.ts`). */
+  readonly throwsRefusals?: boolean;
+}
+
+/**
+ * A short step in our own Postgres. The worker runs it within the workflow task, without a round trip through Temporal
+ * (D-130). After four tries, within 10 seconds, the step becomes a normal activity: the workflow task ends, and Temporal
+ * retries without end. The tries are counted because the worker does not end a retry loop by `scheduleToCloseTimeout`.
+ */
+export function inPlace<Name extends keyof StoreActivities>(
+  name: Name,
+  { summary, throwsRefusals = false }: InPlace,
+): StoreActivities[Name] {
+  const local: Partial<Record<Name, Step>> = wf.proxyLocalActivities<StoreActivities>({
+    scheduleToCloseTimeout: '10 seconds', // Per-try time-outs of the worker's library outlive their try and hit a later one.
+    retry: { initialInterval: '500 milliseconds', maximumAttempts: 4, nonRetryableErrorTypes: DATABASE_REFUSALS },
+    summary,
+  });
+  const normal: Partial<Record<Name, Step>> = wf.proxyActivities<StoreActivities>({
+    ...storeCall,
+    retry: { ...storeCall.retry, ...(throwsRefusals && { nonRetryableErrorTypes: DATABASE_REFUSALS }) },
+    summary,
+  });
+  const run: Step = async (input) => {
+    try {
+      return await local[name]?.(input);
+    } catch (error) {
+      if (isDatabaseRefusal(readFailure(error)) && throwsRefusals) throw error;
+      return await normal[name]?.(input);
+    }
+  };
+  return run as StoreActivities[Name];
+}
+type Step = (input: never) => Promise<unknown>;
 
 export const proxyProvider = (provider: ProviderName, summary: string, priority: PriorityKey) =>
   wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority));

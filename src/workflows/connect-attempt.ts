@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
-import { Priority, proxyProvider, store, storeThrowingRefusals } from './calls.ts';
+import { inPlace, Priority, proxyProvider } from './calls.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
@@ -11,6 +11,9 @@ import { retryUntilDeadline } from './retry-until-deadline.ts';
 export const callbackArrived = wf.defineSignal(CALLBACK_ARRIVED);
 /** @internal */
 export const attemptEnded = wf.defineSignal(ATTEMPT_ENDED);
+
+const completeAttempt = inPlace('completeAttempt', { summary: 'create the connection', throwsRefusals: true });
+const endAttempt = inPlace('endAttempt', { summary: 'end the attempt in its row' });
 
 /** Waits until the callback has arrived, the attempt has ended or expires. @returns true if there is a code to exchange. */
 export async function waitForCallback(expiresAt: string, summary: string): Promise<boolean> {
@@ -43,24 +46,21 @@ export async function connectAttempt(input: ConnectAttemptInput): Promise<Settle
 /** Ends the attempt as EXPIRED, unless its row has ended already, and reads how it ended. */
 async function end({ attemptId }: ConnectAttemptInput): Promise<SettledAttempt> {
   showStep('RECORD_END');
-  return await store.endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
+  return await endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
 }
 
 async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
-  const { exchangeCode } = proxyProvider(provider, 'exchange the code', Priority.person);
-  const { readAccount } = proxyProvider(provider, 'read the account', Priority.person);
+  const { obtainGrant } = proxyProvider(provider, 'exchange the code, read the account', Priority.person);
   try {
-    showStep('EXCHANGE_CODE', 'The person has consented: exchanging the code for tokens.');
-    await retryUntilDeadline(deadline, () => exchangeCode({ attemptId }));
-    showStep('READ_ACCOUNT', 'Reading the account.');
-    await retryUntilDeadline(deadline, () => readAccount({ attemptId }));
+    showStep('EXCHANGE_CODE', 'The person has consented: exchanging the code for tokens, then reading the account.');
+    await retryUntilDeadline(deadline, () => obtainGrant({ attemptId }));
     showStep('COMPLETE_ATTEMPT');
-    return await retryUntilDeadline(deadline, () => storeThrowingRefusals.completeAttempt({ attemptId }));
+    return await retryUntilDeadline(deadline, () => completeAttempt({ attemptId }));
   } catch (error) {
     showStep('RECORD_END');
     // Ends the attempt by its id: that also finds a grant stored just before a time-out.
-    return await store.endAttempt({ attemptId, end: endOf(error) });
+    return await endAttempt({ attemptId, end: endOf(error) });
   }
 }
 

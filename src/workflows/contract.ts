@@ -49,7 +49,6 @@ export const PROGRESS = 'progress';
 export const PROGRESS_STEPS = [
   'WAIT_FOR_PERSON',
   'EXCHANGE_CODE',
-  'READ_ACCOUNT',
   'COMPLETE_ATTEMPT',
   'RECORD_END',
   'KEEP_CLAIMS',

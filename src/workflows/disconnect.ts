@@ -1,10 +1,13 @@
 import * as wf from '@temporalio/workflow';
-import { store, storeThrowingRefusals } from './calls.ts';
+import { inPlace } from './calls.ts';
 import type { DisconnectInput } from './contract.ts';
 import { showStep } from './progress.ts';
 import { isDatabaseRefusal, readFailure } from './read-failure.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
-import { describeRevokeEnd, markRevokeFailed, settleRevoke } from './revoke-grant.ts';
+import { describeRevokeEnd, markRevokeFailed, recordDisconnectSetback, settleRevoke } from './revoke-grant.ts';
+
+const purgeContent = inPlace('purgeContent', { summary: 'purge posts and profile', throwsRefusals: true });
+const eraseConnection = inPlace('eraseConnection', { summary: 'erase the rest', throwsRefusals: true });
 
 /**
  * Disconnects a connection: purges its posts and profile at once, revokes its grant at the provider, then erases the rest.
@@ -22,8 +25,8 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
     showStep('ERASE', `${describeRevokeEnd(revokeJobId, end)} Erasing the rest.`);
     await retryUntilSettled(
       'ERASE',
-      () => storeThrowingRefusals.eraseConnection({ connectionId, eraseJobId }),
-      (setback) => store.recordDisconnectSetback({ jobId: eraseJobId, setback }),
+      () => eraseConnection({ connectionId, eraseJobId }),
+      (setback) => recordDisconnectSetback({ jobId: eraseJobId, setback }),
       continueAsNew,
     );
     markRevokeFailed(end);
@@ -33,7 +36,7 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
 
 async function purge({ connectionId, eraseJobId }: DisconnectInput): Promise<void> {
   try {
-    await storeThrowingRefusals.purgeContent({ connectionId, eraseJobId });
+    await purgeContent({ connectionId, eraseJobId });
   } catch (error) {
     if (!isDatabaseRefusal(readFailure(error))) throw error;
   }

@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../store/identity-attempts.ts';
-import { proxyIssuer, store } from './calls.ts';
+import { inPlace, proxyIssuer, store } from './calls.ts';
 import { waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
@@ -8,6 +8,8 @@ import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 /** A margin after the result's expiry, for the difference between the database's clock and ours. */
 const MARGIN_MS = 1_000;
+
+const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sign-in in its row' });
 
 /** Runs one sign-in from its launch to claims that can be redeemed once, and deletes the claims when they expire. */
 export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
@@ -30,7 +32,7 @@ export async function identityAttempt(input: IdentityAttemptInput): Promise<Iden
 
 async function end({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED'): Promise<IdentityStatus> {
   showStep('RECORD_END');
-  return await store.endIdentityAttempt({ attemptId, status });
+  return await endIdentityAttempt({ attemptId, status });
 }
 
 async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {

@@ -24,5 +24,6 @@ export function readFailure(error: unknown): Failure {
   };
 }
 
-/** Whether our own database refused. Only a repair helps. */
-export const isDatabaseRefusal = ({ type }: Failure): boolean => type === 'DataRefused' || type === 'SchemaMismatch';
+/** Refusals of our own database. Only a repair helps. */
+export const DATABASE_REFUSALS = ['DataRefused', 'SchemaMismatch'];
+export const isDatabaseRefusal = ({ type }: Failure): boolean => DATABASE_REFUSALS.includes(type);

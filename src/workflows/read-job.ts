@@ -1,9 +1,11 @@
 import * as wf from '@temporalio/workflow';
 import type { Step } from '../activities/read.ts';
-import { Priority, proxyProvider, store } from './calls.ts';
+import { inPlace, Priority, proxyProvider } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
 import { showStep } from './progress.ts';
 import { isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
+
+const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
 
 type Name = 'runScanStep' | 'runMetricsStep' | 'runLookupStep';
 
@@ -23,7 +25,7 @@ const buildReadJob = (
       const outcome = await retryUntilSettled(
         progressStep,
         step,
-        (setback) => store.recordReadSetback({ jobId, setback }),
+        (setback) => recordReadSetback({ jobId, setback }),
         continueAsNew,
       );
       if ('ended' in outcome || outcome.result.done) break;

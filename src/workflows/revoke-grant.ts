@@ -2,10 +2,12 @@ import * as wf from '@temporalio/workflow';
 import type { RevokeEnd } from '../activities/revoke-end.ts';
 import type { JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { Priority, proxyProvider, store } from './calls.ts';
+import { inPlace, Priority, proxyProvider } from './calls.ts';
 import type { RevokeGrantInput } from './contract.ts';
 import { showStep } from './progress.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
+
+export const recordDisconnectSetback = inPlace('recordDisconnectSetback', { summary: 'record the failed try' });
 
 /** Revokes the grant of an attempt that made no connection, or retries a failed revoke. */
 export async function revokeGrant(input: RevokeGrantInput): Promise<void> {
@@ -26,7 +28,7 @@ export async function settleRevoke(
   const settled = await retryUntilSettled(
     'REVOKE',
     () => tryRevoke({ jobId }),
-    (setback) => store.recordDisconnectSetback({ jobId, setback }),
+    (setback) => recordDisconnectSetback({ jobId, setback }),
     continueAsNew,
   );
   return 'ended' in settled ? settled.ended.revoke : settled.result;

@@ -43,6 +43,7 @@ export function interceptors(): wf.WorkflowInterceptors {
     outbound: [
       {
         scheduleActivity: async (input, next) => await next({ ...input, headers: forActivities(input.headers) }),
+        scheduleLocalActivity: async (input, next) => await next({ ...input, headers: forActivities(input.headers) }),
         continueAsNew: async (input, next) => await next({ ...input, headers: forActivities(input.headers) }),
       },
     ],

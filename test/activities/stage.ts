@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { createConnectSteps } from '../../src/activities/connect.ts';
+import { guardActivities } from '../../src/activities/failures.ts';
 import { createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
 import { sealTokens } from '../../src/activities/tokens.ts';
 import {
@@ -59,6 +61,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   }
   const activities = {
     ...createProviderActivities(deps),
+    ...guardActivities(deps.log, createConnectSteps(deps)),
     ...createStoreActivities(deps as unknown as Parameters<typeof createStoreActivities>[0]),
   };
   const newScopeId = () => seedScope(sql, seeded, seeded.newScope());

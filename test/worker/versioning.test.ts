@@ -43,7 +43,7 @@ async function openDeployment() {
       const workers = await createWorkers(env, taskQueue, {
         activities: {
           ...quiet,
-          exchangeCode: async () => void calls.push(`${buildId} exchange`),
+          obtainGrant: async () => void calls.push(`${buildId} exchange`),
           tryRevoke: async () => {
             calls.push(`${buildId} revoke`);
             await revoke();

@@ -4,27 +4,30 @@ import { currentDetails, test, tookMs } from '../kit/temporal.ts';
 import { failure, gate, MINUTE_MS, newAttempt, quiet } from './fakes.ts';
 
 const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' };
-const COMPLETED = { status: 'COMPLETED', resultCode: null };
+const COMPLETED = { status: 'COMPLETED', resultCode: null } as const;
 
 describe('connectAttempt', () => {
   test('expires at its deadline, not before, without a callback', async ({ temporal }) => {
-    const exchangeCode = vi.fn(quiet.exchangeCode);
-    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    const obtainGrant = vi.fn(quiet.obtainGrant);
+    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
       expect(await run.result()).toEqual(EXPIRED);
       const ms = await tookMs(run);
       expect(ms).toBeGreaterThan(9 * MINUTE_MS);
       expect(ms).toBeLessThan(11 * MINUTE_MS);
     });
-    expect(exchangeCode).not.toHaveBeenCalled();
+    expect(obtainGrant).not.toHaveBeenCalled();
   });
 
   test('completes with a callback before the deadline', async ({ temporal }) => {
     const calls: string[] = [];
     const activities = {
       ...quiet,
-      exchangeCode: async () => void calls.push('exchange'),
-      readAccount: async () => void calls.push('account'),
+      obtainGrant: async () => void calls.push('obtain'),
+      completeAttempt: async () => {
+        calls.push('complete');
+        return COMPLETED;
+      },
     };
     const result = await temporal.run(activities, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
@@ -33,30 +36,30 @@ describe('connectAttempt', () => {
       return await run.result();
     });
     expect(result).toEqual(COMPLETED);
-    expect(calls).toEqual(['exchange', 'account']);
+    expect(calls).toEqual(['obtain', 'complete']);
   });
 
   test('lets the row decide whether a callback at the deadline counts', async ({ temporal }) => {
-    const exchangeCode = vi.fn(async () => Promise.reject(failure('NotWanted')));
-    const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    const obtainGrant = vi.fn(async () => Promise.reject(failure('NotWanted')));
+    const result = await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const expired = { ...newAttempt(await temporal.now()), expiresAt: new Date(await temporal.now()).toISOString() };
       const run = await start(connectAttempt, expired, { signal: callbackArrived });
       return await run.result();
     });
     expect(result).toEqual(EXPIRED);
-    expect(exchangeCode).toHaveBeenCalledOnce();
+    expect(obtainGrant).toHaveBeenCalledOnce();
   });
 
   test('ends without an exchange if its row has ended, such as by a denial', async ({ temporal }) => {
     const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
-    const exchangeCode = vi.fn(quiet.exchangeCode);
+    const obtainGrant = vi.fn(quiet.obtainGrant);
     const endAttempt = vi.fn(async () => DENIED);
-    const result = await temporal.run({ ...quiet, exchangeCode, endAttempt }, async (start) => {
+    const result = await temporal.run({ ...quiet, obtainGrant, endAttempt }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: attemptEnded });
       return await run.result();
     });
     expect(result).toEqual(DENIED);
-    expect(exchangeCode).not.toHaveBeenCalled();
+    expect(obtainGrant).not.toHaveBeenCalled();
     expect(endAttempt).toHaveBeenCalledOnce();
   });
 
@@ -69,14 +72,14 @@ describe('connectAttempt', () => {
   });
 
   test('ignores a second signal', async ({ temporal }) => {
-    const exchangeCode = vi.fn(quiet.exchangeCode);
-    const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    const obtainGrant = vi.fn(quiet.obtainGrant);
+    const result = await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
       await run.signal(callbackArrived).catch((error: Error) => expect(error.name).toBe('WorkflowNotFoundError'));
       return await run.result();
     });
     expect(result).toEqual(COMPLETED);
-    expect(exchangeCode).toHaveBeenCalledOnce();
+    expect(obtainGrant).toHaveBeenCalledOnce();
   });
 
   const endings = [
@@ -93,14 +96,14 @@ describe('connectAttempt', () => {
     const how = Object.entries(known).map(([name, value]) => `, ${name} ${value}`);
     test(`an exchange that fails with ${type}${how} ends FAILED, ${resultCode}`, async ({ temporal }) => {
       const endAttempt = vi.fn(quiet.endAttempt);
-      const exchangeCode = vi.fn(async () => Promise.reject(failure(type, known)));
+      const obtainGrant = vi.fn(async () => Promise.reject(failure(type, known)));
       const input = newAttempt(await temporal.now());
-      await temporal.run({ ...quiet, exchangeCode, endAttempt }, async (start) => {
+      await temporal.run({ ...quiet, obtainGrant, endAttempt }, async (start) => {
         await (await start(connectAttempt, input, { signal: callbackArrived })).result();
       });
       const end = { status: 'FAILED', resultCode, creatorAction };
       expect(endAttempt.mock.calls).toEqual([[{ attemptId: input.attemptId, end }]]);
-      expect(exchangeCode).toHaveBeenCalledOnce();
+      expect(obtainGrant).toHaveBeenCalledOnce();
     });
   }
 
@@ -108,8 +111,8 @@ describe('connectAttempt', () => {
     test(`an unreadable account (${type}) ends the attempt, which revokes the grant`, async ({ temporal }) => {
       const endAttempt = vi.fn(quiet.endAttempt);
       const completeAttempt = vi.fn(quiet.completeAttempt);
-      const readAccount = async () => Promise.reject(failure(type));
-      const result = await temporal.run({ ...quiet, readAccount, endAttempt, completeAttempt }, async (start) => {
+      const obtainGrant = async () => Promise.reject(failure(type));
+      const result = await temporal.run({ ...quiet, obtainGrant, endAttempt, completeAttempt }, async (start) => {
         const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
         return await run.result();
       });
@@ -120,43 +123,43 @@ describe('connectAttempt', () => {
   }
 
   test('retries temporary failures until the attempt’s deadline', async ({ temporal }) => {
-    const exchangeCode = vi
-      .fn(quiet.exchangeCode)
+    const obtainGrant = vi
+      .fn(quiet.obtainGrant)
       .mockRejectedValueOnce(failure('RetryLater'))
       .mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 90 }));
-    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
       expect(await run.result()).toEqual(COMPLETED);
       expect(await tookMs(run)).toBeGreaterThanOrEqual(92_000);
     });
-    expect(exchangeCode).toHaveBeenCalledTimes(3);
+    expect(obtainGrant).toHaveBeenCalledTimes(3);
   });
 
   test('waits for our own rate limit without a longer back-off', async ({ temporal }) => {
-    const exchangeCode = vi.fn(quiet.exchangeCode);
+    const obtainGrant = vi.fn(quiet.obtainGrant);
     for (let waits = 0; waits < 20; waits += 1)
-      exchangeCode.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 1 }));
-    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+      obtainGrant.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 1 }));
+    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
       expect(await run.result()).toEqual(COMPLETED);
       expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
     });
-    expect(exchangeCode).toHaveBeenCalledTimes(21);
+    expect(obtainGrant).toHaveBeenCalledTimes(21);
   });
 
   test('times out if a temporary failure lasts beyond the deadline', async ({ temporal }) => {
-    const exchangeCode = vi.fn(async () => Promise.reject(failure('RetryLater')));
-    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    const obtainGrant = vi.fn(async () => Promise.reject(failure('RetryLater')));
+    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
       expect(await run.result()).toEqual({ status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' });
       expect(await tookMs(run)).toBeLessThan(11 * MINUTE_MS);
     });
-    expect(exchangeCode.mock.calls.length).toBeGreaterThan(10);
+    expect(obtainGrant.mock.calls.length).toBeGreaterThan(10);
   });
 
   test('can be canceled while it waits for the person', async ({ temporal }) => {
-    const exchangeCode = vi.fn(quiet.exchangeCode);
-    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    const obtainGrant = vi.fn(quiet.obtainGrant);
+    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
       await run.cancel();
       await expect(run.result()).rejects.toMatchObject({
@@ -164,17 +167,17 @@ describe('connectAttempt', () => {
         cause: { name: 'CancelledFailure' },
       });
     });
-    expect(exchangeCode).not.toHaveBeenCalled();
+    expect(obtainGrant).not.toHaveBeenCalled();
   });
 
   test('completes once a code has arrived, even if canceled', async ({ temporal }) => {
     const exchanging = gate();
     const cancelled = gate();
-    const exchangeCode = async () => {
+    const obtainGrant = async () => {
       exchanging.open();
       await cancelled.opened;
     };
-    const result = await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    const result = await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
       await exchanging.opened;
       await run.cancel();
@@ -186,9 +189,9 @@ describe('connectAttempt', () => {
 
   test('shows its state in plain words, with closed codes only', async ({ temporal }) => {
     const seen: string[] = [];
-    const exchangeCode = async () => Promise.reject(failure('GrantDead'));
+    const obtainGrant = async () => Promise.reject(failure('GrantDead'));
     const input = newAttempt(await temporal.now());
-    await temporal.run({ ...quiet, exchangeCode }, async (start) => {
+    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, input);
       seen.push(await currentDetails(run));
       await run.signal(callbackArrived);

@@ -11,8 +11,7 @@ export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, un
 
 /** Activities that succeed at the first try and do nothing. */
 export const quiet: Activities = {
-  exchangeCode: async () => undefined,
-  readAccount: async () => undefined,
+  obtainGrant: async () => undefined,
   completeAttempt: async () => ({ status: 'COMPLETED', resultCode: null }),
   endAttempt: async ({ end }) => ({ status: end.status, resultCode: end.resultCode }),
   runScanStep: async () => ({ done: true }),

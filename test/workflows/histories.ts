@@ -69,15 +69,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   'connect-exchange-retried': {
-    activities: { exchangeCode: onceThen(late, async () => undefined) },
+    activities: { obtainGrant: onceThen(late, async () => undefined) },
     run: connected,
   },
   'connect-exchange-refused': {
-    activities: { exchangeCode: async () => Promise.reject(failure('GrantDead')) },
+    activities: { obtainGrant: async () => Promise.reject(failure('GrantDead')) },
     run: connected,
   },
   'connect-account-unusable': {
-    activities: { readAccount: async () => Promise.reject(failure('AccountUnusable')) },
+    activities: { obtainGrant: async () => Promise.reject(failure('AccountUnusable')) },
     run: connected,
   },
   'connect-cancelled': {

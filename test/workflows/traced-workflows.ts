@@ -1,16 +1,17 @@
 import * as wf from '@temporalio/workflow';
 
 const { note } = wf.proxyActivities<{ note(): Promise<void> }>({ startToCloseTimeout: '10 seconds' });
+const local = wf.proxyLocalActivities<{ note(): Promise<void> }>({ startToCloseTimeout: '10 seconds' });
 
 export const go = wf.defineSignal('go');
 
-/** Runs an activity, runs one more after each of `signals` signals, and continues as new once if `anew` is set. */
+/** Runs a local activity, runs a normal one after each of `signals` signals, and continues as new once if `anew` is set. */
 export async function traced(input: { signals: number; anew: boolean }): Promise<void> {
   let seen = 0;
   wf.setHandler(go, () => {
     seen += 1;
   });
-  await note();
+  await local.note();
   for (let count = 1; count <= input.signals; count += 1) {
     await wf.condition(() => seen >= count);
     await note();
