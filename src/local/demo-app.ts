@@ -40,15 +40,16 @@ export type DemoApp = z.infer<typeof DemoApp>;
 /** Kept beside the database, which has only the hash of its key. */
 const fileOf = ({ folder }: StackSettings) => path.join(folder, 'demo-app.json');
 
-/** The demo app, made as an operator would make one; the same one as long as its database is. */
-export async function seedDemoApp(settings: StackSettings): Promise<DemoApp> {
+/** The demo app, made as an operator would make one; the same one as long as its database is. `returnUrl` replaces the example caller's. */
+export async function seedDemoApp(settings: StackSettings, returnUrl?: string): Promise<DemoApp> {
   const sql = openDatabase(new Secret(settings.databaseUrl), { poolSize: 2, applicationName: 'local stack' });
   try {
     const kept = readPrivateJson(fileOf(settings), DemoApp);
     const known = kept === undefined ? [] : await sql`select from app where app_id = ${kept.id}`;
-    const made = kept === undefined || known.length === 0 ? await makeDemoApp(sql, settings) : kept;
-    // The caller's port may be another this time.
-    const app = { ...made, ...returnUrls(settings), webhook: await seedWebhook(sql, settings, made) };
+    const made = kept === undefined || known.length === 0 ? await makeDemoApp(sql, settings, returnUrl) : kept;
+    // The caller's port may be another this time. A caller of its own, with `returnUrl`, has no endpoint for webhooks yet.
+    const webhook = returnUrl === undefined ? await seedWebhook(sql, settings, made) : undefined;
+    const app = { ...made, ...returnUrls(settings, returnUrl), ...(webhook && { webhook }) };
     writePrivateJson(fileOf(settings), app);
     if (made === kept && app.returnUrl !== made.returnUrl) {
       await insertReturnUrl(sql, app.id as AppId, app.returnUrl);
@@ -61,8 +62,8 @@ export async function seedDemoApp(settings: StackSettings): Promise<DemoApp> {
   }
 }
 
-const returnUrls = ({ ports }: StackSettings) => ({
-  returnUrl: `${buildHttpUrl(ports.caller)}/connect/return`,
+const returnUrls = ({ ports }: StackSettings, returnUrl?: string) => ({
+  returnUrl: returnUrl ?? `${buildHttpUrl(ports.caller)}/connect/return`,
   identityReturnUrl: `${buildHttpUrl(ports.caller)}/sign-in/return`,
 });
 
@@ -85,8 +86,8 @@ async function seedWebhook(sql: Database, { ports, keys }: StackSettings, app: D
 
 const issuerUrl = ({ ports }: StackSettings) => `${buildHttpUrl(ports.sandbox)}/idp`;
 
-async function makeDemoApp(sql: Database, settings: StackSettings): Promise<DemoApp> {
-  const { returnUrl, identityReturnUrl } = returnUrls(settings);
+async function makeDemoApp(sql: Database, settings: StackSettings, givenReturnUrl?: string): Promise<DemoApp> {
+  const { returnUrl, identityReturnUrl } = returnUrls(settings, givenReturnUrl);
   const tenantKey = 'demo';
   const seal = await createSeal(JSON.parse(settings.keys.VAULT_INBOX_PUBLIC_KEYS));
   const sealEdge = await createSeal(JSON.parse(settings.keys.VAULT_EDGE_KEYS));

@@ -1,14 +1,27 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { runHeadless } from './headless.ts';
 import { takeLock } from './lock.ts';
 import { formatTable, say } from './screen.ts';
 import { FOLDER, LOCK_FILE, SHELL_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
 import { watchSources } from './watch-sources.ts';
 
-/** `npm start`: runs the whole stack until Ctrl-C. `--fresh` deletes its data first, `--watch` restarts after changes. */
+/**
+ * `npm start`: runs the whole stack until Ctrl-C. `--fresh` deletes its data first, `--watch` restarts after changes.
+ * `--headless` runs a stack of its own for a program; see `headless.ts`.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { fresh: { type: 'boolean' }, watch: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: {
+      fresh: { type: 'boolean' },
+      watch: { type: 'boolean' },
+      headless: { type: 'boolean' },
+      'return-url': { type: 'string' },
+      cache: { type: 'string' },
+    },
+  });
+  if (values.headless) return await runHeadless({ returnUrl: values['return-url'], cache: values.cache });
   process.umask(0o077); // The folder holds keys, tokens and databases: only this user may read them.
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   const lock = takeLock(LOCK_FILE);

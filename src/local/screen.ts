@@ -1,6 +1,13 @@
 const SILENT_MS = 1_000;
 
-export const say = (line: string): void => console.log(line);
+let write: (line: string) => void = console.log;
+
+export const say = (line: string): void => write(line);
+
+/** Keeps standard output free for a program that reads it. */
+export function sayOnStandardError(): void {
+  write = console.error;
+}
 
 const seconds = (fromMs: number) => `${((Date.now() - fromMs) / 1000).toFixed(1)} s`;
 

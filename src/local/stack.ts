@@ -63,55 +63,78 @@ export interface StackAddresses {
   readonly app: DemoApp;
 }
 
+export interface StackOptions {
+  /** Holds the data, the keys and the logs. `.local` by default. */
+  readonly folder?: string;
+  /** Holds the downloaded programs. `.cache` by default. */
+  readonly cache?: string;
+  /** Whether the example caller runs. Without it, its addresses answer nothing, but the app and its return URL exist. */
+  readonly withCaller?: boolean;
+  /** Whether the databases survive a crash of this machine. */
+  readonly durable?: boolean;
+  /** The app's return URL, instead of the example caller's. */
+  readonly returnUrl?: string | undefined;
+}
+
 /** The service and its dependencies on this machine. They start in order of dependency and stop in reverse. */
 export class Stack {
+  readonly #options: Required<StackOptions>;
   readonly #surroundings: ServiceContext;
-  readonly #record = new ProcessRecord(path.join(FOLDER, 'processes.json'));
+  readonly #record: ProcessRecord;
   #services: RunningService[] = [];
   /** Undefined if the stack uses another Temporal server. */
   #temporalProgram: string | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor() {
-    const logs = path.join(FOLDER, 'logs');
+  constructor(options: StackOptions = {}) {
+    const defaults = { folder: FOLDER, cache: CACHE, withCaller: true, durable: true, returnUrl: undefined };
+    this.#options = { ...defaults, ...options };
+    const { folder } = this.#options;
+    this.#record = new ProcessRecord(path.join(folder, 'processes.json'));
+    const logs = path.join(folder, 'logs');
     mkdirSync(logs, { recursive: true, mode: 0o700 });
     this.#surroundings = { logs, record: this.#record, say };
   }
 
   /** Ends processes that a killed stack left running. With `fresh` it also deletes the stack's data. */
   async clear({ fresh }: { fresh: boolean }): Promise<void> {
-    rmSync(STACK_FILE, { force: true });
+    rmSync(path.join(this.#options.folder, 'stack.json'), { force: true });
     const orphans = await runStep('Ending processes of an earlier stack', () => this.#record.endOrphans());
     if (orphans.length > 0) say(`Ended processes of an earlier stack: ${orphans.join(', ')}.`);
     if (!fresh) return;
+    const { folder } = this.#options;
     if (process.env.DATABASE_URL) {
       throw new Error('DATABASE_URL names your own database, and --fresh does not delete its data.');
     }
-    rmSync(dataFolder(), { recursive: true, force: true });
+    rmSync(dataFolder(this.#options.folder), { recursive: true, force: true });
     const isKept = (name: string) => name === 'logs' || name.startsWith(path.basename(LOCK_FILE));
-    for (const name of readdirSync(FOLDER).filter((each) => !isKept(each))) {
-      rmSync(path.join(FOLDER, name), { recursive: true });
+    for (const name of readdirSync(folder).filter((each) => !isKept(each))) {
+      rmSync(path.join(folder, name), { recursive: true });
     }
   }
 
   /** @throws if a service does not become ready. Call `stop` then too. */
   async start(): Promise<StackAddresses> {
-    const keys = await loadDevelopmentKeys(FOLDER);
-    const ports = await choosePorts();
+    const { folder } = this.#options;
+    const keys = await loadDevelopmentKeys(folder);
+    const ports = await choosePorts(folder);
     const [databaseUrl, temporal] = await Promise.all([
       runStep('Starting Postgres', () => this.#startPostgres(ports, keys)),
       runStep('Starting Temporal', () => this.#startTemporal(ports)),
     ]);
     const adjustments = pickAdjustments(process.env);
-    const settings: StackSettings = { ports, keys, databaseUrl, temporal, adjustments, folder: FOLDER };
+    const settings: StackSettings = { ports, keys, databaseUrl, temporal, adjustments, folder };
     const [app] = await Promise.all([
       runStep('Starting api and worker', () => this.#startApi(settings)),
       this.#run(createSandboxService(settings)),
     ]);
     await registerCallbackUrls(settings, app);
     const addresses = addressesOf(settings, app, await seedAdminToken(settings));
-    writePrivateText(SHELL_FILE, createShellScript(createCommandEnvironment(settings), this.#temporalProgram));
-    writePrivateJson(STACK_FILE, addresses);
+    writePrivateText(
+      path.join(folder, 'operator.sh'),
+      createShellScript(createCommandEnvironment(settings), this.#temporalProgram),
+    );
+    writePrivateJson(path.join(folder, 'stack.json'), addresses);
     return addresses;
   }
 
@@ -148,8 +171,8 @@ export class Stack {
 
   /** @returns the demo app that the caller uses */
   async #startCaller(settings: StackSettings): Promise<DemoApp> {
-    const app = await seedDemoApp(settings);
-    await this.#run(createCallerService(settings, app));
+    const app = await seedDemoApp(settings, this.#options.returnUrl);
+    if (this.#options.withCaller) await this.#run(createCallerService(settings, app));
     return app;
   }
 
@@ -160,7 +183,13 @@ export class Stack {
     await this.#stopThose(isBackend);
     await this.#stopThose((name) => name === 'postgres');
     this.#record.clear();
-    rmSync(STACK_FILE, { force: true });
+    rmSync(path.join(this.#options.folder, 'stack.json'), { force: true });
+  }
+
+  /** Deletes everything that the stopped stack has written. */
+  delete(): void {
+    rmSync(dataFolder(this.#options.folder), { recursive: true, force: true });
+    rmSync(this.#options.folder, { recursive: true, force: true });
   }
 
   async #stopThose(isMeant: (name: string) => boolean): Promise<void> {
@@ -183,12 +212,12 @@ export class Stack {
     if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
     const user = findPostgresUser();
     const options = {
-      data: dataFolder(),
-      cache: CACHE,
+      data: dataFolder(this.#options.folder),
+      cache: this.#options.cache,
       user,
       port: ports.postgres,
       password: databasePassword,
-      durable: true,
+      durable: this.#options.durable,
     };
     await this.#run(await createPostgresService(options));
     return await ensureDatabase(options, DATABASE);
@@ -203,10 +232,11 @@ export class Stack {
         string
       >;
     }
-    const program = await findTemporalCommand(CACHE);
+    const program = await findTemporalCommand(this.#options.cache);
     this.#temporalProgram = program;
-    const databaseFile = path.join(FOLDER, 'temporal.db');
-    const options = { program, port: ports.temporal, uiPort: ports.temporalUi, databaseFile, cwd: FOLDER };
+    const { folder } = this.#options;
+    const databaseFile = path.join(folder, 'temporal.db');
+    const options = { program, port: ports.temporal, uiPort: ports.temporalUi, databaseFile, cwd: folder };
     await this.#run(createTemporalService(options));
     await setRetention(options);
     return {
@@ -220,10 +250,10 @@ export class Stack {
  * Finds Postgres' data folder: `.local/postgres`, or its substitute, to which `.local/postgres` is then a link. Data
  * without a link belonged to a deleted `.local` folder.
  */
-function dataFolder(): string {
+function dataFolder(folder: string): string {
   const name = 'postgres';
-  const data = path.join(ensureReachableFolder(FOLDER, findPostgresUser()), name);
-  const link = path.join(FOLDER, name);
+  const data = path.join(ensureReachableFolder(folder, findPostgresUser()), name);
+  const link = path.join(folder, name);
   if (data !== link && lstatSync(link, { throwIfNoEntry: false }) === undefined) {
     rmSync(data, { recursive: true, force: true });
     symlinkSync(data, link);
@@ -232,8 +262,8 @@ function dataFolder(): string {
 }
 
 /** Prefers the ports of the last run, so that URLs stay the same, then the usual ports, then any free port. */
-async function choosePorts(): Promise<Ports> {
-  const file = path.join(FOLDER, 'ports.json');
+async function choosePorts(folder: string): Promise<Ports> {
+  const file = path.join(folder, 'ports.json');
   const last = readPrivateJson(file, z.record(z.string(), z.number())) ?? {};
   const ports: Record<string, number> = {};
   for (const [name, usual] of Object.entries(USUAL_PORTS)) {

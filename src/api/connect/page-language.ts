@@ -1,4 +1,4 @@
-/** The languages of the pages that a person sees at the service. */
+/** The languages of the pages that a person sees at the service. @internal */
 export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 

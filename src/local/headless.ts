@@ -1,0 +1,48 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { say, sayOnStandardError } from './screen.ts';
+import { Stack, type StackOptions } from './stack.ts';
+
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Runs a stack for the tests of a caller: in a new temporary folder, without the example caller. Prints its addresses as one
+ * line of JSON on standard output, and everything else on standard error. SIGTERM, SIGINT and the end of the parent process
+ * stop it and delete the folder.
+ */
+export async function runHeadless({
+  returnUrl,
+  cache,
+}: {
+  readonly returnUrl: string | undefined;
+  readonly cache: string | undefined;
+}): Promise<void> {
+  sayOnStandardError();
+  process.umask(0o077);
+  const parent = process.ppid;
+  const folder = mkdtempSync(path.join(tmpdir(), 'social-accounts-'));
+  const options: StackOptions = { folder, withCaller: false, durable: false, returnUrl, ...(cache && { cache }) };
+  const stack = new Stack(options);
+  let exitCode = 0;
+
+  const end = async (): Promise<never> => {
+    await stack.stop();
+    stack.delete();
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end());
+  // An orphan gets another parent. A closed pipe would not do: not every program gives its children one.
+  setInterval(() => {
+    if (process.ppid !== parent && !stack.isStopping) void end();
+  }, PARENT_CHECK_MS).unref();
+
+  try {
+    process.stdout.write(`${JSON.stringify(await stack.start())}\n`);
+  } catch (error) {
+    if (stack.isStopping) return; // Stopping caused the failure.
+    say(error instanceof Error ? error.message : String(error));
+    exitCode = 1;
+    await end();
+  }
+}
