@@ -1,6 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { type ConnectionId, newId } from '../../src/ids.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
+import type { Progress } from '../../src/workflows/contract.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
@@ -78,11 +79,32 @@ describe('connectionUpkeep', () => {
     for (let waits = 0; waits < 3; waits += 1)
       checkGrant.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 6 }));
     const postponeUpkeep = vi.fn(quiet.postponeUpkeep);
-    await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>
-      (await start(connectionUpkeep, newUpkeep())).result(),
-    );
+    await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) => {
+      const run = await start(connectionUpkeep, newUpkeep());
+      await run.result();
+      expect(await tookMs(run)).toBeGreaterThanOrEqual(18_000);
+    });
     expect(checkGrant).toHaveBeenCalledTimes(4);
     expect(postponeUpkeep).not.toHaveBeenCalled();
+  });
+
+  test('shows that it waits for our own rate limit, and then that it tries again', async ({ temporal }) => {
+    const trying = gate();
+    const checkGrant = vi
+      .fn(quiet.checkGrant)
+      .mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 60 }))
+      .mockImplementationOnce(() => trying.opened);
+    await temporal.run({ ...quiet, checkGrant }, async (start) => {
+      const run = await start(connectionUpkeep, newUpkeep());
+      const ask = () => run.query<Progress>('progress');
+      await until(async () => (await ask()).waitingFor !== null);
+      expect(await ask()).toMatchObject({ step: 'UPKEEP', waitingFor: 'RATE_LIMIT', waitingUntil: expect.any(String) });
+      await temporal.env.sleep(MINUTE_MS);
+      await until(() => checkGrant.mock.calls.length === 2);
+      expect(await ask()).toMatchObject({ step: 'UPKEEP', waitingFor: null, waitingUntil: null });
+      trying.open();
+      await run.result();
+    });
   });
 
   test('checks a connection once', async ({ temporal }) => {

@@ -56,7 +56,9 @@ describe('connectAttempt', () => {
     const endAttempt = vi.fn(async () => DENIED);
     const result = await temporal.run({ ...quiet, obtainGrant, endAttempt }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: attemptEnded });
-      return await run.result();
+      const settled = await run.result();
+      expect(await tookMs(run)).toBeLessThan(MINUTE_MS); // It does not wait for the deadline.
+      return settled;
     });
     expect(result).toEqual(DENIED);
     expect(obtainGrant).not.toHaveBeenCalled();
@@ -90,6 +92,7 @@ describe('connectAttempt', () => {
     ['ContractBroken', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],
     ['RetryLater', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],
     ['QuotaSpent', {}, 'PROVIDER_UNAVAILABLE', null],
+    ['OwnRateLimit', { retryAfterSeconds: 3600 }, 'PROVIDER_UNAVAILABLE', null],
     ['RetryLater', { retryAfterSeconds: 3600 }, 'PROVIDER_UNAVAILABLE', null],
   ] as const;
   for (const [type, known, resultCode, creatorAction] of endings) {
