@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { PollingEnabled, useIsPageActive } from './api/polling.ts';
+import { PollingEnabled, useIsPageActive } from './admin-client/polling.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Loading } from './components/loading.tsx';
 import { ClockProvider } from './components/time.tsx';

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
-import { useAdminMutation, useAdminQuery } from './api/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from './api/polling.ts';
+import { useAdminMutation, useAdminQuery } from './admin-client/hooks.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from './admin-client/polling.ts';
 import {
   type JobDetailsFragment,
   JobDocument,

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
-import { createClient } from './api/client.ts';
-import { useAdminQuery } from './api/hooks.ts';
+import { createClient } from './admin-client/client.ts';
+import { useAdminQuery } from './admin-client/hooks.ts';
 import { Loading } from './components/loading.tsx';
 import { ProblemAlert } from './components/problem-alert.tsx';
 import { SESSION_URL } from './components/token-form.tsx';

@@ -87,7 +87,7 @@ export interface Progress {
   readonly total: number | null;
 }
 
-/** The code that rows, the admin API and the Temporal UI show while work waits after a failure, by the failure's type. */
+/** The code that rows, the admin API and the Temporal UI show while work waits after a failure, by the failure's type; `INTERNAL` for any other. */
 export const WAITING_CODES: Readonly<Record<string, JobErrorCode>> = {
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_RATE_LIMITED',
@@ -95,9 +95,6 @@ export const WAITING_CODES: Readonly<Record<string, JobErrorCode>> = {
   Paused: 'AUTHORIZATION_SUSPENDED',
   ContractBroken: 'PROVIDER_CONTRACT',
   ClientRejected: 'PROVIDER_UNAVAILABLE',
-  Unexpected: 'INTERNAL',
-  SchemaMismatch: 'INTERNAL',
-  DataRefused: 'INTERNAL',
 };
 
 export const workflowIds = {

@@ -17,7 +17,7 @@ const list = (folder: string, ending: RegExp): string[] =>
 
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'examples', 'src', 'bench', 'ops'].flatMap((folder) => list(folder, /\.md$/)),
+  ...['docs', 'examples', 'src', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) => list(folder, /\.md$/)),
 ].sort();
 
 /** A page without its code blocks. */
@@ -109,8 +109,8 @@ const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
 /** Every word of the sources, and of the contract tests that act as platforms and callers. */
 const WORDS = new Set(
   [
-    ...['src', 'ops', 'scripts', 'migrations', 'examples', 'bench', 'test/contract'].flatMap((folder) =>
-      list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/),
+    ...['src', 'ops', 'scripts', 'migrations', 'examples', 'bench', 'clients', 'deploy', 'test/contract'].flatMap(
+      (folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/),
     ),
     ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
   ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),

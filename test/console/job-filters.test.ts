@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAILURES, toFailureFilter, toGroupFilter, toGroupUrl } from '../../src/console/api/job-filters.ts';
+import { FAILURES, toFailureFilter, toGroupFilter, toGroupUrl } from '../../src/console/admin-client/job-filters.ts';
 import { JOB_ERROR_CODES } from '../../src/store/read-jobs.ts';
 
 const failing = {

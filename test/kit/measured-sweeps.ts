@@ -1,8 +1,9 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
-import { type FillSizes, fill } from '../../src/local/fill/fill.ts';
+import { fill } from '../../src/local/fill/fill.ts';
 import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
+import type { FillSizes } from '../../src/local/fill/world.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createSeal } from '../../src/vault/seal.ts';

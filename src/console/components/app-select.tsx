@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useAdminQuery } from '../api/hooks.ts';
-import { TYPING_DELAY_MS } from '../api/polling.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { AppNameDocument, type AppNameFragment, AppNamesDocument } from '../generated/operations.ts';
 import { shortenId } from '../texts/format.ts';
 import { formatLocal } from '../texts/time.ts';

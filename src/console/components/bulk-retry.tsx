@@ -1,7 +1,7 @@
 import { Alert, type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
 import { useClient } from 'urql';
-import { useAdminMutation } from '../api/hooks.ts';
+import { useAdminMutation } from '../admin-client/hooks.ts';
 import { type JobFilter, RetryJobsDocument, StuckWorkDocument, type StuckWorkQuery } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
 import { formatCount } from '../texts/format.ts';

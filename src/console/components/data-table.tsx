@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PaginatedState } from '../api/hooks.ts';
+import type { PaginatedState } from '../admin-client/hooks.ts';
 import classes from './data-table.module.css';
 import { Loading } from './loading.tsx';
 import { ProblemAlert } from './problem-alert.tsx';

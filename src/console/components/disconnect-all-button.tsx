@@ -1,6 +1,6 @@
 import type { ButtonProps } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useAdminMutation } from '../api/hooks.ts';
+import { useAdminMutation } from '../admin-client/hooks.ts';
 import { DisconnectAllDocument, type DisconnectAllInput } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
 import { ActionButton } from './action-button.tsx';

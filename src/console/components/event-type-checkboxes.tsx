@@ -1,5 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
-import { useAdminQuery } from '../api/hooks.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
 import { WebhookEventTypesDocument } from '../generated/operations.ts';
 import { Loading } from './loading.tsx';
 import { ProblemAlert } from './problem-alert.tsx';

@@ -1,4 +1,4 @@
-import { useAdminMutation } from '../api/hooks.ts';
+import { useAdminMutation } from '../admin-client/hooks.ts';
 import { ExportSubjectDocument, type ExportSubjectMutationVariables } from '../generated/operations.ts';
 import { ActionButton } from './action-button.tsx';
 import { download } from './download.ts';

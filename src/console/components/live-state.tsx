@@ -1,6 +1,6 @@
 import { Alert, Paper, Text } from '@mantine/core';
-import { useAdminQuery } from '../api/hooks.ts';
-import { SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { LiveStateDocument, type LiveStateQuery } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
 import { STATE_TEXTS, STEP_TEXTS, WAIT_TEXTS } from '../texts/live-state.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useAdminQuery } from '../api/hooks.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
 import { ServiceDocument } from '../generated/operations.ts';
 import { buildFirstRequest } from '../texts/first-request.ts';
 import { CopyableBlock } from './copyable-block.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { toGroupFilter, toGroupUrl } from '../api/job-filters.ts';
+import { toGroupFilter, toGroupUrl } from '../admin-client/job-filters.ts';
 import type { JobStatus, StuckWorkDetailsFragment } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
 import { formatJobCount } from '../texts/jobs.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useAdminMutation, usePaginatedQuery } from '../api/hooks.ts';
-import { SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import {
   RedeliverWebhookDocument,
   WebhookDeliveriesDocument,

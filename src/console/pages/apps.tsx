@@ -1,8 +1,8 @@
 import { Badge, Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Link } from 'wouter';
-import { usePaginatedQuery } from '../api/hooks.ts';
-import { TYPING_DELAY_MS } from '../api/polling.ts';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { FilterBar, useFilters } from '../components/filters.tsx';

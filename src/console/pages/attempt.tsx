@@ -1,6 +1,6 @@
 import { useParams } from 'wouter';
-import { useAdminMutation, useAdminQuery } from '../api/hooks.ts';
-import { SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';

@@ -1,5 +1,5 @@
-import { usePaginatedQuery } from '../api/hooks.ts';
-import { SLOW_POLL_MS } from '../api/polling.ts';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppSelect } from '../components/app-select.tsx';
 import { ATTEMPT_COLUMNS_WITH_APP } from '../components/attempt-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { usePaginatedQuery } from '../api/hooks.ts';
-import { TYPING_DELAY_MS } from '../api/polling.ts';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { AUDIT_COLUMNS } from '../components/audit-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { FilterBar, useFilters } from '../components/filters.tsx';

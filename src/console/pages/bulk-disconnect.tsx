@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAdminQuery } from '../api/hooks.ts';
-import { FAST_POLL_MS } from '../api/polling.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { FAST_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useAdminQuery } from '../api/hooks.ts';
-import { SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAdminMutation, useAdminQuery } from '../api/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { AttemptTable } from '../components/attempt-table.tsx';

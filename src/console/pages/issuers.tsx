@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useAdminMutation, useAdminQuery, useIdempotentMutation } from '../api/hooks.ts';
+import { useAdminMutation, useAdminQuery, useIdempotentMutation } from '../admin-client/hooks.ts';
 import { EmptyState } from '../components/data-table.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { DetailsList } from '../components/details-list.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAdminQuery } from '../api/hooks.ts';
-import { SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';

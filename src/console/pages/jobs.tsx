@@ -1,7 +1,7 @@
 import { Switch, Text } from '@mantine/core';
-import { useAdminQuery, usePaginatedQuery } from '../api/hooks.ts';
-import { FAILURES, toFailureFilter } from '../api/job-filters.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../api/polling.ts';
+import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
+import { FAILURES, toFailureFilter } from '../admin-client/job-filters.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppSelect } from '../components/app-select.tsx';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
 import { EmptyState, Paginated } from '../components/data-table.tsx';

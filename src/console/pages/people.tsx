@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { useLocation } from 'wouter';
-import { useAdminMutation, usePaginatedQuery } from '../api/hooks.ts';
+import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';

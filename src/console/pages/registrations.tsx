@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAdminQuery, useIdempotentMutation } from '../api/hooks.ts';
+import { useAdminQuery, useIdempotentMutation } from '../admin-client/hooks.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { Dialog } from '../components/dialog.tsx';

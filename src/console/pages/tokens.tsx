@@ -1,5 +1,5 @@
 import { Badge, Code, Text } from '@mantine/core';
-import { useAdminMutation, useAdminQuery } from '../api/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useAdminQuery } from '../api/hooks.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
 import { AppSelect } from '../components/app-select.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { FilterBar, SelectFilter, useFilters } from '../components/filters.tsx';

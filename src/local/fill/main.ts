@@ -9,8 +9,9 @@ import { loadDevelopmentKeys } from '../development-keys.ts';
 import { readPrivateJson } from '../private-file.ts';
 import { say } from '../screen.ts';
 import { FOLDER, STACK_FILE } from '../stack.ts';
-import { type FillKeys, type FillSizes, fill } from './fill.ts';
+import { fill } from './fill.ts';
 import { createQuickSeal } from './quick-seal.ts';
+import type { FillKeys, FillSizes } from './world.ts';
 
 const USAGE = `npm run fill -- [--connections N] [--posts N] [--jobs N] [--due N] [--seed N]
 

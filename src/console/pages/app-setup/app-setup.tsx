@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useAdminQuery } from '../../api/hooks.ts';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { EmptyState } from '../../components/data-table.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';

@@ -1,7 +1,7 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useIdempotentMutation } from '../../api/hooks.ts';
+import { useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { DateInput } from '../../components/date-input.tsx';
 import { NewKey } from '../../components/new-key.tsx';
 import { type AppDetailsFragment, IssueKeyDocument } from '../../generated/operations.ts';

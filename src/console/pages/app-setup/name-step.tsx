@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useIdempotentMutation } from '../../api/hooks.ts';
+import { useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { CreateAppDocument } from '../../generated/operations.ts';
 import { StepForm } from './step-form.tsx';
 

@@ -1,6 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation } from '../../api/hooks.ts';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
 import { PROVIDERS } from '../../components/filters.tsx';
 import { type Capability, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';

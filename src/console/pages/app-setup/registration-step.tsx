@@ -1,6 +1,6 @@
 import { Paper, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation } from '../../api/hooks.ts';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { AddTenantDocument } from '../../generated/operations.ts';
 import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, List, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useParams } from 'wouter';
-import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';

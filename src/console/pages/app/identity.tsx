@@ -1,6 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { InternalLink } from '../../components/links.tsx';

@@ -1,6 +1,6 @@
 import { Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation } from '../../api/hooks.ts';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CAPABILITIES, CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
 import { PROVIDERS } from '../../components/filters.tsx';

@@ -1,6 +1,6 @@
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation, usePaginatedQuery } from '../../api/hooks.ts';
+import { useAdminMutation, usePaginatedQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { PaginatedTable } from '../../components/data-table.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';

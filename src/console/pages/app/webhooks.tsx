@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminQuery, useIdempotentMutation } from '../../api/hooks.ts';
+import { useAdminQuery, useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';

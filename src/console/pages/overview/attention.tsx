@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useAdminQuery } from '../../api/hooks.ts';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';

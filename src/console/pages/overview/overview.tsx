@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useAdminQuery } from '../../api/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../../api/polling.ts';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from '../../admin-client/polling.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { useAdminMutation, useAdminQuery } from '../../api/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAdminMutation, useIdempotentMutation } from '../../api/hooks.ts';
+import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DateInput } from '../../components/date-input.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAdminMutation } from '../../api/hooks.ts';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { AppLink } from '../../components/app-link.tsx';
 import { AppSelect } from '../../components/app-select.tsx';

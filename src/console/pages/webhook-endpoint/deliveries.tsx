@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useAdminMutation } from '../../api/hooks.ts';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DateInput } from '../../components/date-input.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';

@@ -1,0 +1,106 @@
+import type { MadeUp } from './made-up.ts';
+import { at, DAY, HOUR, indexes, MINUTE, over, type Table, YEAR } from './world.ts';
+
+const KINDS = ['VIDEO', 'IMAGE', 'CAROUSEL'] as const;
+
+export const posts: Table = {
+  columns: [
+    'content_item_id',
+    'connection_id',
+    'provider_content_id',
+    'kind',
+    'canonical_url',
+    'thumbnail_url',
+    'title',
+    'description',
+    'published_at',
+    'availability',
+    'reason',
+    'metrics',
+    'metrics_observed_at',
+    'observed_at',
+    'blanked_at',
+  ],
+  *made(world) {
+    const { nowMs, madeUp, due } = world;
+    for (const index of indexes(world.posts)) {
+      const owner = world.turn(index);
+      const connectionId = madeUp.id('connection', owner);
+      const publishedMs = Math.floor(nowMs - YEAR + (index / world.posts) * YEAR);
+      const id = madeUp.id('post', index);
+      // Posts of the last half year have all their data; older posts have only their ids.
+      if (publishedMs < nowMs - YEAR / 2) {
+        const observedMs = publishedMs + 10 * DAY;
+        yield [
+          id,
+          connectionId,
+          `post-${index}`,
+          'UNKNOWN',
+          null,
+          null,
+          null,
+          null,
+          null,
+          'UNAVAILABLE',
+          'EXPIRED',
+          '[]',
+          null,
+          at(observedMs),
+          at(observedMs + 30 * DAY),
+        ];
+        continue;
+      }
+      const isDue = index - Math.ceil(world.posts / 2) < due;
+      const observed = at(
+        isDue
+          ? nowMs - 30 * DAY - HOUR - madeUp.number('due post', index, DAY)
+          : nowMs - madeUp.number('observed', index, 29 * DAY),
+      );
+      yield [
+        id,
+        connectionId,
+        `post-${index}`,
+        KINDS[index % 3] ?? 'VIDEO',
+        `https://platform.example/posts/${index}`,
+        `https://platform.example/posts/${index}/thumbnail.jpg`,
+        `A boat in the harbour, number ${index}`,
+        'Seen from the pier this morning: small boats, big gulls, and somebody who has to paint a hull before it rains.',
+        at(publishedMs),
+        'AVAILABLE',
+        null,
+        { json: metricsOf(madeUp, index) },
+        observed,
+        observed,
+        null,
+      ];
+    }
+  },
+};
+
+const metricsOf = (madeUp: MadeUp, index: number) =>
+  (['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'] as const).map((name, place) => ({
+    name,
+    value: name === 'SHARES' ? null : String(madeUp.number(name, index, 10 ** (6 - place))),
+    availability: name === 'SHARES' ? 'UNSUPPORTED' : 'AVAILABLE',
+    reason: name === 'SHARES' ? 'NOT_OFFERED' : null,
+    sourceField: name === 'SHARES' ? null : `${name.toLowerCase()}Count`,
+  }));
+
+export const coverage: Table = {
+  columns: ['coverage_id', 'connection_id', 'published', 'scanned_at'],
+  *made(world) {
+    const { madeUp, due } = world;
+    const range = (fromMs: number, toMs: number) => `[${at(fromMs).toISOString()},${at(toMs).toISOString()})`;
+    for (const index of indexes(due)) {
+      const scannedMs = over(world, index, due, 30 * DAY + HOUR, 32 * DAY).getTime();
+      const { id } = world.connection(world.turn(index));
+      yield [madeUp.id('old coverage', index), id, range(scannedMs - 7 * DAY, scannedMs), at(scannedMs)];
+    }
+    for (const index of indexes(world.connections)) {
+      const { id, role } = world.connection(world.turn(index));
+      if (role === 'LOST' || role === 'REVOKING') continue;
+      const scannedMs = over(world, index, world.connections, MINUTE, 26 * HOUR).getTime();
+      yield [madeUp.id('coverage', index), id, range(scannedMs - 7 * DAY, scannedMs), at(scannedMs)];
+    }
+  },
+};
