@@ -1,4 +1,4 @@
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { getTraceFields } from './telemetry/tracing.ts';
 
 /**
@@ -91,7 +91,7 @@ export interface Log {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Creates a log of JSON lines, on standard output by default. Messages are constants; values belong in fields. */
-export function createLog(level: LogLevel, destination: DestinationStream = pino.destination({ sync: true })): Log {
+export function createLog(level: LogLevel, destination: DestinationStream = createStandardOutput()): Log {
   const lines = pino(
     {
       level,
@@ -102,28 +102,71 @@ export function createLog(level: LogLevel, destination: DestinationStream = pino
     },
     destination,
   );
-  const bind = (bound: LogFields): Log => {
-    const write = (at: Exclude<LogLevel, 'silent'>) => (message: string, fields?: LogFields) => {
-      if (lines.isLevelEnabled(at)) lines[at](printable({ ...getTraceFields(), ...bound, ...fields }), message);
-    };
-    return {
-      debug: write('debug'),
-      info: write('info'),
-      warn: write('warn'),
-      error: write('error'),
-      with: (fields) => bind({ ...bound, ...fields }),
-    };
+  return new BoundLog(lines, {});
+}
+
+/**
+ * Writes the lines of one turn of the event loop together, because each write takes a system call. The lines are written
+ * before the process waits for anything, and before it exits.
+ */
+function createStandardOutput(): DestinationStream {
+  const output = pino.destination({ sync: true });
+  let lines = '';
+  const write = () => {
+    const text = lines;
+    lines = '';
+    if (text !== '') output.write(text);
   };
-  return bind({});
+  process.once('exit', write);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(write);
+      lines += line;
+    },
+  };
+}
+
+class BoundLog implements Log {
+  readonly #lines: Logger;
+  readonly #fields: LogFields;
+
+  constructor(lines: Logger, fields: LogFields) {
+    this.#lines = lines;
+    this.#fields = fields;
+  }
+
+  debug(message: string, fields?: LogFields) {
+    this.#write('debug', message, fields);
+  }
+  info(message: string, fields?: LogFields) {
+    this.#write('info', message, fields);
+  }
+  warn(message: string, fields?: LogFields) {
+    this.#write('warn', message, fields);
+  }
+  error(message: string, fields?: LogFields) {
+    this.#write('error', message, fields);
+  }
+  with(fields: LogFields): Log {
+    return new BoundLog(this.#lines, { ...this.#fields, ...fields });
+  }
+
+  #write(level: Exclude<LogLevel, 'silent'>, message: string, fields: LogFields | undefined) {
+    if (this.#lines.isLevelEnabled(level)) {
+      this.#lines[level](printable({ ...getTraceFields(), ...this.#fields, ...fields }), message);
+    }
+  }
 }
 
 const CLOSED_CODE = /^[A-Z][A-Z_]*$/;
 
 function printable(fields: LogFields): object {
-  const kept = Object.entries(fields).filter(
-    ([name, value]) => Object.hasOwn(FIELDS, name) && (name !== 'code' || CLOSED_CODE.test(String(value))),
-  );
-  return Object.fromEntries(kept.map(([name, value]) => [name, name === 'error' ? describeError(value) : value]));
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Object.hasOwn(FIELDS, name) || (name === 'code' && !CLOSED_CODE.test(String(value)))) continue;
+    kept[name] = name === 'error' ? describeError(value) : value;
+  }
+  return kept;
 }
 
 /** Errors with our own, constant messages. Messages of other errors may quote URLs, rows and input. */

@@ -10,7 +10,7 @@ import {
 } from '../../store/admin/tokens.ts';
 import type { Database } from '../../store/sql.ts';
 import { type Credentials, readCredentials } from '../graphql/authorization.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import type { FailureDelay } from '../http/failure-delay.ts';
 import { sha256 } from '../tokens.ts';
 import type { Actor } from './actor.ts';
@@ -25,7 +25,7 @@ export interface AdminAuthenticator {
   /** By `Bearer <token-id>.<secret>`. */
   token(authorization: string | null, exchange: Exchange): Promise<Actor>;
   /** By bearer credential, or by session cookie from a page of this origin. */
-  request(headers: Headers, exchange: Exchange): Promise<Actor>;
+  request(headers: RequestHeaders, exchange: Exchange): Promise<Actor>;
 }
 
 /** The same answer for a missing, malformed, unknown, revoked or expired token, so that a guess reveals nothing. */
@@ -65,7 +65,7 @@ export function createAdminAuthenticator(
     return await admit(found, true);
   }
 
-  async function session(headers: Headers, exchange: Exchange): Promise<Actor> {
+  async function session(headers: RequestHeaders, exchange: Exchange): Promise<Actor> {
     const secret = readSession(headers, secure);
     if (secret === undefined) throw unauthenticated();
     const hash = sha256(secret);

@@ -1,4 +1,5 @@
 import { parse, serialize } from 'hono/utils/cookie';
+import type { RequestHeaders } from '../http/exchange.ts';
 import { isRandomToken } from '../tokens.ts';
 
 /** The longest duration of a session. */
@@ -20,7 +21,7 @@ export const formatEndedSessionCookie = (secure: boolean): string =>
   serialize(nameFor(secure), '', { ...attributes(secure), maxAge: 0 });
 
 /** Reads the secret of a request's session. @returns undefined without a session. */
-export function readSession(headers: Headers, secure: boolean): string | undefined {
+export function readSession(headers: RequestHeaders, secure: boolean): string | undefined {
   const secret = parse(headers.get('cookie') ?? '')[nameFor(secure)];
   return secret !== undefined && isRandomToken(secret) ? secret : undefined;
 }
@@ -29,7 +30,7 @@ export function readSession(headers: Headers, secure: boolean): string | undefin
  * Checks that a page of this origin sent the request. Browsers send `Origin` with every POST and DELETE.
  * @param secure true if browsers connect over https. Then a page over http, which the network can forge, does not count.
  */
-export function isSameOrigin(headers: Headers, secure: boolean): boolean {
+export function isSameOrigin(headers: RequestHeaders, secure: boolean): boolean {
   const own = `${secure ? 'https' : 'http'}://${headers.get('host')}`;
   return URL.canParse(own) && headers.get('origin') === new URL(own).origin;
 }

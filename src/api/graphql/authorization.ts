@@ -122,7 +122,7 @@ export function createAppAccess(
   createContext: (app: App) => object,
 ): Required<Pick<GraphqlOptions, 'authorize' | 'guess'>> {
   const known = new KnownCallers();
-  const authenticate = createAuthenticator(findKeyOwner, undefined, known);
+  const authenticate = createAuthenticator(shareQuestions(findKeyOwner), undefined, known);
   return {
     authorize: async (authorization, exchange) => {
       const app = await authenticate(authorization, exchange.address);
@@ -136,6 +136,45 @@ export function createAppAccess(
       return { context: createContext(app), check: () => authenticate(authorization, exchange.address) };
     },
   };
+}
+
+/** A connection to the database may hang. No request waits longer than this for the question of another one. */
+const MAX_WAIT_MS = 1_000;
+
+/**
+ * Asks one question about a key at a time. Requests that arrive in the meantime share the next one, which begins when
+ * the first has been answered: no request is judged by an answer to a question that is older than the request.
+ * @internal
+ */
+export function shareQuestions<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const asked = new Map<Key, { readonly answer: Promise<Answer>; next?: Promise<Answer> }>();
+  const start = (key: Key): Promise<Answer> => {
+    const question: { answer: Promise<Answer>; next?: Promise<Answer> } = {
+      answer: ask(key).finally(() => {
+        if (asked.get(key) === question && question.next === undefined) asked.delete(key);
+      }),
+    };
+    asked.set(key, question);
+    return question.answer;
+  };
+  return (key) => {
+    const current = asked.get(key);
+    if (current === undefined) return start(key);
+    current.next ??= waitFor(current.answer, MAX_WAIT_MS).then(() => start(key));
+    return current.next;
+  };
+}
+
+/** Resolves when `work` has ended, however it ends, or when the time is up. */
+function waitFor(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(end, end);
+  });
 }
 
 /** The header holds a secret, which stays nowhere in memory. Whoever cannot guess the secret learns nothing by time. */

@@ -3,7 +3,7 @@ import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
 import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import { createAdmission } from './admission.ts';
 import { createCompilation } from './compile-documents.ts';
 import { chooseStatus, expose } from './errors.ts';
@@ -26,7 +26,7 @@ export interface GraphqlOptions {
    * their context.
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
    */
-  readonly authorize: (authorization: string | null, exchange: Exchange, headers: Headers) => Promise<object>;
+  readonly authorize: (authorization: string | null, exchange: Exchange, headers: RequestHeaders) => Promise<object>;
   /**
    * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
    * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
@@ -44,7 +44,7 @@ export interface Guess {
 
 /** A POST to the endpoint, its body read within the limit. */
 export interface GraphqlRequest {
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   readonly body: string;
 }
 
@@ -115,7 +115,7 @@ const toErrors = (error: unknown): ExecutionResult => ({
 /** Asks for a request at most once who calls, and starts with a guess where there is one. */
 function createAuthorization(
   { authorize, guess }: Pick<GraphqlOptions, 'authorize' | 'guess'>,
-  headers: Headers,
+  headers: RequestHeaders,
   exchange: Exchange,
   publicContext: PublicContext,
 ) {

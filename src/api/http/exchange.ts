@@ -1,7 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context } from 'hono';
 import type { ErrorCode } from '../../errors.ts';
 import type { CorrelationId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
@@ -21,6 +19,9 @@ export interface Exchange {
   readonly atEnd: (() => void)[];
 }
 
+/** The headers of a request, by their names in lower case. Repeated ones are joined as Fetch joins them. */
+export type RequestHeaders = Pick<Headers, 'get'>;
+
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: { exchange: Exchange };
@@ -30,12 +31,11 @@ export interface HttpEnv {
  * Finds the address that rate limits count a request for. Each of `trustedProxies` reverse proxies has appended its
  * client's address to X-Forwarded-For. Entries further left may be forged, so they are ignored. If the header has too
  * few entries, the connection's own address counts.
+ * @param own the connection's.
  */
-export function getClientAddress(context: Context<HttpEnv>, trustedProxies: number): string {
-  const own = getConnInfo(context).remote.address ?? '';
-  const forwarded = context.req.header('x-forwarded-for')?.split(',') ?? [];
-  const said = trustedProxies === 0 ? own : (forwarded.at(-trustedProxies) ?? own);
-  return findNetwork(said) ?? findNetwork(own) ?? 'unknown';
+export function getClientAddress(own: string, headers: RequestHeaders, trustedProxies: number): string {
+  const forwarded = trustedProxies === 0 ? [] : (headers.get('x-forwarded-for')?.split(',') ?? []);
+  return findNetwork(forwarded.at(-trustedProxies) ?? own) ?? findNetwork(own) ?? 'unknown';
 }
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

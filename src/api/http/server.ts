@@ -1,19 +1,16 @@
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import { type CorrelationId, newId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
-import { countRequest } from '../../telemetry/instruments.ts';
-import { markSpanFailed, runInNewTrace, SpanKind } from '../../telemetry/tracing.ts';
 import type { Graphql } from '../graphql/graphql.ts';
-import { hideBodies, readWithin } from './bodies.ts';
+import { hideBodies } from './bodies.ts';
 import { getClientAddress, type HttpEnv } from './exchange.ts';
-
-/** The limit of a GraphQL request's JSON body. */
-const MAX_BODY_BYTES = 64 * 1024;
+import { createGraphqlEndpoint, type GraphqlEndpoint } from './graphql-endpoint.ts';
+import { createExchange, type Described, QUIET_ROUTES, recordExchange } from './record-exchange.ts';
 
 export interface HttpOptions {
   readonly log: Log;
@@ -31,6 +28,11 @@ export interface HttpOptions {
   readonly pages?: readonly Hono<HttpEnv>[];
 }
 
+/** An app, and its endpoints that a server on Node's sockets may ask before the app. */
+export interface HttpApp extends Hono<HttpEnv> {
+  readonly endpoints: readonly GraphqlEndpoint[];
+}
+
 /** Creates the app that answers all requests to the api. */
 export function createHttpApp({
   log,
@@ -40,20 +42,16 @@ export function createHttpApp({
   schemas,
   unready,
   pages = [],
-}: HttpOptions): Hono<HttpEnv> {
+}: HttpOptions): HttpApp {
   const app = new Hono<HttpEnv>();
   const headers = { ...SAFE_HEADERS, ...(secure && HSTS) };
 
-  // Ahead of the middleware, which copies requests and answers. Every method except POST gets the 404 of an unknown path.
-  for (const [path, answer] of Object.entries(graphql)) {
-    app.post(path, async (c) => {
-      startExchange(c, log, trustedProxies);
-      await recordExchange(c, path, async () => {
-        c.res = await answerGraphql(c, answer, headers).catch((error: unknown) => answerFailure(error, c, headers));
-      });
-      return c.res;
-    });
-  }
+  const endpoints = Object.entries(graphql).map(([path, answer]) => {
+    const endpoint = createGraphqlEndpoint({ path, graphql: answer, log, trustedProxies, headers });
+    // Ahead of the middleware, which copies requests and answers. Every method except POST gets the 404 of an unknown path.
+    app.post(path, (c) => endpoint.answerFetch(c));
+    return endpoint;
+  });
   app.use(exchanges(log, trustedProxies), setSafeHeaders(headers), hideBodies);
 
   for (const [path, text] of Object.entries(schemas)) {
@@ -68,44 +66,24 @@ export function createHttpApp({
 
   app.notFound((c) => c.text('Not found.', 404));
   app.onError((error, c) => answerFailure(error, c));
-  return app;
+  return Object.assign(app, { endpoints });
 }
 
-/** As `Request.text()` decodes. */
-const utf8 = new TextDecoder();
-
-/** Reads the body without a copy of the request, and creates the response with all its headers. */
-async function answerGraphql(c: Context<HttpEnv>, graphql: Graphql, headers: Headers): Promise<Response> {
-  const exchange = c.get('exchange');
-  const always = { ...headers, 'x-correlation-id': exchange.correlationId };
-  const bytes = await readWithin(MAX_BODY_BYTES, c.req.raw);
-  if (bytes === undefined) {
-    const text = { ...always, 'content-type': 'text/plain; charset=UTF-8' };
-    return new Response(`The body exceeds ${MAX_BODY_BYTES} bytes.`, { status: 413, headers: text });
-  }
-  const request = { headers: c.req.raw.headers, body: utf8.decode(bytes) };
-  const { status, contentType, body } = await graphql(request, exchange);
-  const json = { ...always, 'content-type': contentType, 'cache-control': 'no-store' };
-  return new Response(body, { status, headers: json });
-}
-
-function answerFailure(error: unknown, c: Context<HttpEnv>, headers: Headers = {}): Response {
-  const { correlationId, log } = c.get('exchange');
-  const always = { ...headers, 'x-correlation-id': correlationId };
+function answerFailure(error: unknown, c: Context<HttpEnv>): Response {
+  const { log } = c.get('exchange');
   if (c.req.raw.signal.aborted) {
     log.debug('The caller hung up', { error });
-    return c.text('The request ended early.', 400, always);
+    return c.text('The request ended early.', 400);
   }
   log.error('Unexpected failure', { error });
-  return c.text('Something went wrong on our side.', 500, always);
+  return c.text('Something went wrong on our side.', 500);
 }
-
-const QUIET_ROUTES = ['/healthz', '/readyz'];
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Describes a request without any text from outside, because its path or query string may contain a token. */
-function describe(c: Context<HttpEnv>, route = routePath(c, -1)) {
+function describe(c: Context<HttpEnv>): Described {
+  const route = routePath(c, -1);
   return {
     method: METHODS.includes(c.req.method) ? c.req.method : 'OTHER',
     route: route === '/*' ? 'none' : route,
@@ -113,74 +91,22 @@ function describe(c: Context<HttpEnv>, route = routePath(c, -1)) {
   };
 }
 
-/** Gives a request its correlation id. */
-function startExchange(c: Context<HttpEnv>, log: Log, trustedProxies: number): void {
-  const correlationId = newId<CorrelationId>();
-  c.set('exchange', {
-    correlationId,
-    address: getClientAddress(c, trustedProxies),
-    log: log.with({ correlationId }),
-    operations: new Map(),
-    codes: [],
-    atEnd: [],
-  });
-}
-
-/** Runs `answer`, which sets `c.res`, in a trace, and writes the request's one log line. */
-async function recordExchange(
-  c: Context<HttpEnv>,
-  route: string | undefined,
-  answer: () => Promise<void>,
-): Promise<void> {
-  const startedAtMs = performance.now();
-  const { log, operations, codes, atEnd } = c.get('exchange');
-  const recorded = async () => {
-    await answer().finally(() => {
-      for (const end of atEnd) end();
-    });
-    const request = describe(c, route);
-    const ms = performance.now() - startedAtMs;
-    countRequest(request, ms / 1000);
-    log[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
-      ...request,
-      ms: Math.round(ms),
-      ...(operations.size > 0 && { operations: [...operations.values()] }),
-      ...(codes.length > 0 && { codes: [...new Set(codes)] }),
-    });
-  };
-  if (QUIET_ROUTES.includes(c.req.path)) await recorded();
-  else await traceRequest(c, route, recorded);
-}
-
 /** Gives each request a correlation id, which it also sends in the answer, a trace, and one log line. */
 const exchanges = (log: Log, trustedProxies: number) =>
   createMiddleware<HttpEnv>(async (c, next) => {
-    startExchange(c, log, trustedProxies);
-    await recordExchange(c, undefined, async () => {
-      await next();
-      c.header('x-correlation-id', c.get('exchange').correlationId);
-    });
+    const own = getConnInfo(c).remote.address ?? '';
+    const exchange = createExchange(getClientAddress(own, c.req.raw.headers, trustedProxies), log);
+    c.set('exchange', exchange);
+    await recordExchange(
+      exchange,
+      { isQuiet: QUIET_ROUTES.includes(c.req.path), traceparent: c.req.header('traceparent') ?? null },
+      async () => {
+        await next();
+        c.header('x-correlation-id', exchange.correlationId);
+      },
+      () => describe(c),
+    );
   });
-
-async function traceRequest(
-  c: Context<HttpEnv>,
-  route: string | undefined,
-  answer: () => Promise<void>,
-): Promise<void> {
-  const { correlationId } = c.get('exchange');
-  const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: c.req.header('traceparent') };
-  await runInNewTrace('request', options, async (span) => {
-    await answer();
-    const request = describe(c, route); // The route is known only now.
-    span.updateName(`${request.method} ${request.route}`);
-    span.setAttributes({
-      'http.request.method': request.method,
-      'http.route': request.route,
-      'http.response.status_code': request.status,
-    });
-    if (request.status >= 500) markSpanFailed(span, String(request.status));
-  });
-}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -251,24 +177,20 @@ export interface ServerOptions {
 }
 
 /** @throws Error Node's own, for example with code EADDRINUSE. */
-export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): Promise<RunningServer> {
+export async function startServer(
+  app: Hono<HttpEnv> & Partial<Pick<HttpApp, 'endpoints'>>,
+  options: ServerOptions,
+): Promise<RunningServer> {
   const { idleTimeout, maxConnections, maxPipelined, ...serverOptions } = { ...SERVER_LIMITS, ...options.limits };
-  const isTooMany = createPipelineBound(maxPipelined);
+  const unanswered = new Unanswered();
   let closing = false;
-  const server = createAdaptorServer({
-    fetch: async (request, env) => {
-      const bindings = env as HttpBindings;
-      if (isTooMany(bindings)) {
-        bindings.incoming.socket.destroy();
-        return new Response(null, { status: 429 });
-      }
-      const response = await app.fetch(request, bindings);
-      // Otherwise a client that reuses its connection would keep the server open.
-      if (closing) response.headers.set('connection', 'close');
-      return response;
-    },
-    serverOptions,
-  }) as Server; // The adapter creates other server types only with other options.
+  const answerByRoute = getRequestListener((request, env) => app.fetch(request, env));
+  const server = createServer(serverOptions, (incoming, outgoing) => {
+    if (unanswered.add(incoming, outgoing) > maxPipelined) return void incoming.socket.destroy();
+    if (closing) closeAfterwards(outgoing);
+    const isAnswered = app.endpoints?.some((endpoint) => endpoint.answerDirectly(incoming, outgoing)) ?? false;
+    if (!isAnswered) void answerByRoute(incoming, outgoing);
+  });
   server.maxConnections = maxConnections;
   server.setTimeout(idleTimeout);
   await new Promise<void>((resolve, reject) => {
@@ -284,6 +206,7 @@ export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): P
     port: address.port,
     async close(graceMs, noticeMs = 0) {
       closing = true;
+      unanswered.each(closeAfterwards);
       if (noticeMs > 0) await delay(noticeMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve())); // Also closes idle connections.
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -293,16 +216,29 @@ export async function startServer(app: Hono<HttpEnv>, options: ServerOptions): P
   };
 }
 
-/**
- * Node passes on all pipelined requests at once, without waiting for earlier answers.
- * @returns a function that is true for a request if its connection has too many unanswered ones.
- */
-function createPipelineBound(maxPipelined: number): (bindings: HttpBindings) => boolean {
-  const unanswered = new WeakMap<object, number>();
-  return ({ incoming: { socket }, outgoing }) => {
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, count);
-    outgoing.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    return count > maxPipelined;
-  };
+/** Otherwise a client that reuses its connection would keep the server open. */
+function closeAfterwards(outgoing: ServerResponse): void {
+  outgoing.shouldKeepAlive = false;
+}
+
+/** The requests that have no answer yet. Node passes on all pipelined ones at once, without waiting for earlier answers. */
+class Unanswered {
+  readonly #all = new Set<ServerResponse>();
+  readonly #perSocket = new WeakMap<object, number>();
+
+  /** @returns how many its connection has. */
+  add({ socket }: IncomingMessage, outgoing: ServerResponse): number {
+    const count = (this.#perSocket.get(socket) ?? 0) + 1;
+    this.#all.add(outgoing);
+    this.#perSocket.set(socket, count);
+    outgoing.once('close', () => {
+      this.#all.delete(outgoing);
+      this.#perSocket.set(socket, (this.#perSocket.get(socket) ?? 1) - 1);
+    });
+    return count;
+  }
+
+  each(act: (outgoing: ServerResponse) => void): void {
+    for (const outgoing of this.#all) act(outgoing);
+  }
 }

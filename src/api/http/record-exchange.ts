@@ -1,0 +1,62 @@
+import { type CorrelationId, newId } from '../../ids.ts';
+import type { Log } from '../../log.ts';
+import { countRequest } from '../../telemetry/instruments.ts';
+import { markSpanFailed, runInNewTrace, SpanKind } from '../../telemetry/tracing.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Gives a request its correlation id. @param address see `getClientAddress`. */
+export function createExchange(address: string, log: Log): Exchange {
+  const correlationId = newId<CorrelationId>();
+  return { correlationId, address, log: log.with({ correlationId }), operations: new Map(), codes: [], atEnd: [] };
+}
+
+/** A request and its answer without any text from outside, because a path or a query string may contain a token. */
+export interface Described {
+  readonly method: string;
+  /** The route's template. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/** Probes have no trace, and a log line only at the level debug. */
+export const QUIET_ROUTES = ['/healthz', '/readyz'];
+
+/** Runs `answer` in a trace, and writes the request's one log line. @param describe knows the route only afterwards. */
+export async function recordExchange<T>(
+  exchange: Exchange,
+  { isQuiet, traceparent }: { isQuiet: boolean; traceparent: string | null },
+  answer: () => Promise<T>,
+  describe: (answered: T) => Described,
+): Promise<T> {
+  const startedAtMs = performance.now();
+  const { log, correlationId, operations, codes, atEnd } = exchange;
+  const recorded = async () => {
+    const answered = await answer().finally(() => {
+      for (const end of atEnd) end();
+    });
+    const request = describe(answered);
+    const ms = performance.now() - startedAtMs;
+    countRequest(request, ms / 1000);
+    log[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
+      ...request,
+      ms: Math.round(ms),
+      ...(operations.size > 0 && { operations: [...operations.values()] }),
+      ...(codes.length > 0 && { codes: [...new Set(codes)] }),
+    });
+    return answered;
+  };
+  if (isQuiet) return await recorded();
+  const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: traceparent ?? undefined };
+  return await runInNewTrace('request', options, async (span) => {
+    const answered = await recorded();
+    const { method, route, status } = describe(answered);
+    span.updateName(`${method} ${route}`);
+    span.setAttributes({
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+    });
+    if (status >= 500) markSpanFailed(span, String(status));
+    return answered;
+  });
+}
