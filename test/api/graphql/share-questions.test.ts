@@ -13,6 +13,9 @@ function createSlowDatabase() {
   return { questions, find };
 }
 
+/** Lets promises that are resolved call their handlers. */
+const settle = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
 test('a request that arrives during a question is answered by a question that begins after its arrival', async () => {
   const { questions, find } = createSlowDatabase();
   const early = find('key');
@@ -20,6 +23,7 @@ test('a request that arrives during a question is answered by a question that be
   expect(questions).toHaveLength(1);
   questions[0]?.answer('usable');
   expect(await early).toBe('usable');
+  await settle();
   expect(questions).toHaveLength(2);
   questions[1]?.answer('revoked meanwhile');
   expect(await Promise.all([late, later])).toEqual(['revoked meanwhile', 'revoked meanwhile']);
@@ -50,12 +54,13 @@ test('a question that fails, fails its own requests only', async () => {
   const late = find('key');
   questions[0]?.fail();
   expect(await early).toBe('Error: down');
+  await settle();
   questions[1]?.answer('usable');
   expect(await late).toBe('usable');
 });
 
 test('a question that is never answered delays the next one for a second at most', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { questions, find } = createSlowDatabase();
   void find('key');
@@ -63,6 +68,7 @@ test('a question that is never answered delays the next one for a second at most
   await vi.advanceTimersByTimeAsync(999);
   expect(questions).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
+  await settle();
   questions[1]?.answer('usable');
   expect(await late).toBe('usable');
   const afterwards = find('key');
