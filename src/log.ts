@@ -112,14 +112,16 @@ export function createLog(level: LogLevel, destination: DestinationStream = crea
 function createStandardOutput(): DestinationStream {
   const output = pino.destination({ sync: true });
   let lines = '';
+  let watchesExit = false;
   const write = () => {
     const text = lines;
     lines = '';
     if (text !== '') output.write(text);
   };
-  process.once('exit', write);
   return {
     write(line) {
+      if (!watchesExit) process.once('exit', write);
+      watchesExit = true;
       if (lines === '') setImmediate(write);
       lines += line;
     },

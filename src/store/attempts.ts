@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
 import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { notify } from './notifications.ts';
+import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf, UNFINISHED_ATTEMPT } from './transitions.ts';
 
@@ -60,9 +61,11 @@ const Attempt = z.object({
 });
 export type Attempt = z.infer<typeof Attempt>;
 
+const isExpired = (sql: Sql) => sql`status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now()`;
+
 const columns = (sql: Sql) => sql`
   attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id, status,
-  status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() as expired, result_code, connection_id,
+  ${isExpired(sql)} as expired, result_code, connection_id,
   creator_action, browser_sha256, sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at,
   expires_at, result_expires_at
 `;
@@ -129,17 +132,41 @@ export async function countUnfinishedAttempts(
   return Unfinished.parse(row);
 }
 
-/** An attempt whose result its scope may still read. */
+const AttemptResult = Attempt.pick({
+  attemptId: true,
+  provider: true,
+  status: true,
+  expired: true,
+  resultCode: true,
+  connectionId: true,
+  creatorAction: true,
+  expiresAt: true,
+  resultExpiresAt: true,
+});
+export type AttemptResult = z.infer<typeof AttemptResult>;
+
+/**
+ * Reads an attempt whose result its scope may still read, and whether the scope's tenant is registered, in one statement:
+ * another scope's attempt, an older one and one that never existed look the same.
+ */
 export async function findAttemptResult(
   sql: Sql,
-  scopeId: ScopeId | undefined,
-  attemptId: AttemptId | undefined,
-): Promise<Attempt | undefined> {
+  { appId, scope, attemptId }: { appId: AppId; scope: SubjectScope; attemptId: AttemptId | undefined },
+): Promise<{ tenantRegistered: boolean; attempt: AttemptResult | undefined }> {
   const [row] = await sql`
-    select ${columns(sql)} from connect_attempt
-    where attempt_id = ${attemptId ?? null} and scope_id = ${scopeId ?? null} and result_expires_at > business_now()
+    select ${tenantIsRegistered(sql, appId, scope)} as is_registered, found.*
+    from (values (1)) as always left join (
+      select attempt_id, provider, status, ${isExpired(sql)} as expired, result_code, connection_id, creator_action,
+        expires_at, result_expires_at
+      from connect_attempt a join scope s using (scope_id)
+      where attempt_id = ${attemptId ?? null} and result_expires_at > business_now()
+        and s.app_id = ${appId} and s.tenant_key = ${scope.tenantKey} and s.external_subject_id = ${scope.externalSubjectId}
+    ) as found on true
   `;
-  return row && Attempt.parse(row);
+  return {
+    tenantRegistered: z.boolean().parse(row?.isRegistered),
+    attempt: row?.attemptId ? AttemptResult.parse(row) : undefined,
+  };
 }
 
 export async function findAttempt(sql: Sql, attemptId: AttemptId): Promise<Attempt | undefined> {

@@ -13,7 +13,7 @@ import {
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import { earlierRetryAt, futureRetryAt, JOB_STATUSES, type JobErrorCode } from './read-jobs.ts';
-import { byteaArray, type Sql, type Transaction } from './sql.ts';
+import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** REVOKE and ERASE are the receipts of a disconnect. COMPENSATION revokes a grant that no connection uses. */
@@ -96,19 +96,6 @@ export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob
 
 export async function findDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
   const [row] = await sql`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
-  return row && DisconnectJob.parse(row);
-}
-
-/** A caller's receipt, for 7 days after its creation, even if the connection is gone. */
-export async function findReceipt(
-  sql: Sql,
-  receipt: { jobId: JobId | undefined; connectionId: ConnectionId | undefined; scopeMacs: readonly Buffer[] },
-): Promise<DisconnectJob | undefined> {
-  const [row] = await sql`
-    select ${columns(sql)} from disconnect_job
-    where job_id = ${receipt.jobId ?? null} and connection_id = ${receipt.connectionId ?? null} and kind in ('REVOKE', 'ERASE')
-      and scope_mac = any(${byteaArray(sql, receipt.scopeMacs)}) and created_at > business_now() - interval '7 days'
-  `;
   return row && DisconnectJob.parse(row);
 }
 

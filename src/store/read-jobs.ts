@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppId, ConnectionId, CorrelationId, JobId, newId, type ScopeId } from '../ids.ts';
+import { AppId, ConnectionId, CorrelationId, JobId, newId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -71,6 +71,12 @@ export const futureRetryAt = (sql: Sql) => sql`
   case when status in ('QUEUED', 'RUNNING') and next_retry_at > business_now() then next_retry_at end
 `;
 
+/** Whether callers may continue a job: an incomplete, successful scan less than 24 hours old. */
+export const isContinuable = (sql: Sql) => sql`
+  kind = 'SCAN' and status = 'SUCCEEDED' and incomplete_reason is not null and (reached_end or provider_cursor is not null)
+    and finished_at > business_now() - interval '24 hours'
+`;
+
 /** The value to store when a try begins early. It still shows how long the job has been silent. */
 export const earlierRetryAt = (sql: Sql) => sql`
   case when next_retry_at > business_now() then business_now() else next_retry_at end
@@ -81,8 +87,7 @@ const columns = (sql: Sql) => sql`
   max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
   last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
   extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
-  kind = 'SCAN' and status = 'SUCCEEDED' and incomplete_reason is not null and (reached_end or provider_cursor is not null)
-    and finished_at > business_now() - interval '24 hours' as continuable
+  ${isContinuable(sql)} as continuable
 `;
 
 export interface ScanWindow {
@@ -170,21 +175,6 @@ export async function findReadJobOfConnection(
   const [row] = await sql`
     select ${columns(sql)} from read_job
     where job_id = ${jobId} and connection_id = ${connectionId}
-      and coalesce(finished_at > business_now() - interval '7 days', true)
-  `;
-  return row && ReadJob.parse(row);
-}
-
-/** A job of a scope's connection, while it is open and for 7 days after. */
-export async function findReadJobOfScope(
-  sql: Sql,
-  scopeId: ScopeId | undefined,
-  key: { connectionId: ConnectionId | undefined; jobId: JobId | undefined },
-): Promise<ReadJob | undefined> {
-  const [row] = await sql`
-    select ${columns(sql)} from read_job
-    where job_id = ${key.jobId ?? null} and connection_id = ${key.connectionId ?? null}
-      and connection_id in (select c.connection_id from connection c where c.scope_id = ${scopeId ?? null})
       and coalesce(finished_at > business_now() - interval '7 days', true)
   `;
   return row && ReadJob.parse(row);

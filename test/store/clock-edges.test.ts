@@ -12,7 +12,6 @@ import {
 } from '../../src/store/attempts.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { findContent } from '../../src/store/content.ts';
-import { findReceipt } from '../../src/store/disconnect-jobs.ts';
 import {
   countCallerJobsInFlight,
   findReadJob,
@@ -20,7 +19,9 @@ import {
   insertLookup,
   insertScan,
 } from '../../src/store/read-jobs.ts';
+import { findScopeById } from '../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { findSyncJob } from '../../src/store/sync-jobs.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
@@ -101,8 +102,12 @@ describe('by the clock of the database', () => {
   });
 
   test('a result can be read for 24 hours', async ({ database: { sql } }) => {
-    const { attemptId, scopeId } = await newAttempt(sql, await seedApp(sql));
-    await expectUntil(sql, 24 * HOUR_MS, async () => (await findAttemptResult(sql, scopeId, attemptId)) !== undefined);
+    const seeded = await seedApp(sql);
+    const { attemptId, scopeId } = await newAttempt(sql, seeded);
+    const { appId } = seeded.app;
+    const scope = (await findScopeById(sql, scopeId)) ?? { tenantKey: '', externalSubjectId: '' };
+    const find = async () => (await findAttemptResult(sql, { appId, scope, attemptId })).attempt;
+    await expectUntil(sql, 24 * HOUR_MS, async () => (await find()) !== undefined);
   });
 
   test('a connection may be read until its refresh token expires', async ({ database: { sql } }) => {
@@ -178,9 +183,10 @@ describe('by the clock of the database', () => {
       values (${jobId}, 'ERASE', ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B},
         ${scopeMac}, ${randomUUID()})
     `;
-    const receipt = { jobId, connectionId: connectionId as never, scopeMacs: [randomBytes(32), scopeMac] };
-    await expectUntil(sql, 7 * DAY_MS, async () => (await findReceipt(sql, receipt)) !== undefined);
-    expect(await findReceipt(sql, { ...receipt, scopeMacs: [randomBytes(32)] })).toBeUndefined();
+    const receipt = { appId: seeded.app.appId, scope: seeded.newScope(), jobId, connectionId: connectionId as never };
+    const find = async (...scopeMacs: Buffer[]) => (await findSyncJob(sql, { ...receipt, scopeMacs })).job;
+    await expectUntil(sql, 7 * DAY_MS, async () => (await find(randomBytes(32), scopeMac)) !== undefined);
+    expect(await find(randomBytes(32))).toBeUndefined();
   });
 });
 

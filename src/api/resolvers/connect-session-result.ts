@@ -1,4 +1,4 @@
-import { permitScope } from '../../domain/reading/usable.ts';
+import { createTenantError } from '../../domain/reading/usable.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { findAttemptResult } from '../../store/attempts.ts';
@@ -6,8 +6,8 @@ import { ConnectSessionResultArgs, parseArgs } from '../inputs.ts';
 
 export const connectSessionResult: QueryResolvers['connectSessionResult'] = async (_root, args, { app, sql }) => {
   const { scope, id } = parseArgs(ConnectSessionResultArgs, args);
-  const scopeId = await permitScope(sql, app.appId, scope);
-  const attempt = await findAttemptResult(sql, scopeId, id);
+  const { tenantRegistered, attempt } = await findAttemptResult(sql, { appId: app.appId, scope, attemptId: id });
+  if (!tenantRegistered) throw createTenantError();
   if (!attempt)
     throw new ServiceError('NOT_FOUND', 'There is no such Connect session, or its result is no longer kept.');
   const { provider, connectionId, creatorAction, expiresAt, resultExpiresAt } = attempt;

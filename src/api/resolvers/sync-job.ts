@@ -1,22 +1,17 @@
 import { buildReceiptParts } from '../../domain/disconnecting/receipts.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
-import { type DisconnectJob, findReceipt } from '../../store/disconnect-jobs.ts';
-import { findReadJobOfScope, type ReadJob } from '../../store/read-jobs.ts';
-import { findScope } from '../../store/scopes.ts';
+import type { ReadJob } from '../../store/read-jobs.ts';
+import { findSyncJob, type SyncJob as StoredJob } from '../../store/sync-jobs.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, writeCursor } from '../cursors.ts';
 import { parseArgs, SyncJobArgs } from '../inputs.ts';
 
 export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac, sql }) => {
   const { scope, connectionId, id: jobId } = parseArgs(SyncJobArgs, args);
-  const { tenantRegistered, scopeId } = await findScope(sql, app.appId, scope);
-  // Every kind of missing job runs the same queries, so that timing reveals no difference.
   const scopeMacs = mac.allOf(...buildReceiptParts(app.appId, scope));
-  const readJob = await findReadJobOfScope(sql, scopeId, { connectionId, jobId });
-  const receipt = await findReceipt(sql, { jobId, connectionId, scopeMacs });
-  if (tenantRegistered && readJob) return toSyncJob(mac, readJob);
-  if (tenantRegistered && receipt) return showReceipt(receipt);
+  const { tenantRegistered, job } = await findSyncJob(sql, { appId: app.appId, scope, scopeMacs, connectionId, jobId });
+  if (tenantRegistered && job) return toSyncJob(mac, job);
   throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');
 };
 
@@ -27,39 +22,24 @@ export const bindContinuation = (job: Pick<ReadJob, 'connectionId'>): CursorBind
 });
 
 /** Finds the reason why a job failed, or why it waits to retry. */
-const findReason = ({
-  errorCode,
-  lastFailure,
-  nextRetryAt,
-}: Pick<ReadJob, 'errorCode' | 'lastFailure' | 'nextRetryAt'>) =>
+const findReason = ({ errorCode, lastFailure, nextRetryAt }: Shown) =>
   errorCode ?? (nextRetryAt === null ? null : lastFailure);
 
-export function toSyncJob(mac: Mac, job: ReadJob): SyncJob {
-  const ended = job.finishedAt !== null;
+/** A job that has just been accepted lacks a receipt's fields. */
+type Shown = Omit<StoredJob, 'creatorAction'> & Partial<Pick<StoredJob, 'creatorAction'>>;
+
+export function toSyncJob(mac: Mac, job: Shown): SyncJob {
+  const { kind, status, finishedAt, incompleteReason } = job;
   return {
     id: job.jobId,
-    status: job.status,
+    status,
     nextRetryAt: job.nextRetryAt,
     errorCode: findReason(job),
-    creatorAction: null,
+    creatorAction: job.creatorAction ?? null,
     resultProviderContentId: job.resultProviderContentId,
     completeForWindow:
-      job.kind === 'SCAN' && ended ? job.status === 'SUCCEEDED' && job.incompleteReason === null : null,
-    incompleteReason: job.incompleteReason,
+      kind === 'SCAN' && finishedAt !== null ? status === 'SUCCEEDED' && incompleteReason === null : null,
+    incompleteReason,
     continuationCursor: job.continuable ? writeCursor(mac, bindContinuation(job), [job.jobId]) : null,
-  };
-}
-
-function showReceipt(job: DisconnectJob): SyncJob {
-  return {
-    id: job.jobId,
-    status: job.status,
-    nextRetryAt: job.nextRetryAt,
-    errorCode: findReason(job),
-    creatorAction: job.creatorAction,
-    resultProviderContentId: null,
-    completeForWindow: null,
-    incompleteReason: null,
-    continuationCursor: null,
   };
 }
