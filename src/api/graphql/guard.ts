@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type GraphQLResolveInfo, type GraphQLSchema, getArgumentValues } from 'graphql';
 import { initializeOperationCounters, timeOperation } from '../../telemetry/instruments.ts';
 import { runInSpan } from '../../telemetry/tracing.ts';
@@ -45,7 +46,8 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
         const { coerced, exchange, oneByOne, outcomes } = context;
         const key = String(info.path.key);
         const known = outcomes.get(key);
-        if (known !== undefined) return known;
+        // One turn apart, as when the fields ran: a failure that empties the answer ends it before the next field.
+        if (known !== undefined) return oneByOne(() => nextTurn().then(() => known));
         const [node] = info.fieldNodes;
         const args = coerced === undefined || !node ? given : getArgumentValues(field, node, coerced);
         exchange.operations.set(key, field.name);
