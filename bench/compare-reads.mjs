@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { ROOT } from '../scripts/run.mjs';
-import { describeMachine, interleave, startLoad, summarize } from './measure.mjs';
+import { describeMachine, interleave, memoryOf, startLoad, summarize } from './measure.mjs';
 import { cases } from './reads.mjs';
 import { openStage, SIZES, startApi, startBaseline } from './stage.mjs';
 
@@ -26,6 +26,7 @@ export async function compareReads({ only, size, profile }) {
   const programs = [];
   const load = await startLoad();
   const results = {};
+  let processes = [];
   try {
     const execArgv = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
     const api = await startApi(stage, { execArgv });
@@ -35,10 +36,17 @@ export async function compareReads({ only, size, profile }) {
       baselines.set(name, await startBaseline(name, stage));
       programs.push(baselines.get(name));
     }
+    const atRest = programs.map(({ pid }) => memoryOf(pid));
     for (const name of chosen) {
       const compared = [...(BASELINES[name] ?? ['bare']).map((one) => baselines.get(one)), api];
       results[name] = await compareCase(name, { stage, load, compared, size });
     }
+    processes = programs.map(({ name, pid, startMs }, index) => ({
+      name,
+      startMs,
+      memoryMb: { atRest: atRest[index], afterLoad: memoryOf(pid) },
+    }));
+    printProcesses(processes);
   } finally {
     await load.stop();
     for (const program of programs) await program.stop();
@@ -47,7 +55,10 @@ export async function compareReads({ only, size, profile }) {
   const machine = describeMachine();
   mkdirSync(path.dirname(RESULTS), { recursive: true });
   const at = new Date().toISOString();
-  writeFileSync(RESULTS, `${JSON.stringify({ at, machine, size, rows: SIZES[size], results }, undefined, 2)}\n`);
+  writeFileSync(
+    RESULTS,
+    `${JSON.stringify({ at, machine, size, rows: SIZES[size], results, processes }, undefined, 2)}\n`,
+  );
   console.log(`\nAll figures: ${path.relative(ROOT, RESULTS)}`);
 }
 
@@ -74,6 +85,15 @@ async function findTargets(name, databaseUrl) {
     return targets;
   } finally {
     await sql.end();
+  }
+}
+
+/** Programs that answer fewer cases have had less load. */
+function printProcesses(processes) {
+  console.log('\nprocesses       start ms    MB at rest   MB after load');
+  for (const { name, startMs, memoryMb } of processes) {
+    const cells = [startMs, memoryMb.atRest, memoryMb.afterLoad].map((value) => value.toFixed(0).padStart(12));
+    console.log(`  ${name.padEnd(12)}${cells.join('')}`);
   }
 }
 

@@ -35,6 +35,9 @@ export function cpuOfFamily(pid) {
   return sum;
 }
 
+/** Memory of a process that is in RAM, in MB. */
+export const memoryOf = (pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
 export const quantile = (values, part) => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];

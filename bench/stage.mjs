@@ -102,11 +102,12 @@ async function dropDatabase(url, name) {
   await sql.end();
 }
 
-/** Starts a program under test and waits until it answers. */
+/** Starts a program under test and waits until it answers. `startMs` is that time. */
 async function startProgram(name, child, url, folder) {
   const log = createWriteStream(path.join(folder, `${name}.log`));
   child.stdout.pipe(log);
   child.stderr.pipe(log);
+  const startedAtMs = performance.now();
   const giveUpAt = Date.now() + 30_000;
   while (
     !(await fetch(url).then(
@@ -115,14 +116,15 @@ async function startProgram(name, child, url, folder) {
     ))
   ) {
     if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`${name} does not start; see ${log.path}`);
-    await delay(50);
+    await delay(10);
   }
+  const startMs = performance.now() - startedAtMs;
   const stop = async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   };
-  return { name, pid: child.pid, stop };
+  return { name, pid: child.pid, startMs, stop };
 }
 
 const forked = (file, args, env, execArgv = []) =>
