@@ -8,6 +8,9 @@ const Turn = z.object({ taken: z.boolean(), waitSeconds: z.number() });
  * Reserves a turn to call a provider. Turns are `1 / callsPerSecond` apart over all workers; unused turns of the last
  * second remain available. Uses the server's own clock, because providers measure real time. A queue longer than any
  * possible one means that the clock was set back, so it starts anew.
+ *
+ * The commit does not wait for the disk: it holds the row that all calls to this provider need, and a disk that takes 5 ms
+ * would allow 200 calls a second. If Postgres crashes, turns of its last moments can be given again.
  * @param patienceSeconds the longest acceptable wait; null for any.
  * @returns the wait, and whether a turn was reserved.
  */
@@ -33,7 +36,9 @@ export async function takeTurn(
       union all
       select false, next_at from provider_pace where provider = ${provider} and not exists (select from turn)
     )
-    select taken, greatest(0, extract(epoch from at - clock_timestamp()))::float8 as wait_seconds from next
+    select taken, greatest(0, extract(epoch from at - clock_timestamp()))::float8 as wait_seconds,
+      set_config('synchronous_commit', 'off', true) -- Until the end of this transaction.
+    from next
   `;
   return Turn.parse(row);
 }
