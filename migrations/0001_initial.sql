@@ -217,6 +217,7 @@ create index connect_attempt_overdue on connect_attempt (expires_at, attempt_id)
 create index connect_attempt_old on connect_attempt (result_expires_at, attempt_id)
   where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
 create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
+create index connect_attempt_by_correlation on connect_attempt (correlation_id);
 create index connect_attempt_by_scope on connect_attempt (scope_id);
 create index connect_attempt_by_connection on connect_attempt (connection_id) where connection_id is not null;
 create index connect_attempt_by_target on connect_attempt (reconnect_connection_id) where reconnect_connection_id is not null;
@@ -344,6 +345,7 @@ create index read_job_old on read_job (finished_at, job_id) where finished_at is
 create index read_job_failed on read_job (kind) where status = 'FAILED';
 create index read_job_newest on read_job (created_at, job_id);
 create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
+create index read_job_by_correlation on read_job (correlation_id);
 create index read_job_by_connection on read_job (connection_id, created_at, job_id);
 
 -- A job that disconnects: the two receipts of a disconnect (revoke and erase), or the revoke of a grant that no connection
@@ -404,6 +406,7 @@ create index disconnect_job_kept_tokens on disconnect_job (created_at, job_id) w
 create index disconnect_job_old on disconnect_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
 create index disconnect_job_failed on disconnect_job (kind) where status = 'FAILED';
 create index disconnect_job_finished on disconnect_job (finished_at) where finished_at is not null;
+create index disconnect_job_by_correlation on disconnect_job (correlation_id);
 create index disconnect_job_newest on disconnect_job (created_at, job_id);
 create trigger disconnect_job_tokens before insert or update of sealed_tokens on disconnect_job
   for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
@@ -438,6 +441,7 @@ create table erasure (
   completed_at timestamptz(3)
 );
 create index erasure_by_scope on erasure (scope_mac);
+create index erasure_newest on erasure (requested_at, erasure_id);
 create index erasure_open on erasure (requested_at, erasure_id) where completed_at is null;
 create index erasure_old on erasure (completed_at, erasure_id) where completed_at is not null;
 
@@ -675,6 +679,7 @@ create table audit_log (
   correlation_id uuid
 );
 create index audit_log_by_target on audit_log (target, audit_id);
+create index audit_log_by_correlation on audit_log (correlation_id) where correlation_id is not null;
 create index audit_log_by_related on audit_log using gin (related);
 
 create function refuse_change() returns trigger language plpgsql as $$

@@ -158,6 +158,31 @@ export type WorkflowWait =
   /** A sign-in's claims expire. */
   | 'CLAIMS_EXPIRY';
 
+/** A kind of thing that `find` finds. */
+export type FoundKind =
+  /** A connection, or its receipts after the erase. */
+  | 'CONNECTION'
+  /** A job of any kind. */
+  | 'JOB'
+  /** A Connect attempt. */
+  | 'ATTEMPT'
+  /** An app. */
+  | 'APP'
+  /** A tenant of an app. */
+  | 'TENANT'
+  /** Our client at a provider. */
+  | 'REGISTRATION'
+  /** An app's key. */
+  | 'KEY'
+  /** An OpenID issuer. */
+  | 'ISSUER'
+  /** A bulk disconnect. */
+  | 'BULK_DISCONNECT'
+  /** The receipt of an erasure. */
+  | 'ERASURE'
+  /** Entries of the audit log. */
+  | 'AUDIT_ENTRY';
+
 /** Operations that read. */
 export type Query = {
   /** VIEWER. The token of this request. */
@@ -215,6 +240,13 @@ export type Query = {
   webhookDeliveries: WebhookDeliveryPage;
   /** VIEWER. One delivery. `NOT_FOUND`. */
   webhookDelivery: WebhookDelivery;
+  /** VIEWER. Receipts of erasures, newest first. */
+  erasures: ErasurePage;
+  /**
+   * VIEWER. Everything with an id: whole, its first 8 characters or more, or the correlation id of a request. Also tenants by
+   * their exact key. Empty if nothing is found. At most 10 of each kind.
+   */
+  find: Array<Found>;
   /**
    * VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service
    * still holds, and until when: the receipts (7 days), results of attempts to connect with the ids that the app gave (at most
@@ -359,6 +391,19 @@ export type QueryWebhookDeliveriesArgs = {
 /** Operations that read. */
 export type QueryWebhookDeliveryArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/** Operations that read. */
+export type QueryErasuresArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Operations that read. */
+export type QueryFindArgs = {
+  text: Scalars['String']['input'];
 };
 
 
@@ -1622,6 +1667,44 @@ export type RedeliveredWebhooks = {
   continueAt: Maybe<Scalars['DateTime']['output']>;
 };
 
+/** A page of receipts of erasures. */
+export type ErasurePage = {
+  /** In the order of the list. */
+  items: Array<ErasureReceipt>;
+  /** The end of the page. */
+  pageInfo: PageInfo;
+};
+
+/** The receipt of an erasure, in a list. */
+export type ErasureReceipt = {
+  /** The id. */
+  id: Scalars['ID']['output'];
+  /** The app it belongs to. */
+  appId: Scalars['ID']['output'];
+  /** The name of the app. */
+  appName: Scalars['String']['output'];
+  /** The instant of the first request. */
+  requestedAt: Scalars['DateTime']['output'];
+  /** The instant since which only receipts remain. Null until then. */
+  completedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The number of connections it covers. */
+  connectionCount: Scalars['Int']['output'];
+  /** Of these, the ones not yet erased. */
+  remaining: Scalars['Int']['output'];
+};
+
+/** A thing that `find` has found. */
+export type Found = {
+  /** The kind. */
+  kind: FoundKind;
+  /** Its id. Of a tenant: its key. Of entries of the audit log: the correlation id or the id that they name. */
+  id: Scalars['ID']['output'];
+  /** The app it belongs to. */
+  appId: Maybe<Scalars['ID']['output']>;
+  /** Its name or state, if it has one. */
+  label: Maybe<Scalars['String']['output']>;
+};
+
 /** A statement that the data of a connection was deleted. */
 export type ProofOfDeletion = {
   /** The connection. */
@@ -1822,6 +1905,8 @@ export type AuditFilter = {
   target?: InputMaybe<Scalars['String']['input']>;
   /** DONE, or a code. */
   outcome?: InputMaybe<Scalars['String']['input']>;
+  /** The correlation id of the request. */
+  correlationId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** A new app. */
@@ -2149,6 +2234,7 @@ export type ResolversTypes = {
   WorkflowState: WorkflowState;
   WorkflowStep: WorkflowStep;
   WorkflowWait: WorkflowWait;
+  FoundKind: FoundKind;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -2204,6 +2290,9 @@ export type ResolversTypes = {
   WebhookDeliveryPage: ResolverTypeWrapper<WebhookDeliveryPage>;
   WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
   RedeliveredWebhooks: ResolverTypeWrapper<RedeliveredWebhooks>;
+  ErasurePage: ResolverTypeWrapper<ErasurePage>;
+  ErasureReceipt: ResolverTypeWrapper<ErasureReceipt>;
+  Found: ResolverTypeWrapper<Found>;
   ProofOfDeletion: ResolverTypeWrapper<ProofOfDeletion>;
   ExpiringCredential: ResolverTypeWrapper<ExpiringCredential>;
   AuditPage: ResolverTypeWrapper<AuditPage>;
@@ -2299,6 +2388,9 @@ export type ResolversParentTypes = {
   WebhookDeliveryPage: WebhookDeliveryPage;
   WebhookDelivery: WebhookDelivery;
   RedeliveredWebhooks: RedeliveredWebhooks;
+  ErasurePage: ErasurePage;
+  ErasureReceipt: ErasureReceipt;
+  Found: Found;
   ProofOfDeletion: ProofOfDeletion;
   ExpiringCredential: ExpiringCredential;
   AuditPage: AuditPage;
@@ -2353,6 +2445,8 @@ export type QueryResolvers<ContextType = AdminContext, ParentType extends Resolv
   webhookEndpoint: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType, RequireFields<QueryWebhookEndpointArgs, 'id'>>;
   webhookDeliveries: Resolver<ResolversTypes['WebhookDeliveryPage'], ParentType, ContextType, RequireFields<QueryWebhookDeliveriesArgs, 'first'>>;
   webhookDelivery: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType, RequireFields<QueryWebhookDeliveryArgs, 'id'>>;
+  erasures: Resolver<ResolversTypes['ErasurePage'], ParentType, ContextType, RequireFields<QueryErasuresArgs, 'first'>>;
+  find: Resolver<Array<ResolversTypes['Found']>, ParentType, ContextType, RequireFields<QueryFindArgs, 'text'>>;
   proofOfDeletion: Resolver<ResolversTypes['ProofOfDeletion'], ParentType, ContextType, RequireFields<QueryProofOfDeletionArgs, 'connectionId'>>;
   verifyProofOfDeletion: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<QueryVerifyProofOfDeletionArgs, 'document' | 'signature'>>;
   expiringCredentials: Resolver<Array<ResolversTypes['ExpiringCredential']>, ParentType, ContextType, RequireFields<QueryExpiringCredentialsArgs, 'withinDays'>>;
@@ -2843,6 +2937,28 @@ export type RedeliveredWebhooksResolvers<ContextType = AdminContext, ParentType 
   continueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
+export type ErasurePageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ErasurePage'] = ResolversParentTypes['ErasurePage']> = {
+  items?: Resolver<Array<ResolversTypes['ErasureReceipt']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type ErasureReceiptResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ErasureReceipt'] = ResolversParentTypes['ErasureReceipt']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  connectionCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  remaining?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type FoundResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Found'] = ResolversParentTypes['Found']> = {
+  kind?: Resolver<ResolversTypes['FoundKind'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  appId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ProofOfDeletionResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ProofOfDeletion'] = ResolversParentTypes['ProofOfDeletion']> = {
   connectionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   document?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2979,6 +3095,9 @@ export type Resolvers<ContextType = AdminContext> = {
   WebhookDeliveryPage?: WebhookDeliveryPageResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   RedeliveredWebhooks?: RedeliveredWebhooksResolvers<ContextType>;
+  ErasurePage?: ErasurePageResolvers<ContextType>;
+  ErasureReceipt?: ErasureReceiptResolvers<ContextType>;
+  Found?: FoundResolvers<ContextType>;
   ProofOfDeletion?: ProofOfDeletionResolvers<ContextType>;
   ExpiringCredential?: ExpiringCredentialResolvers<ContextType>;
   AuditPage?: AuditPageResolvers<ContextType>;
@@ -3178,6 +3297,32 @@ export const schemaText = [
   "  CLAIMS_EXPIRY",
   "}",
   "",
+  "\"A kind of thing that `find` finds.\"",
+  "enum FoundKind {",
+  "  \"A connection, or its receipts after the erase.\"",
+  "  CONNECTION",
+  "  \"A job of any kind.\"",
+  "  JOB",
+  "  \"A Connect attempt.\"",
+  "  ATTEMPT",
+  "  \"An app.\"",
+  "  APP",
+  "  \"A tenant of an app.\"",
+  "  TENANT",
+  "  \"Our client at a provider.\"",
+  "  REGISTRATION",
+  "  \"An app's key.\"",
+  "  KEY",
+  "  \"An OpenID issuer.\"",
+  "  ISSUER",
+  "  \"A bulk disconnect.\"",
+  "  BULK_DISCONNECT",
+  "  \"The receipt of an erasure.\"",
+  "  ERASURE",
+  "  \"Entries of the audit log.\"",
+  "  AUDIT_ENTRY",
+  "}",
+  "",
   "\"Operations that read.\"",
   "type Query {",
   "  \"VIEWER. The token of this request.\"",
@@ -3314,6 +3459,20 @@ export const schemaText = [
   "",
   "  \"VIEWER. One delivery. `NOT_FOUND`.\"",
   "  webhookDelivery(\"The id.\" id: ID!): WebhookDelivery!",
+  "",
+  "  \"VIEWER. Receipts of erasures, newest first.\"",
+  "  erasures(",
+  "    \"The page size, 1 to 100.\"",
+  "    first: Int = 20",
+  "    \"`pageInfo.endCursor` of the previous page.\"",
+  "    after: String",
+  "  ): ErasurePage!",
+  "",
+  "  \"\"\"",
+  "  VIEWER. Everything with an id: whole, its first 8 characters or more, or the correlation id of a request. Also tenants by",
+  "  their exact key. Empty if nothing is found. At most 10 of each kind.",
+  "  \"\"\"",
+  "  find(\"1 to 500 characters that contain the id, such as a workflow's id or a line of the log.\" text: String!): [Found!]!",
   "",
   "  \"\"\"",
   "  VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service",
@@ -4442,6 +4601,44 @@ export const schemaText = [
   "  continueAt: DateTime",
   "}",
   "",
+  "\"A page of receipts of erasures.\"",
+  "type ErasurePage {",
+  "  \"In the order of the list.\"",
+  "  items: [ErasureReceipt!]!",
+  "  \"The end of the page.\"",
+  "  pageInfo: PageInfo!",
+  "}",
+  "",
+  "\"The receipt of an erasure, in a list.\"",
+  "type ErasureReceipt {",
+  "  \"The id.\"",
+  "  id: ID!",
+  "  \"The app it belongs to.\"",
+  "  appId: ID!",
+  "  \"The name of the app.\"",
+  "  appName: String!",
+  "  \"The instant of the first request.\"",
+  "  requestedAt: DateTime!",
+  "  \"The instant since which only receipts remain. Null until then.\"",
+  "  completedAt: DateTime",
+  "  \"The number of connections it covers.\"",
+  "  connectionCount: Int!",
+  "  \"Of these, the ones not yet erased.\"",
+  "  remaining: Int!",
+  "}",
+  "",
+  "\"A thing that `find` has found.\"",
+  "type Found {",
+  "  \"The kind.\"",
+  "  kind: FoundKind!",
+  "  \"Its id. Of a tenant: its key. Of entries of the audit log: the correlation id or the id that they name.\"",
+  "  id: ID!",
+  "  \"The app it belongs to.\"",
+  "  appId: ID",
+  "  \"Its name or state, if it has one.\"",
+  "  label: String",
+  "}",
+  "",
   "\"A statement that the data of a connection was deleted.\"",
   "type ProofOfDeletion {",
   "  \"The connection.\"",
@@ -4642,6 +4839,8 @@ export const schemaText = [
   "  target: String",
   "  \"DONE, or a code.\"",
   "  outcome: String",
+  "  \"The correlation id of the request.\"",
+  "  correlationId: ID",
   "}",
   "",
   "\"A new app.\"",

@@ -9,6 +9,7 @@ import {
   type BulkDisconnectId,
   type CallbackSecretId,
   type ConnectionId,
+  type CorrelationId,
   type ErasureId,
   type IssuerId,
   type JobId,
@@ -49,6 +50,8 @@ export const AttemptArgs = z.object({ id: id<AttemptId>() });
 export const JobArgs = z.object({ id: id<JobId>() });
 export const KeyArgs = z.object({ id: id<KeyId>() });
 export const TokenArgs = z.object({ id: id<AdminTokenId>() });
+export const FindArgs = z.object({ text: textOf(500) });
+export const ErasuresArgs = z.object({ first: first(20), after });
 export const LiveStateArgs = z.object({ id: id<string>() });
 export const BulkDisconnectArgs = z.object({ id: id<BulkDisconnectId>() });
 export const ErasureArgs = z.object({ id: id<ErasureId>() });
@@ -108,6 +111,7 @@ const auditFilter = z.object({
   action: orNull(text),
   target: orNull(text),
   outcome: orNull(text),
+  correlationId: filterId<CorrelationId>(),
 });
 
 /** A filter left out is one that leaves all in. */

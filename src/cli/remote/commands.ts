@@ -538,6 +538,14 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     `dryRun connectionCount run { ${BULK} }`,
     { confirm: { of: ['tenant', 'registration'] }, fixed: { input: {} } },
   ),
+  'erasures list': ask(PEOPLE)(
+    'erasures',
+    'List the receipts of erasures, newest first',
+    {},
+    PAGE,
+    paged('id appId appName requestedAt completedAt connectionCount remaining'),
+    { isPaged: true },
+  ),
   'erasures show': ask(PEOPLE)(
     'erasure',
     'Show the receipt of an erasure',
@@ -558,6 +566,18 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     `dryRun connectionCount attemptCount keptTokenCount erasure { ${ERASURE} }`,
     { confirm: { of: ['subject'] } },
   ),
+  'person export': act(PEOPLE)(
+    'exportSubject',
+    'Export one page of the data stored about a person; pass endCursor as --after for the next',
+    {
+      app: need('input.appId', 'APP_ID'),
+      tenant: need('input.tenantKey', 'TENANT_KEY'),
+      subject: need('input.externalSubjectId', 'SUBJECT'),
+      after: may('after', 'CURSOR'),
+    },
+    { input: 'ExportSubjectInput!', after: 'String' },
+    'rows endCursor',
+  ),
   'proof export': ask(PEOPLE)(
     'proofOfDeletion',
     'Export the proof that the data of a connection was deleted',
@@ -576,6 +596,13 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     show: (isValid: boolean) => ({ isValid }),
   },
 
+  find: ask(OPERATORS)(
+    'find',
+    'Find everything by an id, its first 8 characters, a correlation id, or a tenant key',
+    { text: need('text', 'TEXT') },
+    { text: 'String!' },
+    'kind id appId label',
+  ),
   'overview show': ask(OPERATORS)(
     'overview',
     'Show the connections, the stuck jobs and the state of the providers',
@@ -607,6 +634,7 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
       action: may('filter.action', 'ACTION'),
       target: may('filter.target', 'ID'),
       outcome: may('filter.outcome', 'OUTCOME'),
+      correlation: may('filter.correlationId', 'CORRELATION_ID'),
     },
     { filter: 'AuditFilter', ...PAGE },
     paged('happenedAt actor actorLabel action target outcome correlationId id'),

@@ -141,6 +141,31 @@ export type WorkflowWait =
   /** A sign-in's claims expire. */
   | 'CLAIMS_EXPIRY';
 
+/** A kind of thing that `find` finds. */
+export type FoundKind =
+  /** A connection, or its receipts after the erase. */
+  | 'CONNECTION'
+  /** A job of any kind. */
+  | 'JOB'
+  /** A Connect attempt. */
+  | 'ATTEMPT'
+  /** An app. */
+  | 'APP'
+  /** A tenant of an app. */
+  | 'TENANT'
+  /** Our client at a provider. */
+  | 'REGISTRATION'
+  /** An app's key. */
+  | 'KEY'
+  /** An OpenID issuer. */
+  | 'ISSUER'
+  /** A bulk disconnect. */
+  | 'BULK_DISCONNECT'
+  /** The receipt of an erasure. */
+  | 'ERASURE'
+  /** Entries of the audit log. */
+  | 'AUDIT_ENTRY';
+
 /** Filters the list of apps. Omitted fields do not filter. */
 export type AppFilter = {
   /** Part of the name, case-insensitive, or the beginning of the id. 1 to 200 characters. */
@@ -207,6 +232,8 @@ export type AuditFilter = {
   readonly target?: string | null | undefined;
   /** DONE, or a code. */
   readonly outcome?: string | null | undefined;
+  /** The correlation id of the request. */
+  readonly correlationId?: string | null | undefined;
 };
 
 /** A new app. */
@@ -655,6 +682,13 @@ export type CancelAttemptMutationVariables = Exact<{
 
 export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
+export type FindQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type FindQuery = { readonly find: ReadonlyArray<{ readonly kind: FoundKind, readonly id: string, readonly appId: string | null, readonly label: string | null }> };
+
 export type JobDetailsFragment = { readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null };
 
 export type JobsQueryVariables = Exact<{
@@ -749,6 +783,14 @@ export type ErasureQueryVariables = Exact<{
 
 
 export type ErasureQuery = { readonly erasure: { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> } };
+
+export type ErasuresQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ErasuresQuery = { readonly erasures: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionCount: number, readonly remaining: number }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type EraseSubjectMutationVariables = Exact<{
   input: EraseSubjectInput;
@@ -2551,6 +2593,16 @@ export const CancelAttemptDocument = new TypedDocumentString(`
   workflowId
   workflowUrl
 }`) as unknown as TypedDocumentString<CancelAttemptMutation, CancelAttemptMutationVariables>;
+export const FindDocument = new TypedDocumentString(`
+    query Find($text: String!) {
+  find(text: $text) {
+    kind
+    id
+    appId
+    label
+  }
+}
+    `) as unknown as TypedDocumentString<FindQuery, FindQueryVariables>;
 export const JobsDocument = new TypedDocumentString(`
     query Jobs($filter: JobFilter, $first: Int, $after: String) {
   jobs(filter: $filter, first: $first, after: $after) {
@@ -3022,6 +3074,25 @@ fragment ErasureDetails on Erasure {
     ...JobDetails
   }
 }`) as unknown as TypedDocumentString<ErasureQuery, ErasureQueryVariables>;
+export const ErasuresDocument = new TypedDocumentString(`
+    query Erasures($first: Int, $after: String) {
+  erasures(first: $first, after: $after) {
+    items {
+      id
+      appId
+      appName
+      requestedAt
+      completedAt
+      connectionCount
+      remaining
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ErasuresQuery, ErasuresQueryVariables>;
 export const EraseSubjectDocument = new TypedDocumentString(`
     mutation EraseSubject($input: EraseSubjectInput!, $dryRun: Boolean) {
   eraseSubject(input: $input, dryRun: $dryRun) {
@@ -4059,6 +4130,8 @@ export const LEAST_ROLES = {
   webhookEndpoint: 'VIEWER',
   webhookDeliveries: 'VIEWER',
   webhookDelivery: 'VIEWER',
+  erasures: 'VIEWER',
+  find: 'VIEWER',
   proofOfDeletion: 'VIEWER',
   verifyProofOfDeletion: 'VIEWER',
   expiringCredentials: 'VIEWER',

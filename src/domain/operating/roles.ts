@@ -34,6 +34,8 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   webhookEndpoint: 'VIEWER',
   webhookDeliveries: 'VIEWER',
   webhookDelivery: 'VIEWER',
+  erasures: 'VIEWER',
+  find: 'VIEWER',
   proofOfDeletion: 'VIEWER',
   verifyProofOfDeletion: 'VIEWER',
   expiringCredentials: 'VIEWER',

@@ -19,6 +19,7 @@ export interface AuditFilter {
   readonly actor: string | null;
   readonly action: string | null;
   readonly outcome: string | null;
+  readonly correlationId?: string | null;
   /** The entry's target or one of its related ids. */
   readonly targets: readonly string[] | null;
 }
@@ -32,7 +33,7 @@ const actorLabel = (sql: Sql) => sql`
 /** Newest first. `before` is the id of the last entry of the page before. */
 export async function listAuditEntries(
   sql: Sql,
-  { actor, action, outcome, targets }: AuditFilter,
+  { actor, action, outcome, correlationId = null, targets }: AuditFilter,
   { limit, before }: { limit: number; before: string | null },
 ): Promise<AuditEntry[]> {
   const rows = await sql`
@@ -43,6 +44,7 @@ export async function listAuditEntries(
       ${actor === null ? sql`` : sql`and actor = ${actor}`}
       ${action === null ? sql`` : sql`and action = ${action}`}
       ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
+      ${correlationId === null ? sql`` : sql`and correlation_id = ${correlationId}`}
       ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
       ${before === null ? sql`` : sql`and audit_id < ${before}::bigint`}
     order by audit_id desc limit ${limit}

@@ -3,6 +3,7 @@ import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId }
 import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
 import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../transitions.ts';
+import type { NewestKey } from './apps.ts';
 
 const Erasure = z.object({
   erasureId: ErasureId,
@@ -24,6 +25,19 @@ const columns = (sql: Sql) => sql`
 export async function findErasure(sql: Sql, erasureId: ErasureId): Promise<Erasure | undefined> {
   const [row] = await sql`select ${columns(sql)} from erasure where erasure_id = ${erasureId}`;
   return row && Erasure.parse(row);
+}
+
+/** Newest first. */
+export async function listErasures(
+  sql: Sql,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<(Erasure & { appName: string })[]> {
+  const rows = await sql`
+    select ${columns(sql)}, (select name from app where app.app_id = erasure.app_id) as app_name from erasure
+    ${after === null ? sql`` : sql`where (requested_at, erasure_id) < (${after.at}, ${after.id})`}
+    order by requested_at desc, erasure_id desc limit ${limit}
+  `;
+  return rows.map((row) => Erasure.extend({ appName: z.string() }).parse(row));
 }
 
 /** The latest erasure of a subject. */

@@ -12,6 +12,7 @@ import { lockExistingScope } from '../../../store/scopes.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
+import { bindListing, buildPage, readPageCursor } from '../pages.ts';
 import { toJob } from '../to-graphql.ts';
 import { getExisting, requireApp } from './lookups.ts';
 
@@ -23,6 +24,19 @@ const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 export const erasure: Queries['erasure'] = async (_root, given, context) => {
   const { id } = parseArgs(args.ErasureArgs, given);
   return await showErasure(context, await getExisting('erasure', id, (known) => store.findErasure(context.sql, known)));
+};
+
+export const erasures: Queries['erasures'] = async (_root, given, { mac, sql }) => {
+  const { first, after } = parseArgs(args.ErasuresArgs, given);
+  const listing = bindListing('erasures');
+  const rows = await store.listErasures(sql, { limit: first + 1, after: readPageCursor(mac, listing, after) });
+  return buildPage(
+    mac,
+    listing,
+    { rows, first },
+    (row) => [row.requestedAt.toISOString(), row.erasureId],
+    ({ erasureId, connectionIds, ...rest }) => ({ id: erasureId, connectionCount: connectionIds.length, ...rest }),
+  );
 };
 
 async function showErasure({ sql, temporalUi }: AnyContext, found: store.Erasure): Promise<Erasure> {

@@ -6,6 +6,7 @@ import * as connections from './connections.ts';
 import * as many from './disconnect-many.ts';
 import * as erasures from './erasures.ts';
 import { exportSubject } from './export-subject.ts';
+import { find } from './find.ts';
 import * as jobs from './jobs.ts';
 import { liveState } from './live-state.ts';
 import * as operators from './operators.ts';
@@ -41,6 +42,8 @@ export const Query: QueryResolvers<AdminContext> = {
   webhookEndpoint: webhooks.webhookEndpoint,
   webhookDeliveries: webhooks.webhookDeliveries,
   webhookDelivery: webhooks.webhookDelivery,
+  erasures: erasures.erasures,
+  find,
   proofOfDeletion: erasures.proofOfDeletion,
   verifyProofOfDeletion: erasures.verifyProofOfDeletion,
   expiringCredentials: overview.expiringCredentials,

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../kit/postgres.ts';
+import { seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Answer, createTestAdmin } from './operator.ts';
+
+const FIND = 'query ($text: String!) { find(text: $text) { kind id appId label } }';
+const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';
+
+describe('find', () => {
+  test('finds each thing that the console shows by its whole id, its first 8 characters, and in a longer text', async ({
+    database: { sql },
+  }) => {
+    const admin = await createTestAdmin(sql);
+    const operator = admin.as('ADMIN');
+    const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
+    const seeded = await seedApp(sql);
+    const { appId } = seeded.app;
+    const scope = seeded.newScope();
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const { disconnectConnection } = await operator(
+      'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id } attempts { id } } }',
+      { id: connectionId },
+    );
+    const { issueKey } = await operator('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } } }', {
+      i: { appId },
+    }).catch(() => ({ issueKey: null }));
+    const { disconnectAll } = await operator(
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { run { id } } }',
+      { i: { appId, tenantKey: seeded.tenantKey } },
+    );
+    const things: [kind: string, id: string | undefined][] = [
+      ['CONNECTION', connectionId],
+      ['JOB', disconnectConnection.receipts[0].id],
+      ['APP', appId],
+      ['REGISTRATION', seeded.registrations.PROVIDER_B],
+      ['KEY', issueKey?.key.id],
+      ['BULK_DISCONNECT', disconnectAll.run?.id],
+    ];
+    for (const [kind, id] of things) {
+      if (id === undefined) continue;
+      for (const text of [id, id.toUpperCase(), id.slice(0, 8), `workflow disconnect/${id}, failed`]) {
+        expect(await find(text), `${kind} by ${text}`).toContainEqual(expect.objectContaining({ kind, id }));
+      }
+    }
+    expect(await find(seeded.tenantKey)).toEqual([
+      expect.objectContaining({ kind: 'TENANT', id: seeded.tenantKey, appId }),
+    ]);
+    // The request that disconnected the connection: its receipts, and its entry in the audit log.
+    const [job] = await sql`select correlation_id from disconnect_job where connection_id = ${connectionId} limit 1`;
+    const ofRequest = await find(String(job?.correlationId));
+    expect(ofRequest.map(({ kind }) => kind).sort()).toEqual(['AUDIT_ENTRY', 'JOB', 'JOB']);
+  });
+
+  test('finds nothing for other ids and texts, and answers no error', async ({ database: { sql } }) => {
+    const operator = (await createTestAdmin(sql)).as('VIEWER');
+    for (const text of [randomUUID(), randomUUID().slice(0, 8), 'nobody', '%', "'; --", 'ffffffff-ffff', '12345678-']) {
+      expect((await operator(FIND, { text })).find, text).toEqual([]);
+    }
+  });
+
+  test('finds the entries of the audit log that name an id of nothing else', async ({ database: { sql } }) => {
+    const admin = await createTestAdmin(sql);
+    const { createApp } = await admin.as('ADMIN')(CREATE, { input: { name: 'Lighthouse' } });
+    const { find } = await admin.as('VIEWER')(FIND, { text: createApp.id });
+    expect(find.map(({ kind }: Answer) => kind)).toContain('AUDIT_ENTRY');
+  });
+});
+
+describe('the receipts of erasures', () => {
+  test('are listed, newest first, page by page', async ({ database: { sql } }) => {
+    const admin = await createTestAdmin(sql);
+    const seeded = await seedApp(sql);
+    const erased: string[] = [];
+    for (let person = 0; person < 3; person += 1) {
+      const externalSubjectId = `person-${randomUUID()}`;
+      await sql`insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+        values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${externalSubjectId})`;
+      const { eraseSubject } = await admin.as('ADMIN')(
+        'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
+        { i: { appId: seeded.app.appId, tenantKey: seeded.tenantKey, externalSubjectId } },
+      );
+      erased.unshift(eraseSubject.erasure.id);
+    }
+    const listed: string[] = [];
+    let after: string | null = null;
+    do {
+      const { erasures } = await admin.as('VIEWER')(
+        'query ($a: String) { erasures(first: 2, after: $a) { items { id appName connectionCount remaining } pageInfo { endCursor hasNextPage } } }',
+        { a: after },
+      );
+      listed.push(...erasures.items.map(({ id }: Answer) => id));
+      after = erasures.pageInfo.hasNextPage ? erasures.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(listed).toEqual(erased);
+  });
+});
