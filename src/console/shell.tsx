@@ -26,6 +26,7 @@ const NAVIGATION = [
       ['/connections', 'Connections'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
+      ['/erasures', 'Erasure receipts'],
       ['/disconnects', 'Bulk disconnects'],
       ['/webhooks', 'Webhooks'],
     ],

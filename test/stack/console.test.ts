@@ -103,7 +103,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     const startedAt = performance.now();
     await signIn(page, await newToken(service, 'OPERATOR'));
     await card(page)
-      .getByText(/^stuck for /)
+      .getByText(/^retrying for /)
       .waitFor();
     const found = performance.now() - startedAt;
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('1 revoke stuck');
@@ -447,7 +447,10 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     });
     await page.getByRole('button', { name: 'Issue key' }).click();
     await page.getByRole('button', { name: `Disconnect all…: ${tenantKey}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect all', exact: true }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Disconnect all', exact: true });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel(/^Type “/).fill(tenantKey);
+    await confirm.click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
     const refusal = page.waitForResponse((response) => response.request().postData()?.includes('issueKey') === true);
@@ -483,6 +486,8 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       [`/connections/${connectionId}`, 'Connection at PROVIDER_B'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
+      ['/erasures', 'Erasure receipts'],
+      [`/find?text=${revokeJobId.slice(0, 8)}`, 'Found'],
       ['/disconnects', 'Bulk disconnects'],
       ['/apps', 'Apps'],
       [`/apps/${appId}`, 'Harbour Kitchen'],

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Problem } from '../texts/problem.ts';
 import { Dialog } from './dialog.tsx';
@@ -14,6 +14,8 @@ export interface Confirmation {
   /** The label of the confirm button. */
   readonly action: string;
   readonly isDanger?: boolean;
+  /** The name of the target, which the operator types before the act. For acts that cannot be undone. */
+  readonly typedName?: string;
   /** Shown above the result of the dry run. */
   readonly text?: ReactNode;
   /** A dry run. The confirm button stays disabled until it has finished. */
@@ -26,10 +28,20 @@ interface ConfirmDialogProps extends Confirmation {
 }
 
 /** Shows the effect of an action and asks for confirmation. */
-export function ConfirmDialog({ title, action, isDanger = false, text, preview, run, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  action,
+  isDanger = false,
+  typedName,
+  text,
+  preview,
+  run,
+  onClose,
+}: ConfirmDialogProps) {
   const [previewed, setPreviewed] = useState<Preview | undefined>(preview ? undefined : { text: null });
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
   const loadPreview = useRef(preview);
   useEffect(() => {
     let isOpen = true;
@@ -51,6 +63,7 @@ export function ConfirmDialog({ title, action, isDanger = false, text, preview, 
   }
 
   const mayConfirm = previewed !== undefined && !previewed.problem && !previewed.isNothing;
+  const isTyped = typedName === undefined || typed.trim() === typedName;
   return (
     <Dialog title={title} onClose={onClose}>
       {text !== undefined && <Text component="div">{text}</Text>}
@@ -62,13 +75,21 @@ export function ConfirmDialog({ title, action, isDanger = false, text, preview, 
         )}
         {previewed?.problem === undefined && previewed?.text}
       </div>
+      {typedName !== undefined && mayConfirm && (
+        <TextInput
+          label={`Type “${typedName}” to confirm`}
+          autoComplete="off"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      )}
       {previewed?.problem && <ProblemAlert problem={previewed.problem} />}
       {problem && <ProblemAlert problem={problem} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button {...(isDanger && { color: 'red' })} loading={busy} disabled={!mayConfirm} onClick={confirm}>
+        <Button {...(isDanger && { color: 'red' })} loading={busy} disabled={!mayConfirm || !isTyped} onClick={confirm}>
           {action}
         </Button>
       </Group>

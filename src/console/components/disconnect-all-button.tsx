@@ -26,6 +26,7 @@ export function DisconnectAllButton({ input, of, ...rest }: DisconnectAllButtonP
         title: `Disconnect all connections of “${of}”`,
         action: 'Disconnect all',
         isDanger: true,
+        typedName: of,
         text: 'Access stops at once, every grant is revoked and all data is erased. This cannot be undone.',
         preview: async () => {
           const { data, problem } = await disconnect({ input, dryRun: true });

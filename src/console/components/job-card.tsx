@@ -60,13 +60,23 @@ const Owner = ({ job: { appId, appName, tenantKey } }: { job: JobDetailsFragment
 
 function JobStatusBadge({ job }: { job: JobDetailsFragment }) {
   if (job.stuck && job.stuckSince !== null) {
-    return (
-      <Badge color="red" tt="none">
-        stuck for <Age since={job.stuckSince} />
-      </Badge>
-    );
+    return <StuckBadge since={job.stuckSince} isOpen={isJobOpen(job)} />;
   }
   return <StatusBadge of={job.status} />;
+}
+
+/** The age at which the alert `AccountsRevokeStuck` fires. */
+const WORRYING_MS = 60 * 60_000;
+
+/** Amber while the service retries by itself; red once it should worry anyone. */
+function StuckBadge({ since, isOpen }: { since: string; isOpen: boolean }) {
+  const nowMs = useNow();
+  const isWorrying = !isOpen || nowMs - Date.parse(since) >= WORRYING_MS;
+  return (
+    <Badge color={isWorrying ? 'red' : 'orange'} variant={isWorrying ? 'filled' : 'light'} tt="none">
+      {isWorrying ? 'stuck' : 'retrying'} for <Age since={since} />
+    </Badge>
+  );
 }
 
 /** Retries a job. Hidden if a retry would have no effect. It stays while a retry runs, so that it keeps the focus. */

@@ -4,21 +4,32 @@ import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { AUDIT_COLUMNS } from '../components/audit-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import { FilterBar, useFilters } from '../components/filters.tsx';
+import { FilterBar, SelectFilter, useFilters } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
-import { AuditLogDocument } from '../generated/operations.ts';
+import { AuditLogDocument, LEAST_ROLES } from '../generated/operations.ts';
 
 const FIELDS = [
   ['actor', 'Operator', 'token:<id>'],
-  ['action', 'Action', 'retryJob'],
   ['target', 'Target', 'any id'],
-  ['outcome', 'Outcome', 'DONE'],
+  ['correlation', 'Correlation id', 'of a request'],
 ] as const;
 
+const ACTIONS = Object.keys(LEAST_ROLES).sort();
+const OUTCOMES = ['DONE', 'DRY_RUN', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
+
+/** The choices, and the value that a link set: the command line's acts have names of their own. */
+const listChoices = (known: readonly string[], value: string | null): readonly string[] =>
+  value === null || known.includes(value) ? known : [value, ...known];
+
 export function Audit() {
-  const { get, set } = useFilters<'actor' | 'action' | 'target' | 'outcome'>();
+  const { get, set } = useFilters<'actor' | 'action' | 'target' | 'outcome' | 'correlation'>();
   const typed = Object.fromEntries(FIELDS.flatMap(([name]) => (get(name) ? [[name, get(name)]] : [])));
-  const [filter] = useDebouncedValue(typed, TYPING_DELAY_MS);
+  const [action, outcome] = [get('action'), get('outcome')];
+  const [{ correlation = null, ...ids }] = useDebouncedValue<Readonly<Record<string, string | null>>>(
+    typed,
+    TYPING_DELAY_MS,
+  );
+  const filter = { ...ids, correlationId: correlation, action, outcome };
   const pages = usePaginatedQuery(AuditLogDocument, { filter, first: 50 }, ({ auditLog }) => auditLog);
   return (
     <Page
@@ -35,6 +46,18 @@ export function Audit() {
             onChange={({ currentTarget }) => set(name, currentTarget.value)}
           />
         ))}
+        <SelectFilter
+          label="Action"
+          value={action}
+          of={listChoices(ACTIONS, action)}
+          onChange={(value) => set('action', value)}
+        />
+        <SelectFilter
+          label="Outcome"
+          value={outcome}
+          of={listChoices(OUTCOMES, outcome)}
+          onChange={(value) => set('outcome', value)}
+        />
       </FilterBar>
       <PaginatedTable
         caption="Audit log"

@@ -95,6 +95,7 @@ function StoredData({ subject }: { subject: Subject }) {
               title: 'Erase this person',
               action: 'Erase permanently',
               isDanger: true,
+              typedName: subject.externalSubjectId,
               text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
               preview: async () => {
                 const { data, problem } = await erase({ input: subject, dryRun: true });
