@@ -159,6 +159,7 @@ async function runOne(
   const usualMs = tests.reduce((sum, file) => sum + (reach[file]?.durationMs ?? 0) + 2_000, 0);
   const { failure, timedOut } = await runner.run(tests, { changed: [mutant.file], limitMs: 5 * usualMs + GRACE_MS });
   tree.restore(mutant.file);
+  runner.invalidate([mutant.file]); // Otherwise the next mutant of another file runs together with this one.
   if (timedOut) return { status: 'timed out' };
   if (failure === undefined) return { status: 'survived' };
   return { status: failure.isPatience ? 'timed out' : 'killed', by: `${failure.file}: ${failure.text}` };
