@@ -112,12 +112,15 @@ describe('the event stream', () => {
     const rowan = await signIn(studio);
     const [page, tab] = [await listen(studio, rowan, await readSeen(rowan)), await listen(studio, rowan, '0')];
     const noor = await signIn(studio, NOOR, []);
-    const stranger = await listen(studio, noor, await readSeen(noor));
+    const seenByNoor = await readSeen(noor);
+    const stranger = await listen(studio, noor, seenByNoor);
+    expect(await stranger.has(/:\n\n/)).toBe(true); // It waits now.
     expect(await page.has('retry: 2000')).toBe(true);
     expect(await tab.has(CHANGE)).toBe(true); // It shows an old version.
     await deliver(studio, changed());
     expect(await page.has(CHANGE)).toBe(true);
     expect(await tab.has(CHANGE)).toBe(true);
+    expect(await readSeen(noor)).toBe(seenByNoor);
     await noor.post('/sign-out');
     expect(await stranger.has(CHANGE)).toBe(false);
   });
