@@ -59,10 +59,10 @@ module.exports = {
       'node_modules/(postgres|zod)/',
       '^(crypto|path|fs|fs/promises|net|events)$',
       '^src/providers/provider\\.ts$',
-      '^src/webhooks/event-types\\.ts$',
+      '^src/webhooks/(event-types|delivery-failures)\\.ts$',
     ),
     // Everything that is signed and sent to callers.
-    layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(http|provider|public-address)\\.ts$'),
+    layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(answers|provider|public-address)\\.ts$'),
     layer('journal', 'node_modules/(zod|@aws-sdk/client-s3)/', '^(path|fs|fs/promises|crypto)$', '^src/store/'),
     layer(
       'identity',

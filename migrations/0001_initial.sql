@@ -305,6 +305,10 @@ create table read_job (
   -- Where to continue in the provider's list or search.
   provider_cursor text,
   item_count integer not null default 0,
+  -- Posts that a scan stored for the first time, found changed, and no longer found.
+  added_count integer not null default 0,
+  changed_count integer not null default 0,
+  removed_count integer not null default 0,
   -- Steps taken, each a bounded number of calls. A scan ends after a bounded number of them: a list can lead in circles.
   steps integer not null default 0,
   reached_end boolean not null default false,
@@ -857,6 +861,178 @@ create trigger app_key_journal after update of revoked_at on app_key
 create trigger admin_token_journal after update of revoked_at on admin_token
   for each row when (new.revoked_at is not null and old.revoked_at is null)
   execute function journal_fact('ADMIN_TOKEN', 'token_id');
+
+-- Webhook events ----------------------------------------------------------------------------------------------------------
+
+-- Writes an event, a delivery for each endpoint that wants it, and the outbox entry that wakes the endpoint's workflow. For an
+-- app without such an endpoint it reads one index. It acts as the owner: no process needs the right to write events of its own.
+create function write_webhook_event(told_app uuid, event_type text, about_connection uuid, event_data jsonb) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  new_event_id uuid;
+  next_sequence bigint;
+  happened_at timestamptz;
+  wanting record;
+begin
+  if not exists (
+    select from webhook_endpoint where app_id = told_app and collects and event_type = any(event_types)
+  ) then
+    return;
+  end if;
+  if about_connection is not null then
+    -- One after the other, until the end of the transaction: events of one connection become visible in their order.
+    perform pg_advisory_xact_lock(hashtextextended('webhook-sequence:' || about_connection::text, 0));
+    -- Microseconds of the clock: after a restore, and after old events are deleted, it is ahead of every number in use.
+    select greatest(coalesce(max(sequence), 0) + 1, (extract(epoch from business_now()) * 1000000)::bigint)
+      into next_sequence from webhook_event where connection_id = about_connection;
+  end if;
+  insert into webhook_event (app_id, type, connection_id, sequence, data)
+    values (told_app, event_type, about_connection, next_sequence, event_data)
+    returning event_id, occurred_at into new_event_id, happened_at;
+  for wanting in
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, created_at)
+    select new_event_id, e.endpoint_id, told_app, event_type, about_connection, happened_at
+    from webhook_endpoint e
+    where e.app_id = told_app and e.collects and event_type = any(e.event_types)
+    returning endpoint_id
+  loop
+    -- The workflow of a paused endpoint has a timer. Thousands of events for a dead endpoint wake nobody.
+    continue when exists (
+      select from webhook_endpoint e
+      where e.endpoint_id = wanting.endpoint_id
+        and (not e.enabled or e.paused_until > business_now() + interval '10 seconds')
+    );
+    -- One entry wakes it for many events. The lock keeps an entry from being delivered before this transaction commits, and
+    -- an entry of some age is left alone, so that it is delivered at all.
+    perform from outbox
+      where workflow_id = 'webhooks/' || wanting.endpoint_id and tries = 0
+        and created_at > business_now() - interval '50 milliseconds'
+      limit 1 for share skip locked;
+    continue when found;
+    insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes)
+    values ('webhooks/' || wanting.endpoint_id, 'sendWebhooks', jsonb_build_object('endpointId', wanting.endpoint_id),
+      'webhooksDue', true, jsonb_build_object('AppId', told_app, 'JobKind', 'WEBHOOKS'));
+    notify webhooks_due;
+  end loop;
+end
+$$;
+revoke execute on function write_webhook_event from public;
+
+-- Each fact below is the change of a status in a row, so that no code path can forget its event. The triggers of changes are
+-- deferred to the commit: by then the transaction holds all of its row locks, and the order of events adds no deadlock.
+
+create function tell_added_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(app_id, 'connection.connected', connection_id,
+      jsonb_build_object('provider', provider, 'status', status))
+    from added where status = 'CONNECTED' and app_id in (select app_id from webhook_endpoint);
+  return null;
+end
+$$;
+create trigger connection_added_told after insert on connection
+  referencing new table as added for each statement execute function tell_added_connections();
+
+create function tell_moved_connection() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  event_type text := case
+    when new.status = 'RECONNECT_REQUIRED' then 'connection.reconnect_required'
+    when new.status = 'SUSPENDED' then 'connection.suspended'
+    when new.status = 'DISCONNECTED' then 'connection.disconnected'
+    when old.status = 'SUSPENDED' then 'connection.resumed'
+    else 'connection.connected'
+  end;
+  because text := case when 'SUSPENDED' in (old.status, new.status) and new.status in ('SUSPENDED', 'CONNECTED')
+    then 'ACCOUNT_DISCONNECTING' end;
+begin
+  perform write_webhook_event(new.app_id, event_type, new.connection_id, jsonb_strip_nulls(
+    jsonb_build_object('provider', new.provider, 'status', new.status, 'reason', because)));
+  return null;
+end
+$$;
+create constraint trigger connection_moved_told after update of status on connection deferrable initially deferred
+  for each row when (new.status <> old.status and new.status <> 'DELETING') execute function tell_moved_connection();
+
+create function tell_erased_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(app_id, 'connection.erased', connection_id, jsonb_build_object('provider', provider))
+    from removed where app_id in (select app_id from webhook_endpoint);
+  return null;
+end
+$$;
+create trigger connection_erased_told after delete on connection
+  referencing old table as removed for each statement execute function tell_erased_connections();
+
+-- A pause leaves the rows CONNECTED and refuses their reads: one event tells the app of all connections at the provider.
+create function tell_paused_registration() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(app_id,
+      case when new.paused_at is null then 'connection.resumed' else 'connection.suspended' end, null,
+      jsonb_build_object('provider', new.provider, 'reason', 'REGISTRATION_PAUSED'))
+    from registration_app where registration_id = new.registration_id;
+  return null;
+end
+$$;
+create constraint trigger registration_paused_told after update of paused_at on registration deferrable initially deferred
+  for each row when ((new.paused_at is null) <> (old.paused_at is null)) execute function tell_paused_registration();
+
+create function tell_ended_attempt() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'connect_session.finished', new.connection_id, jsonb_build_object(
+    'sessionId', new.attempt_id, 'provider', new.provider, 'status', new.status, 'resultCode', new.result_code,
+    'creatorAction', new.creator_action));
+  return null;
+end
+$$;
+create constraint trigger connect_attempt_ended_told after update of status on connect_attempt deferrable initially deferred
+  for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+    and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')) execute function tell_ended_attempt();
+
+create function tell_ended_sign_in() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'identity_session.finished', null,
+    jsonb_build_object('sessionId', new.attempt_id, 'status', new.status));
+  return null;
+end
+$$;
+create constraint trigger identity_attempt_ended_told after update of status on identity_attempt deferrable initially deferred
+  for each row when (new.status <> 'PENDING' and old.status = 'PENDING') execute function tell_ended_sign_in();
+
+create function tell_ended_read() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'job.finished', new.connection_id, jsonb_build_object(
+    'jobId', new.job_id, 'kind', new.kind, 'requestedBy', new.requested_by, 'status', new.status,
+    'errorCode', new.error_code, 'incompleteReason', new.incomplete_reason));
+  if new.status <> 'CANCELED' and new.added_count + new.changed_count + new.removed_count > 0 then
+    perform write_webhook_event(new.app_id, 'content.changed', new.connection_id, jsonb_build_object(
+      'jobId', new.job_id, 'addedCount', new.added_count, 'changedCount', new.changed_count,
+      'removedCount', new.removed_count));
+  end if;
+  return null;
+end
+$$;
+create constraint trigger read_job_ended_told after update of status on read_job deferrable initially deferred
+  for each row when (new.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status in ('QUEUED', 'RUNNING'))
+  execute function tell_ended_read();
+
+create function tell_settled_receipt() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'receipt.settled', new.connection_id, jsonb_build_object(
+    'jobId', new.job_id, 'kind', new.kind, 'status', new.status, 'errorCode', new.error_code,
+    'creatorAction', new.creator_action));
+  return null;
+end
+$$;
+create constraint trigger disconnect_job_settled_told after update of status on disconnect_job deferrable initially deferred
+  for each row when (new.kind <> 'COMPENSATION' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
+    and old.status in ('QUEUED', 'RUNNING')) execute function tell_settled_receipt();
 
 -- Counts ------------------------------------------------------------------------------------------------------------------
 

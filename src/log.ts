@@ -25,6 +25,9 @@ export interface LogFields {
   readonly connectionId?: string;
   readonly grantId?: string;
   readonly jobId?: string;
+  /** Of a webhook endpoint. */
+  readonly endpointId?: string;
+  readonly reason?: string;
   readonly workflowId?: string;
   readonly workflowType?: string;
   readonly activityType?: string;
@@ -63,6 +66,8 @@ const FIELDS = {
   connectionId: true,
   grantId: true,
   jobId: true,
+  endpointId: true,
+  reason: true,
   workflowId: true,
   workflowType: true,
   activityType: true,

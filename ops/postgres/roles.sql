@@ -230,7 +230,7 @@ on webhook_event to accounts_api;
 grant
   select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
     last_failure, last_tried_at, finished_at, created_at),
-  insert (event_id, endpoint_id, app_id, event_type, connection_id, created_at),
+  insert (event_id, endpoint_id, app_id, event_type, connection_id, created_at, next_try_at),
   update (status, tries, next_try_at, finished_at)
 on webhook_delivery to accounts_api;
 -- The outbox, the journal, and the list of migrations.
@@ -341,12 +341,14 @@ grant
 on coverage to accounts_worker;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end,
+    window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, added_count,
+    changed_count, removed_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, next_check_at, error_code,
     incomplete_reason, result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id),
-  update (status, published_after, published_before, provider_cursor, item_count, steps, reached_end, chain_started_at,
+  update (status, published_after, published_before, provider_cursor, item_count, added_count, changed_count,
+    removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, started_at, finished_at, next_check_at),
   delete
@@ -566,7 +568,7 @@ grant
 on coverage to accounts_readonly;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, item_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
+    window_omitted, max_items, item_count, added_count, changed_count, removed_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
     next_check_at)
 on read_job to accounts_readonly;

@@ -22,6 +22,8 @@ export interface Deps {
     readonly openInbox: Open;
     /** For values that the API opens: claims to redeem. */
     readonly sealEdge: Seal;
+    /** For the secrets that sign webhooks. */
+    readonly openEdge: Open;
   };
   readonly mac: Mac;
   readonly connectUrl: string;

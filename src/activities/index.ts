@@ -9,6 +9,7 @@ import { handOverOnShutdown, sendHeartbeats } from './provider-activity.ts';
 import { createReadActivities } from './read.ts';
 import { createRegistrationActivities, createRejectedRegistrationActivities } from './registration-calls.ts';
 import { createReleaseActivities } from './release.ts';
+import { createSendWebhookActivities, type WebhookDeps } from './send-webhooks.ts';
 import { createSetbackActivities } from './setbacks.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { createSweepActivities, type SweepDeps } from './sweep.ts';
@@ -33,6 +34,10 @@ export const createProviderActivities = (deps: Deps) =>
 export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
   guardActivities(deps.log, createIssuerActivityGroup(deps), { around: wrapCall });
 
+/** Activities that send to the apps' endpoints, on a queue of their own as well. */
+export const createWebhookActivities = (deps: WebhookDeps) =>
+  guardActivities(deps.log, createSendWebhookActivities(deps), { around: wrapCall });
+
 /** Activities that use our own Postgres and Temporal only. */
 export const createStoreActivities = (deps: Deps & SweepDeps) =>
   guardStoreActivities(deps.log, {
@@ -48,4 +53,5 @@ export const createStoreActivities = (deps: Deps & SweepDeps) =>
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type IssuerActivities = ReturnType<typeof createIssuerActivities>;
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 export type StoreActivities = ReturnType<typeof createStoreActivities>;

@@ -13,7 +13,7 @@ import {
 } from '../store/content.ts';
 import { findGrantOfConnection } from '../store/grants.ts';
 import { moveReadJobToRunning, type ReadJob, updateCursor, withRunningJob } from '../store/read-jobs.ts';
-import { insertPage, moveSyncToRunning } from '../store/scans.ts';
+import { addContentChange, insertPage, moveSyncToRunning } from '../store/scans.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';
@@ -235,12 +235,10 @@ async function recheckUnseen(deps: Deps, { job, connection, withMetrics, callPro
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
   await withRunningJob(deps.sql, job, async (tx) => {
-    await insertContent(tx, connection.connectionId, found, { withMetrics });
-    await updateMissingContent(
-      tx,
-      connection.connectionId,
-      unseen.filter((id) => !shown.has(id)),
-    );
+    const change = await insertContent(tx, connection.connectionId, found, { withMetrics });
+    const missing = unseen.filter((id) => !shown.has(id));
+    const removed = await updateMissingContent(tx, connection.connectionId, missing);
+    await addContentChange(tx, job.jobId, { ...change, removed });
   });
   return { done: false };
 }

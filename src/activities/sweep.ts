@@ -9,6 +9,7 @@ import {
   buildDisconnectAllDispatch,
   buildDisconnectJobDispatch,
   buildReadJobDispatch,
+  buildSendWebhooksDispatch,
   buildUpkeepDispatch,
   buildVerifyGrantDispatch,
 } from '../outbox/dispatches.ts';
@@ -39,6 +40,7 @@ import { RETENTION, type RetentionStep } from '../store/retention.ts';
 import { moveSyncToEnd } from '../store/scans.ts';
 import { inTransaction } from '../store/sql.ts';
 import { listDueUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
+import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhook-endpoints.ts';
 import { countReconciled, countSweepTurn } from '../telemetry/instruments.ts';
 import { type SweepKind, type SweepRound, type SweepStep, type SweepTask, workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
@@ -172,6 +174,8 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
     oldBulkDisconnects: step(RETENTION.bulkDisconnects),
     oldErasures: step(RETENTION.erasures),
     oldDeletionRequests: step(RETENTION.deletionRequests),
+    oldWebhookEvents: step(RETENTION.webhookEvents),
+    oldWebhookSecrets: step(RETENTION.webhookSecrets),
   };
 }
 
@@ -237,6 +241,17 @@ function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; e
       restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
     ),
     readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
+    webhooks: {
+      batch: LOOKS,
+      list: (page) => listOverdueEndpoints(sql, page),
+      handle: handleTogether(async (rows) => {
+        const endpoints = rows as readonly OverdueEndpoint[];
+        const dispatches = endpoints.map((each) => buildSendWebhooksDispatch({ ...each, correlationId: null }));
+        await inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+        deps.outbox.deliverSoon();
+        return rows.length;
+      }),
+    },
     lateTokens: {
       batch: ROWS,
       list: (page) => listLateTokens(sql, page),

@@ -168,7 +168,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9 :-]{10,30
  * Reads `Retry-After` (RFC 9110, section 10.2.3), which holds digits or a date, as whole seconds from now.
  * `ProviderError` bounds the value.
  */
-export function readRetryAfter(answer: HttpAnswer, now: Date): { retryAfterSeconds?: number } {
+export function readRetryAfter(answer: Pick<HttpAnswer, 'headers'>, now: Date): { retryAfterSeconds?: number } {
   const value = answer.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return { retryAfterSeconds: Number(value) };
   // The oldest format (asctime) is in GMT without saying so.

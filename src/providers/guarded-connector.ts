@@ -9,12 +9,16 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Creates a connector that opens sockets only to addresses the policy permits. In production these are public addresses
  * over https. Development also permits plain http to addresses that are not public. The check applies to the resolved
  * address of each connection.
+ * @param isAllowed permits addresses that are not public, in production.
  */
-export function createGuardedConnector(production: boolean): buildConnector.connector {
+export function createGuardedConnector(
+  production: boolean,
+  isAllowed: (address: string) => boolean,
+): buildConnector.connector {
   const guarded = (protocol: string): buildConnector.connector => {
     const permits = (address: string) => {
       const open = isPublicAddress(address);
-      return production ? open && protocol === 'https:' : !open || protocol === 'https:';
+      return production ? (open || isAllowed(address)) && protocol === 'https:' : !open || protocol === 'https:';
     };
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: createGuardedLookup(permits) });
     return (options, callback) => {

@@ -2,10 +2,13 @@ import { Agent, type Dispatcher } from 'undici';
 import { runInSpan, SpanKind } from '../telemetry/tracing.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { type Call, ProviderError } from './provider.ts';
+import { createNetworkCheck } from './public-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 const MAX_CHUNKS = 512;
+/** How much of an answer's unwanted body it reads to keep the connection. */
+const DISCARDED_BYTES = 4 * 1024;
 
 export interface HttpRequest {
   /** Provider and operation (`PROVIDER_B video list`). Errors name the request only by this text. */
@@ -51,7 +54,23 @@ export interface Http {
   request(request: HttpRequest): Promise<HttpAnswer>;
   /** The same client as a `fetch` for libraries. Returns redirects as answers. Throws like `request`. */
   readonly fetch: (url: string, options?: FetchOptions) => Promise<Response>;
+  /**
+   * Posts a body to a receiver of events. Resolves with the status and headers as soon as they arrive. The rest of the
+   * answer is read up to 4 KiB, so that the connection can be used again, and thrown away. Throws like `request`.
+   */
+  readonly post: (request: PostRequest) => Promise<Omit<HttpAnswer, 'text'>>;
   close(): Promise<void>;
+}
+
+export interface PostRequest {
+  /** Errors name the request only by this text. */
+  readonly where: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** For the whole request, including the connection and the rest of the answer. */
+  readonly timeoutMs: number;
 }
 
 export interface FetchOptions {
@@ -61,9 +80,21 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** Opens the client. In production it connects only to public addresses, over https. */
-export function createHttp({ production, userAgent }: { production: boolean; userAgent: string }): Http {
-  const agent = new Agent({ connect: createGuardedConnector(production), headersTimeout: 0, bodyTimeout: 0 });
+/**
+ * Opens the client. In production it connects only to public addresses, over https.
+ * @param options.privateNetworks networks (CIDR notation) that production may also connect to.
+ */
+export function createHttp({
+  production,
+  userAgent,
+  privateNetworks = [],
+}: {
+  production: boolean;
+  userAgent: string;
+  privateNetworks?: readonly string[];
+}): Http {
+  const connect = createGuardedConnector(production, createNetworkCheck(privateNetworks));
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
 
   const send = async (request: RawRequest): Promise<RawAnswer> => {
     const deadline = AbortSignal.timeout(request.timeoutMs);
@@ -86,7 +117,17 @@ export function createHttp({ production, userAgent }: { production: boolean; use
       const body = form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json);
       await call.admit({ quotaUnits, cannotWait });
       const { signal } = call;
-      const answer = await send({ where, method, url, headers, body, signal, timeoutMs, maxBytes, withoutBody });
+      const answer = await send({
+        where,
+        method,
+        url,
+        headers,
+        body,
+        signal,
+        timeoutMs,
+        maxBytes,
+        reads: withoutBody ? 'HEADERS' : 'ALL',
+      });
       const { status, headers: received } = answer;
       return { status, headers: Object.fromEntries(received), text: answer.body.toString('utf8') };
     },
@@ -100,10 +141,21 @@ export function createHttp({ production, userAgent }: { production: boolean; use
         signal: options.signal ?? null,
         timeoutMs: DEFAULT_TIMEOUT_MS,
         maxBytes: DEFAULT_MAX_BYTES,
-        withoutBody: false,
+        reads: 'ALL',
       });
       const bodiless = status === 204 || status === 205 || status === 304;
       return new Response(bodiless ? null : new Uint8Array(body), { status, headers });
+    },
+    post: async ({ timeoutMs, ...request }) => {
+      const answer = await send({
+        ...request,
+        method: 'POST',
+        timeoutMs,
+        maxBytes: DISCARDED_BYTES,
+        body: request.body,
+        reads: 'STATUS',
+      });
+      return { status: answer.status, headers: Object.fromEntries(answer.headers) };
     },
     close: async () => await agent.close(),
   };
@@ -118,7 +170,8 @@ interface RawRequest {
   readonly signal: AbortSignal | null;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  readonly withoutBody: boolean;
+  /** HEADERS closes the connection after them; STATUS resolves with them, and discards the body. */
+  readonly reads: 'ALL' | 'HEADERS' | 'STATUS';
 }
 
 interface RawAnswer {
@@ -134,7 +187,7 @@ function contentType(form: unknown, json: unknown): Record<string, string> {
 
 /** Sends one request with undici's `dispatch`, the only API that reports whether a byte reached the socket. */
 function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Promise<RawAnswer> {
-  const { where, method, url, headers, body, maxBytes, withoutBody } = request;
+  const { where, method, url, headers, body, maxBytes, reads } = request;
   return new Promise((resolve, reject) => {
     let sent = false;
     let controller: Dispatcher.DispatchController | undefined;
@@ -145,11 +198,17 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
 
     const end = (error: ProviderError | null) => {
       signal.removeEventListener('abort', abort);
+      settle(error);
+    };
+    const settle = (error: ProviderError | null) => {
       if (error === null) resolve({ status, headers: received, body: Buffer.concat(chunks) });
       else reject(error);
     };
     const lost = (reason: string) =>
-      new ProviderError('RetryLater', `${where}: no complete answer (${reason}).`, { outcomeUnknown: sent });
+      new ProviderError('RetryLater', `${where}: no complete answer (${reason}).`, {
+        outcomeUnknown: sent,
+        networkCode: reason,
+      });
     // Rejects at once, even while waiting for a connection: undici provides the controller only when it starts sending.
     const abort = () => {
       end(lost(signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError' ? 'TIMEOUT' : 'ABORTED'));
@@ -168,12 +227,14 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         if (code < 200) return; // Informational: the final answer follows.
         status = code;
         received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
-        if (!withoutBody) return;
+        if (reads === 'STATUS') settle(null); // The deadline still ends a body that goes on and on.
+        if (reads !== 'HEADERS') return;
         end(null);
         current.abort(new Error('enough'));
       },
       onResponseData(current, chunk) {
         size += chunk.length;
+        if (reads === 'STATUS' && size <= maxBytes) return;
         chunks.push(chunk);
         // Merges small chunks: a body sent byte by byte would keep one buffer alive for each byte.
         if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));

@@ -68,17 +68,20 @@ export class ProviderError extends Error {
    * read, because both are safe to repeat.
    */
   readonly outcomeUnknown: boolean;
+  /** The code of a request without a complete answer: `TIMEOUT`, `ABORTED`, or the network's, such as `ECONNREFUSED`. */
+  readonly networkCode: string | undefined;
 
   constructor(
     type: ProviderErrorType,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
+    options: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean; networkCode?: string } = {},
   ) {
     super(message);
     this.type = type;
     this.status = options.status;
     this.retryAfterSeconds = boundSeconds(options.retryAfterSeconds);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.networkCode = options.networkCode;
   }
 }
 

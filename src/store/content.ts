@@ -42,17 +42,25 @@ const columns = (sql: Sql) => sql`
   observed_at <= business_now() - interval '30 days' as expired
 `;
 
+/** How many posts a read stored for the first time, found changed, and no longer found. */
+export interface ContentChange {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
 /**
  * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
  * could outlive their 30 days on a post that is read again. Items of one call have distinct ids.
+ * @returns what changed for a reader. Thumbnails do not count, because some providers sign their URLs anew each time.
  */
 export async function insertContent(
   sql: Sql,
   connectionId: ConnectionId,
   items: readonly Content[],
   options: { withMetrics: boolean },
-): Promise<void> {
-  if (items.length === 0) return;
+): Promise<ContentChange> {
+  if (items.length === 0) return { added: 0, changed: 0, removed: 0 };
   const rows = items.map((item) => ({
     id: newId<ContentItemId>(),
     provider_content_id: item.providerContentId,
@@ -64,36 +72,48 @@ export async function insertContent(
     published_at: item.publishedAt?.toISOString() ?? null,
     metrics: options.withMetrics ? item.metrics : null,
   }));
-  await sql`
-    insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
-      title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at)
-    select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
-      'AVAILABLE', null, coalesce(metrics, '[]'), case when metrics is not null then business_now() end, business_now()
-    from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
-      canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
-    on conflict (connection_id, provider_content_id) do update set
-      kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
-      title = excluded.title, description = excluded.description, published_at = excluded.published_at,
-      availability = 'AVAILABLE', reason = null,
-      metrics = excluded.metrics, metrics_observed_at = excluded.metrics_observed_at,
-      observed_at = excluded.observed_at, blanked_at = null
+  const [counted] = await sql`
+    with stored as (
+      insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
+        title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at)
+      select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+        'AVAILABLE', null, coalesce(metrics, '[]'), case when metrics is not null then business_now() end, business_now()
+      from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
+        canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
+      on conflict (connection_id, provider_content_id) do update set
+        kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
+        title = excluded.title, description = excluded.description, published_at = excluded.published_at,
+        availability = 'AVAILABLE', reason = null,
+        metrics = excluded.metrics, metrics_observed_at = excluded.metrics_observed_at,
+        observed_at = excluded.observed_at, blanked_at = null
+      returning old.content_item_id is null as is_new,
+        (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
+          is distinct from
+        (new.kind, new.canonical_url, new.title, new.description, new.published_at, new.availability, new.metrics)
+          as differs
+    )
+    select count(*) filter (where is_new)::int as added, count(*) filter (where differs and not is_new)::int as changed
+    from stored
   `;
+  return { added: Number(counted?.added), changed: Number(counted?.changed), removed: 0 };
 }
 
 /**
  * Updates posts that the provider no longer shows: their metrics and thumbnail are deleted. They keep the time of the
- * last read, so that the rest is blanked 30 days after it.
+ * last read, so that the rest is blanked 30 days after it. @returns how many the provider showed before.
  */
 export async function updateMissingContent(
   sql: Sql,
   connectionId: ConnectionId,
   providerContentIds: readonly string[],
-): Promise<void> {
-  await sql`
+): Promise<number> {
+  const rows = await sql`
     update content_item set availability = 'UNAVAILABLE', reason = 'CONTENT_NOT_FOUND', thumbnail_url = null,
       metrics = '[]', metrics_observed_at = null
     where connection_id = ${connectionId} and provider_content_id = any(${[...providerContentIds]})
+    returning old.availability <> 'UNAVAILABLE' as is_new
   `;
+  return rows.filter((row) => row.isNew === true).length;
 }
 
 export async function findContent(

@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import type { Secret } from '../secret.ts';
 import { type Sql, tlsOptions } from './sql.ts';
 
-/** The channels of notifications. A payload is one of our ids, because every role of the database can listen. */
-type Channel = 'attempt_ended';
+/** The channels of notifications. A payload is one of our ids or empty, because every role of the database can listen. */
+type Channel = 'attempt_ended' | 'webhooks_due';
 
 /**
  * Notifies all listeners of `channel` when this transaction commits; for use inside a statement. Postgres commits one

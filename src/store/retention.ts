@@ -1,4 +1,5 @@
 import { ScopeId } from '../ids.ts';
+import { WEBHOOK_RETENTION_DAYS } from '../webhooks/event-types.ts';
 import { deleteUnusedScopes, isUnusedGrant } from './disconnects.ts';
 import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from './due.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
@@ -304,6 +305,37 @@ const deletionRequests = deleting(
   `,
 );
 
+/** Webhook events, and with them their deliveries. */
+const webhookEvents = deleting(
+  async (sql, page) =>
+    parseDue(
+      await sql`
+      select event_id as id, occurred_at as due_at from webhook_event
+      where occurred_at <= business_now() - make_interval(days => ${WEBHOOK_RETENTION_DAYS})
+        ${pageClause(sql, sql`occurred_at`, sql`event_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from webhook_event where event_id = any(${[...ids]}::uuid[])
+      and occurred_at <= business_now() - make_interval(days => ${WEBHOOK_RETENTION_DAYS})
+  `,
+);
+
+/** Secrets that no longer sign. */
+const webhookSecrets = deleting(
+  async (sql, page) =>
+    parseDue(
+      await sql`
+      select secret_id as id, retires_at as due_at from webhook_secret
+      where retires_at <= business_now()
+        ${pageClause(sql, sql`retires_at`, sql`secret_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from webhook_secret where secret_id = any(${[...ids]}::uuid[]) and retires_at <= business_now()
+  `,
+);
+
 /** The retention steps, in the order in which they take turns. */
 export const RETENTION = {
   receipts,
@@ -323,4 +355,6 @@ export const RETENTION = {
   bulkDisconnects,
   erasures,
   deletionRequests,
+  webhookEvents,
+  webhookSecrets,
 } as const satisfies Record<string, RetentionStep>;

@@ -1,6 +1,6 @@
-import type { ConnectionId } from '../ids.ts';
+import type { ConnectionId, JobId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
-import { insertContent } from './content.ts';
+import { type ContentChange, insertContent } from './content.ts';
 import { type ReadJob, type ScanWindow, withRunningJob } from './read-jobs.ts';
 import type { Database, Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -64,6 +64,18 @@ export async function insertPage(
         and item_count = ${job.itemCount} and chain_started_at is not distinct from ${job.chainStartedAt}
       returning job_id
     `;
-    if (rows.length > 0) await insertContent(tx, job.connectionId, page.items, options);
+    if (rows.length === 0) return;
+    await addContentChange(tx, job.jobId, await insertContent(tx, job.connectionId, page.items, options));
   });
+}
+
+/** Adds to a scan's counts of changed posts, of which its end tells the app. */
+export async function addContentChange(tx: Transaction, jobId: JobId, change: ContentChange): Promise<void> {
+  const { added, changed, removed } = change;
+  if (added + changed + removed === 0) return;
+  await tx`
+    update read_job set added_count = added_count + ${added}, changed_count = changed_count + ${changed},
+      removed_count = removed_count + ${removed}
+    where job_id = ${jobId}
+  `;
 }

@@ -1,24 +1,12 @@
 import { z } from 'zod';
 import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts';
+import { DELIVERY_FAILURES, type DeliveryFailure } from '../webhooks/delivery-failures.ts';
 import { SENT_EVENT_TYPES, type SentEventType, WEBHOOK_TEST } from '../webhooks/event-types.ts';
 import type { NewestKey } from './admin/apps.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-/** Why a try got no answer. */
-export const DELIVERY_FAILURES = [
-  'TIMEOUT',
-  'NAME_UNKNOWN',
-  'ADDRESS_REFUSED',
-  'CONNECTION_FAILED',
-  'TLS_FAILED',
-  'ANSWER_INVALID',
-  'NO_SECRET',
-  'INTERNAL',
-] as const;
-export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 const Delivery = z.object({
   deliveryId: WebhookDeliveryId,
@@ -127,10 +115,15 @@ export async function insertTestEvent(
       select ${eventId}, app_id, ${WEBHOOK_TEST}, '{}' from endpoint
       returning event_id, app_id, type, occurred_at
     )
-    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, created_at)
-    select event_id, ${endpointId}, app_id, type, occurred_at from event
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, created_at, next_try_at)
+    select event_id, ${endpointId}, app_id, type, occurred_at,
+      -- Before those that wait: whoever tests looks at this one.
+      least(business_now(), (select min(next_try_at) - interval '1 millisecond' from webhook_delivery
+        where endpoint_id = ${endpointId} and status = 'PENDING'))
+    from event
     returning delivery_id
   `;
+  await endPause(tx, endpointId);
   return row && WebhookDeliveryId.parse(row.deliveryId);
 }
 
@@ -148,7 +141,15 @@ export async function requestRedelivery(
       and exists (select from webhook_endpoint e where e.endpoint_id = d.endpoint_id)
     returning endpoint_id
   `;
-  return row && WebhookEndpointId.parse(row.endpointId);
+  if (!row) return undefined;
+  const endpointId = WebhookEndpointId.parse(row.endpointId);
+  await endPause(tx, endpointId);
+  return endpointId;
+}
+
+/** Lets an endpoint get deliveries at once: an operator asks for them. */
+async function endPause(tx: Transaction, endpointId: WebhookEndpointId): Promise<void> {
+  await tx`update webhook_endpoint set paused_until = null where endpoint_id = ${endpointId} and paused_until is not null`;
 }
 
 /** Most deliveries that one request asks for again, to bound its transaction. @internal */
@@ -187,6 +188,72 @@ export async function requestRedeliveries(
     select (select count(*)::int from requested) as count, (select count(*)::int from event) as seen,
       (select max(occurred_at) from event) as last
   `;
+  await endPause(tx, endpointId);
   const full = Number(row?.seen) === MOST_REDELIVERIES;
   return { count: Number(row?.count), continueAt: full ? (row?.last as Date) : null };
+}
+
+/** How long a worker may take for deliveries before another one tries them. Longer than a time-out. */
+const LEASE = '45 seconds';
+
+const DueDelivery = Event.omit({ appId: true }).extend({ deliveryId: WebhookDeliveryId, tries: z.number() });
+/** A delivery that is being tried, with its event. `tries` counts this one. */
+export type DueDelivery = z.infer<typeof DueDelivery>;
+
+/** Leases due deliveries of an endpoint, longest due first, and counts a try of each. */
+export async function takeDueDeliveries(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  limit: number,
+): Promise<DueDelivery[]> {
+  const rows = await sql`
+    update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
+      next_try_at = business_now() + ${LEASE}::interval
+    from webhook_event e
+    where e.event_id = d.event_id and d.delivery_id in (
+      select delivery_id from webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'PENDING' and next_try_at <= business_now()
+      order by next_try_at, delivery_id limit ${limit}
+      for update skip locked
+    )
+    returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at
+  `;
+  return rows
+    .map((row) => DueDelivery.parse(row))
+    .sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.sequence ?? 0) - (b.sequence ?? 0));
+}
+
+/** The result of one try. */
+export interface DeliveryResult {
+  readonly deliveryId: WebhookDeliveryId;
+  /** As taken. A delivery that was asked for again in the meantime keeps its new state. */
+  readonly tries: number;
+  readonly outcome: 'DELIVERED' | 'FAILED' | 'RETRY' | 'POSTPONED';
+  /** Of RETRY, and of POSTPONED, which does not count as a try. Null if there is none. */
+  readonly pauseSeconds: number | null;
+  readonly status: number | null;
+  readonly failure: DeliveryFailure | null;
+}
+
+export async function updateTriedDeliveries(sql: Sql, results: readonly DeliveryResult[]): Promise<void> {
+  await sql`
+    update webhook_delivery d set
+      status = case r.outcome when 'DELIVERED' then 'DELIVERED' when 'FAILED' then 'FAILED' else 'PENDING' end,
+      next_try_at = business_now() + make_interval(secs => r."pauseSeconds"),
+      finished_at = case when r.outcome in ('DELIVERED', 'FAILED') then business_now() end,
+      tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
+      last_status = r.status, last_failure = r.failure
+    from jsonb_to_recordset(${sql.json(results as never)}) as r ("deliveryId" uuid, tries integer, outcome text,
+      "pauseSeconds" float8, status integer, failure text)
+    where d.delivery_id = r."deliveryId" and d.status = 'PENDING' and d.tries = r.tries
+  `;
+}
+
+/** The instant of an endpoint's next try, not regarding its pause. @returns undefined if nothing waits. */
+export async function findNextTry(sql: Sql, endpointId: WebhookEndpointId): Promise<Date | undefined> {
+  const [row] = await sql`
+    select next_try_at from webhook_delivery where endpoint_id = ${endpointId} and status = 'PENDING'
+    order by next_try_at, delivery_id limit 1
+  `;
+  return row && (row.nextTryAt as Date);
 }

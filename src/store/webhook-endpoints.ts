@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppId, WebhookEndpointId, WebhookSecretId } from '../ids.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks/event-types.ts';
 import type { NewestKey } from './admin/apps.ts';
+import { Due, type DuePage, pageClause } from './due.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 export const DISABLED_REASONS = ['OPERATOR', 'GONE', 'FAILING'] as const;
@@ -181,4 +182,80 @@ export async function retireWebhookSecret(
     where secret_id = ${secretId}
   `;
   return 'RETIRED';
+}
+
+const SendingEndpoint = z.object({
+  appId: AppId,
+  url: z.string(),
+  failures: z.number(),
+  failingSince: z.date().nullable(),
+  pausedUntil: z.date().nullable(),
+  now: z.date(),
+  /** Oldest first. */
+  secrets: z.array(z.object({ secretId: WebhookSecretId, sealedSecret: z.string() })),
+});
+/** An enabled endpoint, with what a try needs. */
+export type SendingEndpoint = z.infer<typeof SendingEndpoint>;
+
+/** @returns undefined if it is missing or disabled. */
+export async function findSendingEndpoint(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+): Promise<SendingEndpoint | undefined> {
+  const [row] = await sql`
+    select app_id, url, failures, failing_since, paused_until, business_now() as now,
+      (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'sealedSecret', sealed_secret)
+          order by s.created_at, secret_id), '[]')
+        from webhook_secret s where s.endpoint_id = e.endpoint_id and ${isActive(sql)}) as secrets
+    from webhook_endpoint e where endpoint_id = ${endpointId} and enabled
+  `;
+  return row && SendingEndpoint.parse(row);
+}
+
+/** Records that an endpoint accepts deliveries. Writes only if it failed before. */
+export async function endEndpointFailure(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
+  await sql`
+    update webhook_endpoint set failing_since = null, failures = 0, paused_until = null
+    where endpoint_id = ${endpointId} and (failing_since is not null or paused_until is not null)
+  `;
+}
+
+/**
+ * Records failed tries of an endpoint.
+ * @param failures 0 if it accepted another delivery beside them.
+ * @param pauseSeconds 0 if it may be tried at once.
+ */
+export async function addEndpointFailures(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  { failures, pauseSeconds }: { failures: number; pauseSeconds: number },
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set failures = failures + ${failures},
+      failing_since = ${failures === 0 ? sql`failing_since` : sql`coalesce(failing_since, business_now())`},
+      paused_until = ${pauseSeconds === 0 ? sql`paused_until` : sql`greatest(paused_until, business_now() + make_interval(secs => ${pauseSeconds}))`}
+    where endpoint_id = ${endpointId}
+  `;
+}
+
+const OverdueEndpoint = Due.extend({ endpointId: WebhookEndpointId, appId: AppId });
+/** An endpoint with a delivery that its workflow should have tried. */
+export type OverdueEndpoint = z.infer<typeof OverdueEndpoint>;
+
+/** Longest due first. Reads one delivery of each enabled endpoint. */
+export async function listOverdueEndpoints(sql: Sql, page: DuePage): Promise<OverdueEndpoint[]> {
+  const rows = await sql`
+    select endpoint_id as id, due_at, endpoint_id, app_id from (
+      select endpoint_id, app_id, greatest(paused_until, (
+        select next_try_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+        order by next_try_at, delivery_id limit 1
+      )) as due_at, exists (
+        select from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+      ) as waits
+      from webhook_endpoint e where enabled
+    ) endpoint
+    where waits and due_at <= business_now() - interval '30 seconds'
+      ${pageClause(sql, sql`due_at`, sql`endpoint_id`, page)}
+  `;
+  return rows.map((row) => OverdueEndpoint.parse(row));
 }

@@ -1,6 +1,7 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
 import type { ErrorCode } from '../errors.ts';
 import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
+import type { DeliveryFailure } from '../webhooks/delivery-failures.ts';
 import type { SweepKind, SweepStep } from '../workflows/contract.ts';
 
 /** Bounds of the buckets of latencies. */
@@ -53,6 +54,14 @@ const create = (meter: Meter) => {
     lastTurn: meter.createGauge('accounts_sweep_step_last_success_timestamp_seconds', {
       description: 'Time of the last successful turn in this process, by sweep step; take the latest of all processes',
     }),
+    webhookTries: meter.createCounter('accounts_webhook_tries_total', {
+      description:
+        'Tries to deliver a webhook, by outcome: DELIVERED, REFUSED for another answer, or why there was none',
+    }),
+    webhookSeconds: latency(
+      'accounts_webhook_delay_seconds',
+      'Time from an event to its delivery, of deliveries that succeed at the first try',
+    ),
     reconciled: meter.createCounter('accounts_rows_out_of_step_total', {
       description: 'Rows that had lost their workflow, by the action of reconciliation',
     }),
@@ -141,6 +150,13 @@ export function countIssuerCall(call: IssuerCall, outcome: 'OK' | ProviderErrorT
 export function initializeIssuerCounters(): void {
   const { issuerCalls } = instruments();
   for (const call of ISSUER_CALLS) for (const outcome of ['OK', 'RetryLater']) issuerCalls.add(0, { call, outcome });
+}
+
+/** @param delaySeconds since the event, at a first try that succeeded. */
+export function countWebhookTry(outcome: 'DELIVERED' | 'REFUSED' | DeliveryFailure, delaySeconds?: number): void {
+  const { webhookTries, webhookSeconds } = instruments();
+  webhookTries.add(1, { outcome });
+  if (delaySeconds !== undefined) webhookSeconds.record(delaySeconds);
 }
 
 export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CANCELED'): void {

@@ -26,7 +26,10 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const taskQueue = config.TASK_QUEUE;
   const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });
   const production = config.DEPLOYMENT === 'production';
-  const http = createHttp({ production, userAgent: 'social-account-connection-service' });
+  const userAgent = 'social-account-connection-service';
+  const http = createHttp({ production, userAgent });
+  // Its sockets lead to hosts that callers name: they are never those of a platform.
+  const webhookHttp = createHttp({ production, userAgent, privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS ?? [] });
   return {
     production,
     sql,
@@ -42,7 +45,9 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
       openInbox: await createOpen(config.VAULT_INBOX_PRIVATE_KEYS),
       sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
+      openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     },
+    webhookHttp,
     mac: createMac(config.VAULT_MAC_KEYS),
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
@@ -57,6 +62,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     close: async () => {
       await dispatcher.close();
       await http.close();
+      await webhookHttp.close();
       await sql.end({ timeout: 5 });
       await temporal.connection.close();
     },

@@ -5,7 +5,7 @@ import { getGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
 import { JOB_KINDS } from '../telemetry/instruments.ts';
-import { ISSUER_QUEUE } from '../workflows/contract.ts';
+import { ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 
 /** Reads the state at most this often, for any number of scrapers. */
 const FRESH_MS = 10_000;
@@ -117,7 +117,10 @@ export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Clien
   const queues = [
     { queue: taskQueue, type: 'workflow' },
     { queue: taskQueue, type: 'activity' },
-    ...[...PROVIDER_NAMES, ISSUER_QUEUE].map((side) => ({ queue: `${taskQueue}-${side}`, type: 'activity' })),
+    ...[...PROVIDER_NAMES, ISSUER_QUEUE, WEBHOOK_QUEUE].map((side) => ({
+      queue: `${taskQueue}-${side}`,
+      type: 'activity',
+    })),
   ];
   const describe = async (queue: string, type: string) => {
     const { stats } = await client.withDeadline(Date.now() + TEMPORAL_DEADLINE_MS, () =>

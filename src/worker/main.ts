@@ -1,5 +1,10 @@
 import type { NativeConnection, Worker } from '@temporalio/worker';
-import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../activities/index.ts';
+import {
+  createIssuerActivities,
+  createProviderActivities,
+  createStoreActivities,
+  createWebhookActivities,
+} from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
@@ -8,6 +13,7 @@ import { observePool } from '../telemetry/observe-pool.ts';
 import { createWorkerDeps } from './deps.ts';
 import { observeBacklogs, observeState } from './gauges.ts';
 import { startHealthServer } from './health.ts';
+import { listenToEvents } from './listen-to-events.ts';
 import { ensureSchedules, watchSchedules } from './schedules.ts';
 import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -42,13 +48,19 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       store: createStoreActivities(parts),
       provider: createProviderActivities(parts),
       issuer: createIssuerActivities(parts),
+      webhook: createWebhookActivities(parts),
     };
     workers.push(...(await createWorkers(config, connection, activities)));
     const { temporal, taskQueue } = parts;
     await ensureSchedules(temporal, taskQueue);
     const endWatch = watchSchedules(temporal, taskQueue, log);
+    const events = listenToEvents(config, parts.dispatcher, log);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
-    await runUntilStopped(workers, stopping.signal).finally(endWatch);
+    try {
+      await runUntilStopped(workers, stopping.signal);
+    } finally {
+      await Promise.all([endWatch(), events.close()]);
+    }
   } finally {
     await telemetry.metrics?.close();
     await parts.close();

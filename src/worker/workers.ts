@@ -1,22 +1,27 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
-import type { IssuerActivities, ProviderActivities, StoreActivities } from '../activities/index.ts';
+import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
-import { ISSUER_QUEUE } from '../workflows/contract.ts';
+import { ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 import { getVersioningOptions } from './versioning.ts';
 
 /** The folder of the built workflow code. */
 const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
 
-/** Creates the workers of one process: one for workflows and our own store, one for each provider's and the issuers' queue. */
+/** Creates the workers of one process: one for workflows and our own store, one for each queue of calls. */
 export async function createWorkers(
   config: WorkerConfig,
   connection: NativeConnection,
-  activities: { store: StoreActivities; provider: ProviderActivities; issuer: IssuerActivities },
+  activities: {
+    store: StoreActivities;
+    provider: ProviderActivities;
+    issuer: IssuerActivities;
+    webhook: WebhookActivities;
+  },
 ): Promise<Worker[]> {
   const taskQueue = config.TASK_QUEUE;
   const interceptors = { activity: [activityTracing] };
@@ -48,6 +53,13 @@ export async function createWorkers(
       }),
     ),
     Worker.create({ ...shared, taskQueue: `${taskQueue}-${ISSUER_QUEUE}`, activities: activities.issuer }),
+    Worker.create({
+      ...shared,
+      taskQueue: `${taskQueue}-${WEBHOOK_QUEUE}`,
+      activities: activities.webhook,
+      // An endpoint that does not answer holds one of them for 15 seconds, at most every five minutes.
+      maxConcurrentActivityTaskExecutions: 200,
+    }),
   ]);
 }
 

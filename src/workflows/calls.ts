@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
-import type { IssuerActivities, ProviderActivities, StoreActivities } from '../activities/index.ts';
+import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { ISSUER_QUEUE } from './contract.ts';
+import { ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
 import { DATABASE_REFUSALS, isDatabaseRefusal, readFailure } from './read-failure.ts';
 
 /** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
@@ -80,3 +80,17 @@ export const proxyProvider = (provider: ProviderName, summary: string, priority:
 
 export const proxyIssuer = (summary: string) =>
   wf.proxyActivities<IssuerActivities>(providerCall(ISSUER_QUEUE, summary, Priority.person));
+
+/**
+ * Sends to one endpoint, on the queue of all endpoints. The apps take turns. Temporal retries without end: what a failed or
+ * lost try left behind, the next one finds in its rows.
+ */
+export const proxyWebhooks = () =>
+  wf.proxyActivities<WebhookActivities>({
+    taskQueue: `${wf.workflowInfo().taskQueue}-${WEBHOOK_QUEUE}`,
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '15 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+    priority: fairness(),
+    summary: 'send due webhooks',
+  });

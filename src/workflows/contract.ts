@@ -32,6 +32,8 @@ export interface IdentityAttemptInput {
 
 /** The suffix of the task queue for calls to OpenID issuers. A provider's queue ends in the provider's name. */
 export const ISSUER_QUEUE = 'IDENTITY';
+/** The suffix of the task queue for webhooks to the apps' endpoints. */
+export const WEBHOOK_QUEUE = 'WEBHOOKS';
 
 /** The one callback of an attempt has been accepted: its code can be exchanged. */
 export const CALLBACK_ARRIVED = 'callbackArrived';
@@ -61,13 +63,14 @@ export const PROGRESS_STEPS = [
   'VERIFY',
   'UPKEEP',
   'DISCONNECT_ALL',
+  'SEND_WEBHOOKS',
   'SWEEP',
   'ENDED',
 ] as const;
 export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /** What ends a workflow's wait, besides a signal. */
-export const PROGRESS_WAITS = ['PERSON', 'NEXT_TRY', 'RATE_LIMIT', 'CLAIMS_EXPIRY'] as const;
+export const PROGRESS_WAITS = ['PERSON', 'NEXT_TRY', 'RATE_LIMIT', 'CLAIMS_EXPIRY', 'EVENTS'] as const;
 export type ProgressWait = (typeof PROGRESS_WAITS)[number];
 
 /** The state of one run. Instants are ISO 8601, by workflow time. */
@@ -144,6 +147,7 @@ export const SWEEPS = {
       'holds',
       'bulkDisconnects',
       'readJobs',
+      'webhooks',
       'lateTokens',
       'erased',
       'connectionCounts',
@@ -185,6 +189,8 @@ export const SWEEPS = {
       'oldBulkDisconnects',
       'oldErasures',
       'oldDeletionRequests',
+      'oldWebhookEvents',
+      'oldWebhookSecrets',
     ],
   },
 } as const satisfies Record<string, { everySeconds: number; summary: string; steps: readonly string[] }>;

@@ -5,6 +5,7 @@ export { disconnectAll } from './disconnect-all.ts';
 export { identityAttempt } from './identity-attempt.ts';
 export { contentLookup, metricsRefresh, scan } from './read-job.ts';
 export { revokeGrant } from './revoke-grant.ts';
+export { sendWebhooks } from './send-webhooks.ts';
 export { sweep } from './sweep.ts';
 export { verifyGrant } from './verify-grant.ts';
 export { verifySiblings } from './verify-siblings.ts';

@@ -4,7 +4,16 @@
  * server refuses these options from unversioned workers.
  */
 import { setWorkflowOptions } from '@temporalio/workflow';
-import { contentLookup, disconnect, metricsRefresh, revokeGrant, scan, verifyGrant, verifySiblings } from './index.ts';
+import {
+  contentLookup,
+  disconnect,
+  metricsRefresh,
+  revokeGrant,
+  scan,
+  sendWebhooks,
+  verifyGrant,
+  verifySiblings,
+} from './index.ts';
 
 export * from './index.ts';
 
@@ -16,3 +25,4 @@ setWorkflowOptions(autoUpgrade, verifySiblings);
 setWorkflowOptions(autoUpgrade, scan);
 setWorkflowOptions(autoUpgrade, metricsRefresh);
 setWorkflowOptions(autoUpgrade, contentLookup);
+setWorkflowOptions(autoUpgrade, sendWebhooks);

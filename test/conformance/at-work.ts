@@ -3,7 +3,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import { test as plainTest, vi } from 'vitest';
-import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
+import {
+  createIssuerActivities,
+  createProviderActivities,
+  createStoreActivities,
+  createWebhookActivities,
+} from '../../src/activities/index.ts';
 import { startApi } from '../../src/api/main.ts';
 import { readConfig } from '../../src/config.ts';
 import type { AppId } from '../../src/ids.ts';
@@ -89,6 +94,7 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
     store: createStoreActivities(parts),
     provider: createProviderActivities(parts),
     issuer: createIssuerActivities(parts),
+    webhook: createWebhookActivities(parts),
   });
   const api = await startApi(readConfig('api', shared), log);
   let stop = () => {};

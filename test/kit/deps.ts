@@ -57,6 +57,7 @@ export async function createWorkerDeps(
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
       openInbox: await createOpen(config.VAULT_INBOX_PRIVATE_KEYS),
       sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
+      openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     },
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
     mac: createMac(config.VAULT_MAC_KEYS),

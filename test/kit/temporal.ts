@@ -12,11 +12,16 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { inject, test as plainTest } from 'vitest';
-import type { IssuerActivities, ProviderActivities, StoreActivities } from '../../src/activities/index.ts';
+import type {
+  IssuerActivities,
+  ProviderActivities,
+  StoreActivities,
+  WebhookActivities,
+} from '../../src/activities/index.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { ISSUER_QUEUE as ISSUERS } from '../../src/workflows/contract.ts';
+import { ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 
-export type Activities = StoreActivities & ProviderActivities & IssuerActivities;
+export type Activities = StoreActivities & ProviderActivities & IssuerActivities & WebhookActivities;
 
 /** Starts a workflow, by function or name, on the run's own queue; a signal is sent in the same request. */
 export type Start = <W extends Workflow>(
@@ -63,7 +68,7 @@ export function bundleWorkflows(workflowsPath: string = SOURCE): ReturnType<type
 }
 
 /** One provider represents all: workflows distinguish them only by the name of the queue. */
-const SIDES = ['PROVIDER_B', ISSUERS];
+const SIDES = ['PROVIDER_B', ISSUERS, WEBHOOK_QUEUE];
 
 /** Workers for one task queue and for the providers' queues named after it. */
 export async function createWorkers(

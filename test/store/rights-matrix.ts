@@ -223,6 +223,9 @@ read_job
   url_sha256                  si      -       -       -
   provider_cursor             si      siu     -       -
   item_count                  s       su      -       s
+  added_count                 -       su      -       s
+  changed_count               -       su      -       s
+  removed_count               -       su      -       s
   steps                       s       su      -       s
   reached_end                 si      siu     -       s
   chain_started_at            si      siu     -       s
@@ -445,7 +448,7 @@ webhook_delivery
   connection_id               si      -       -       s
   status                      su      su      -       s
   tries                       su      su      -       s
-  next_try_at                 su      su      -       s
+  next_try_at                 siu     su      -       s
   last_status                 s       u       -       s
   last_failure                s       u       -       s
   last_tried_at               s       u       -       s

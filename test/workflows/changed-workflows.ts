@@ -21,3 +21,4 @@ export const connectionUpkeep = changed(workflows.connectionUpkeep);
 export const disconnectAll = changed(workflows.disconnectAll);
 export const revokeGrant = changed(workflows.revokeGrant);
 export const sweep = changed(workflows.sweep);
+export const sendWebhooks = changed(workflows.sendWebhooks);

@@ -36,6 +36,7 @@ export const quiet: Activities = {
   probeRegistration: async () => undefined,
   startUpkeep: async () => NOTHING_DUE,
   postponeUpkeep: async () => undefined,
+  sendDueWebhooks: async () => ({ waitSeconds: null, paused: false }),
   disconnectBatch: async () => ({ disconnected: 0, total: 0, done: true }),
 };
 

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { type BulkDisconnectId, type ConnectionId, newId, type RegistrationId } from '../../src/ids.ts';
+import {
+  type BulkDisconnectId,
+  type ConnectionId,
+  newId,
+  type RegistrationId,
+  type WebhookEndpointId,
+} from '../../src/ids.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
@@ -12,6 +18,7 @@ import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
+import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
 import { verifyGrant } from '../../src/workflows/verify-grant.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
@@ -183,8 +190,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(sweep, { kind: 'registrations' }),
   },
   'sweep-upkeep': { run: (start) => start(sweep, { kind: 'upkeep' }) },
+  'webhooks-sent': {
+    activities: { sendDueWebhooks: inTurn({ waitSeconds: 0 }, { waitSeconds: 5 }, { waitSeconds: null }) },
+    run: (start) => start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() }, { signal: webhooksDue }),
+  },
   'sweep-retention': { run: (start) => start(sweep, { kind: 'retention' }) },
 };
+
+function inTurn(...rounds: readonly { waitSeconds: number | null }[]) {
+  let round = 0;
+  return async () => {
+    round += 1;
+    return { waitSeconds: null, paused: false, ...rounds[round - 1] };
+  };
+}
 
 function someAtATime(rounds: number) {
   let round = 0;

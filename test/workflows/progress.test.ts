@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { type BulkDisconnectId, type ConnectionId, newId } from '../../src/ids.ts';
+import { type BulkDisconnectId, type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
@@ -36,6 +36,7 @@ const INPUTS: Readonly<Record<string, (nowMs: number) => object>> = {
   metricsRefresh: newReadJob,
   scan: newReadJob,
   revokeGrant: newReadJob,
+  sendWebhooks: () => ({ endpointId: newId<WebhookEndpointId>() }),
   sweep: () => ({ kind: 'outbox' }),
   verifyGrant: newUpkeep,
   verifySiblings: newReadJob,

@@ -1,0 +1,188 @@
+import { cancellationSignal } from '@temporalio/activity';
+import type { WebhookEndpointId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Http } from '../providers/http.ts';
+import { type Database, inTransaction } from '../store/sql.ts';
+import {
+  type DeliveryResult,
+  type DueDelivery,
+  findNextTry,
+  takeDueDeliveries,
+  updateTriedDeliveries,
+} from '../store/webhook-deliveries.ts';
+import {
+  addEndpointFailures,
+  disableWebhookEndpoint,
+  endEndpointFailure,
+  findSendingEndpoint,
+  type SendingEndpoint,
+} from '../store/webhook-endpoints.ts';
+import { countWebhookTry } from '../telemetry/instruments.ts';
+import { associatedData } from '../vault/associated-data.ts';
+import { postWebhook, type WebhookAnswer } from '../webhooks/post-webhook.ts';
+import { renderEvent } from '../webhooks/render-event.ts';
+import {
+  FAILING_SECONDS,
+  FAILURES_UNTIL_PAUSE,
+  findRequestedPause,
+  findRetryPause,
+  getEndpointPause,
+} from '../webhooks/retry-schedule.ts';
+import { signWebhook } from '../webhooks/sign-webhook.ts';
+import type { Deps } from './deps.ts';
+
+export interface WebhookDeps {
+  readonly sql: Database;
+  readonly vault: Pick<Deps['vault'], 'openEdge'>;
+  readonly webhookHttp: Pick<Http, 'post'>;
+  readonly log: Log;
+  /** 15 seconds by default. */
+  readonly webhookTimeoutMs?: number;
+}
+
+/** Deliveries to one endpoint at a time: so many requests it gets side by side, and so many may fail before it is paused. */
+const AT_ONCE = 10;
+/** No further deliveries are taken after this time. Those taken end within 15 seconds. */
+const ROUND_MS = 30_000;
+
+export const createSendWebhookActivities = (deps: WebhookDeps) => ({
+  /**
+   * Tries the due deliveries of an endpoint, until none is due, the endpoint is paused or the time is up.
+   * @returns the seconds until the next try, 0 if some are due; null if nothing waits, or the endpoint is disabled or gone.
+   */
+  async sendDueWebhooks({ endpointId }: { endpointId: WebhookEndpointId }): Promise<{
+    waitSeconds: number | null;
+    paused: boolean;
+  }> {
+    const endsAtMs = performance.now() + ROUND_MS;
+    for (;;) {
+      // Read anew each time: it may have been changed, disabled or given another secret.
+      const endpoint = await findSendingEndpoint(deps.sql, endpointId);
+      if (endpoint === undefined) return { waitSeconds: null, paused: false };
+      const pausedUntil = endpoint.pausedUntil?.getTime() ?? 0;
+      const nowMs = endpoint.now.getTime();
+      const isPaused = pausedUntil > nowMs;
+      const isOver = performance.now() >= endsAtMs;
+      const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : AT_ONCE;
+      const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, limit);
+      if (due.length === 0) {
+        const next = await findNextTry(deps.sql, endpointId);
+        if (next === undefined) return { waitSeconds: null, paused: false };
+        const waitMs = Math.max(next.getTime(), pausedUntil) - nowMs;
+        return { waitSeconds: Math.max(0, Math.ceil(waitMs / 1_000)), paused: isPaused };
+      }
+      await recordTries(deps, endpointId, endpoint, await tryAll(deps, endpoint, due));
+      cancellationSignal().throwIfAborted();
+    }
+  },
+});
+
+/** Our own shutdown ended the try: whether it arrived is unknown, so another worker sends it again at once. */
+const BROKEN_OFF = 'BROKEN_OFF';
+
+interface Try {
+  readonly delivery: DueDelivery;
+  readonly answer: WebhookAnswer | typeof BROKEN_OFF;
+}
+
+async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonly DueDelivery[]): Promise<Try[]> {
+  const { openEdge } = deps.vault;
+  const secrets = await Promise.all(
+    endpoint.secrets.map(({ secretId, sealedSecret }) =>
+      openEdge(sealedSecret, associatedData.webhookSecret(secretId)),
+    ),
+  );
+  const signal = cancellationSignal();
+  const tries = await Promise.allSettled(
+    due.map(async (delivery): Promise<Try> => {
+      if (secrets.length === 0) return { delivery, answer: { failure: 'NO_SECRET' } };
+      const body = renderEvent(delivery);
+      // The time of this try: receivers refuse old timestamps.
+      const headers = signWebhook({ id: delivery.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
+      return {
+        delivery,
+        answer: await postWebhook(
+          deps.webhookHttp,
+          { url: endpoint.url, headers, body, signal },
+          deps.webhookTimeoutMs,
+        ),
+      };
+    }),
+  );
+  const rejected = tries.find((each) => each.status === 'rejected');
+  if (rejected !== undefined && !signal.aborted) throw rejected.reason;
+  return tries.flatMap((each, index) => {
+    if (each.status === 'fulfilled') return [each.value];
+    const delivery = due[index];
+    return delivery === undefined ? [] : [{ delivery, answer: BROKEN_OFF }];
+  });
+}
+
+const findStatus = (answer: Try['answer']) => (answer !== BROKEN_OFF && 'status' in answer ? answer.status : undefined);
+const isAccepted = ({ answer }: Try) => Math.floor((findStatus(answer) ?? 0) / 100) === 2;
+const isGone = ({ answer }: Try) => findStatus(answer) === 410;
+const hasEnded = ({ answer }: Try) => answer !== BROKEN_OFF;
+
+/** Records the tries, and what they say of the endpoint. One success among them is enough for its health. */
+async function recordTries(
+  { sql, log }: WebhookDeps,
+  endpointId: WebhookEndpointId,
+  endpoint: SendingEndpoint,
+  tries: readonly Try[],
+): Promise<void> {
+  const ended = tries.filter(hasEnded);
+  for (const each of ended) countTry(each, endpoint.now);
+  const failed = ended.filter((each) => !isAccepted(each));
+  const works = failed.length < ended.length;
+  const pauses = failed.map(({ answer }) => findPause(answer) ?? 0);
+  const pauseSeconds = Math.max(0, ...pauses, works ? 0 : getEndpointPause(endpoint.failures + failed.length));
+  const reason = findDisabledReason(endpoint, failed, works);
+  await inTransaction(sql, async (tx) => {
+    // The endpoint first, as everywhere.
+    if (works) await endEndpointFailure(tx, endpointId);
+    if (failed.length > 0 && (!works || pauseSeconds > 0))
+      await addEndpointFailures(tx, endpointId, { failures: works ? 0 : failed.length, pauseSeconds });
+    if (reason !== undefined) await disableWebhookEndpoint(tx, endpointId, reason);
+    await updateTriedDeliveries(tx, tries.map(toResult));
+  });
+  if (reason !== undefined) log.warn('Webhook endpoint disabled', { endpointId, reason });
+}
+
+function findDisabledReason(
+  { failingSince, now }: SendingEndpoint,
+  failed: readonly Try[],
+  works: boolean,
+): 'GONE' | 'FAILING' | undefined {
+  if (failed.some(isGone)) return 'GONE';
+  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  return failed.length > 0 && !works && failingMs >= FAILING_SECONDS * 1_000 ? 'FAILING' : undefined;
+}
+
+const findPause = (answer: Try['answer']) =>
+  answer !== BROKEN_OFF && 'status' in answer ? findRequestedPause(answer.status, answer.retryAfterSeconds) : undefined;
+
+function toResult(each: Try): DeliveryResult {
+  const { deliveryId, tries } = each.delivery;
+  const { answer } = each;
+  const failure = answer !== BROKEN_OFF && 'failure' in answer ? answer.failure : null;
+  const result = { deliveryId, tries, status: findStatus(answer) ?? null, failure };
+  if (isAccepted(each)) return { ...result, outcome: 'DELIVERED', pauseSeconds: null };
+  if (isGone(each)) return { ...result, outcome: 'FAILED', pauseSeconds: null };
+  const postponed = hasEnded(each) ? findPause(answer) : 0;
+  if (postponed !== undefined) return { ...result, outcome: 'POSTPONED', pauseSeconds: postponed };
+  const pauseSeconds = findRetryPause(tries);
+  return pauseSeconds === undefined
+    ? { ...result, outcome: 'FAILED', pauseSeconds: null }
+    : { ...result, outcome: 'RETRY', pauseSeconds };
+}
+
+function countTry(each: Try, now: Date): void {
+  const { delivery, answer } = each;
+  if (answer === BROKEN_OFF) return;
+  if ('failure' in answer) countWebhookTry(answer.failure);
+  else if (!isAccepted(each)) countWebhookTry('REFUSED');
+  else {
+    const delayMs = now.getTime() - delivery.occurredAt.getTime();
+    countWebhookTry('DELIVERED', delivery.tries === 1 ? delayMs / 1_000 : undefined);
+  }
+}

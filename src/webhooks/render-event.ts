@@ -1,0 +1,20 @@
+import type { SentEventType } from './event-types.ts';
+
+/** An event as its table holds it. */
+export interface StoredEvent {
+  readonly eventId: string;
+  readonly type: SentEventType;
+  readonly connectionId: string | null;
+  readonly sequence: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+/** Renders the body of an event: `type`, `timestamp` and `data` as Standard Webhooks recommends, and its `id`. */
+export const renderEvent = ({ eventId, type, connectionId, sequence, data, occurredAt }: StoredEvent): string =>
+  JSON.stringify({
+    id: eventId,
+    type,
+    timestamp: occurredAt.toISOString(),
+    data: { connectionId, sequence, ...data },
+  });

@@ -1,0 +1,35 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+export const DAY_SECONDS = 24 * HOUR;
+
+/** The pause after each try: the example schedule of Standard Webhooks, ten tries over three days. */
+const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+/**
+ * The seconds until the next try of a delivery, with up to a tenth more, so that tries of many do not come together.
+ * @param tries that it has had.
+ * @returns undefined when that was the last.
+ */
+export function findRetryPause(tries: number, random: () => number = Math.random): number | undefined {
+  const pause = PAUSES[tries - 1];
+  return pause === undefined ? undefined : Math.round(pause * (1 + random() / 10));
+}
+
+/** After so many failed tries in a row, one delivery at a time tries whether the endpoint works again. */
+export const FAILURES_UNTIL_PAUSE = 5;
+const LONGEST_PAUSE = 5 * MINUTE;
+
+/** The seconds for which an endpoint gets nothing. @param failures in a row, over all of its deliveries. */
+export const getEndpointPause = (failures: number): number =>
+  failures < FAILURES_UNTIL_PAUSE ? 0 : Math.min(LONGEST_PAUSE, 5 * 2 ** Math.min(10, failures - FAILURES_UNTIL_PAUSE));
+
+const LONGEST_RETRY_AFTER = HOUR;
+
+/** The seconds for which an endpoint asked us to wait, from a second to an hour. @returns undefined if it did not ask. */
+export const findRequestedPause = (status: number, retryAfterSeconds: number | null): number | undefined =>
+  retryAfterSeconds !== null && (status === 429 || status === 503)
+    ? Math.min(LONGEST_RETRY_AFTER, Math.max(1, retryAfterSeconds))
+    : undefined;
+
+/** An endpoint that fails for so long is disabled. */
+export const FAILING_SECONDS = 3 * DAY_SECONDS;

@@ -1,0 +1,48 @@
+import * as wf from '@temporalio/workflow';
+import { proxyWebhooks } from './calls.ts';
+import { type SendWebhooksInput, WEBHOOKS_DUE } from './contract.ts';
+import { showStep, showWait } from './progress.ts';
+import { isHistoryLong } from './retry-until-settled.ts';
+
+/** @internal */
+export const webhooksDue = wf.defineSignal(WEBHOOKS_DUE);
+
+/** A run waits so long for further events before it ends: a busy endpoint keeps one run, a quiet one costs none. */
+const LINGER_SECONDS = 30;
+
+/**
+ * Sends an app's webhooks to one endpoint: whatever is due, then waits for the next try or for a signal. One timer waits for
+ * all deliveries of the endpoint. All state is in the rows, so a new run continues where another one ended.
+ */
+export async function sendWebhooks(input: SendWebhooksInput): Promise<void> {
+  let signals = 0;
+  wf.setHandler(
+    webhooksDue,
+    () => {
+      signals += 1;
+    },
+    { description: 'Sends due webhooks at once. Takes no input; safe to repeat.' },
+  );
+  const { sendDueWebhooks } = proxyWebhooks();
+  for (;;) {
+    // One signal, or many, during a try: one more try follows it.
+    const seen = signals;
+    showStep('SEND_WEBHOOKS', 'Sending.');
+    const { waitSeconds, paused } = await sendDueWebhooks(input);
+    if (waitSeconds !== 0) {
+      const idle = waitSeconds === null;
+      const waitMs = (waitSeconds ?? LINGER_SECONDS) * 1_000;
+      const until = new Date(Date.now() + waitMs).toISOString();
+      showWait(idle ? 'EVENTS' : 'NEXT_TRY', until, { details: describeWait(idle, paused, until) });
+      const woken = await wf.condition(() => signals > seen, waitMs, { summary: idle ? 'further events' : 'next try' });
+      if (idle && !woken) return showStep('ENDED', 'Nothing to send.');
+    }
+    if (isHistoryLong()) await wf.continueAsNew<typeof sendWebhooks>(input);
+  }
+}
+
+function describeWait(idle: boolean, paused: boolean, until: string): string {
+  if (idle) return 'Nothing to send.';
+  const why = paused ? 'The endpoint fails, or asked us to wait.' : 'A delivery failed.';
+  return `${why} Next try ${until}; the signal ${WEBHOOKS_DUE} asks for one at once.`;
+}

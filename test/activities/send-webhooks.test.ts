@@ -1,0 +1,438 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
+import { createWebhookActivities } from '../../src/activities/index.ts';
+import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
+import { newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { createHttp } from '../../src/providers/http.ts';
+import { moveConnection } from '../../src/store/connections.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { insertTestEvent, requestRedelivery, takeDueDeliveries } from '../../src/store/webhook-deliveries.ts';
+import {
+  enableWebhookEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  insertWebhookSecret,
+  listOverdueEndpoints,
+  retireWebhookSecret,
+} from '../../src/store/webhook-endpoints.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
+import { releaseClock } from '../kit/seed.ts';
+import { answerWith, hang, openReceiver, type Receiver, sendRaw, trickle } from '../kit/webhook-receiver.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const test = postgresTest.extend<{ receiver: Receiver }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  receiver: async ({}, use) => {
+    const receiver = await openReceiver();
+    await use(receiver);
+    await receiver.close();
+  },
+});
+
+beforeEach<{ database: { sql: Database } }>(({ database: { sql } }) => moveClock(sql, 0));
+afterEach<{ database: { sql: Database } }>(async ({ database: { sql } }) => {
+  await releaseClock(sql);
+  await sql`drop table test_clock`;
+});
+
+/** An app with one endpoint, and the activity that sends to it. */
+async function open(
+  sql: Database,
+  url: string,
+  { timeoutMs = 2_000, production = false, networks = [] as string[] } = {},
+) {
+  const stage = await openStage(sql);
+  const endpointId = newId<WebhookEndpointId>();
+  const { appId } = stage.seeded.app;
+  const webhookHttp = createHttp({ production, userAgent: 'webhook-tests/1', privateNetworks: networks });
+  const { sendDueWebhooks } = createWebhookActivities({ ...stage.deps, webhookHttp, webhookTimeoutMs: timeoutMs });
+  const eventTypes = ['connection.suspended', 'connection.resumed'] as const;
+  await inTransaction(asApi(sql), (tx) => insertWebhookEndpoint(tx, { endpointId, appId, url, eventTypes }));
+  const addSecret = async () => {
+    const { secretId, secret, sealedSecret } = await createWebhookSecret(stage.deps.vault.sealEdge);
+    await inTransaction(asApi(sql), (tx) => insertWebhookSecret(tx, { secretId, endpointId, sealedSecret }));
+    return { secretId, text: secret.reveal() };
+  };
+  const { connectionId } = await stage.newConnection();
+  return {
+    stage,
+    endpointId,
+    addSecret,
+    secret: await addSecret(),
+    /** Two events: a suspension and its end. */
+    happen: async (status: 'SUSPENDED' | 'CONNECTED') => await moveConnection(asWorker(sql), connectionId, status),
+    send: () => runActivity(sendDueWebhooks, { endpointId }),
+    endpoint: () => findWebhookEndpoint(sql, endpointId),
+    deliveries: () => listDeliveries(stage, endpointId),
+  };
+}
+
+const listDeliveries = async ({ sql }: Stage, endpointId: string) =>
+  await sql`
+    select delivery_id, event_id, status, tries, last_status, last_failure,
+      round(extract(epoch from next_try_at - business_now()))::int as wait_seconds
+    from webhook_delivery where endpoint_id = ${endpointId} order by created_at, delivery_id
+  `;
+
+describe('a webhook', () => {
+  test('arrives signed, with its id, type, connection, number and instant, and is sent once', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, secret, deliveries, endpoint } = await open(sql, receiver.url);
+    await happen('SUSPENDED');
+    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    const [webhook] = receiver.received;
+    if (webhook === undefined) throw new Error('Nothing arrived.');
+    const [row] = await sql`select * from webhook_event where event_id = ${webhook.headers['webhook-id'] ?? ''}`;
+    expect(await verifyWebhook(webhook, secret.text)).toEqual({
+      id: row?.eventId,
+      type: 'connection.suspended',
+      timestamp: row?.occurredAt.toISOString(),
+      data: {
+        connectionId: row?.connectionId,
+        sequence: Number(row?.sequence),
+        provider: 'PROVIDER_B',
+        status: 'SUSPENDED',
+        reason: 'ACCOUNT_DISCONNECTING',
+      },
+    });
+    expect(webhook.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'webhook-tests/1' });
+    await send();
+    expect(receiver.received).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 1, lastStatus: 204, waitSeconds: null }]);
+    expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null });
+  });
+
+  test('is signed with both secrets while they are rotated, also when one is retired between two tries', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, secret, addSecret, endpointId } = await open(sql, receiver.url);
+    const next = await addSecret();
+    receiver.answer(answerWith(500));
+    await happen('SUSPENDED');
+    await send();
+    await inTransaction(asApi(sql), (tx) => retireWebhookSecret(tx, endpointId, secret.secretId, 0));
+    receiver.answer(answerWith(200));
+    await moveClock(sql, 6 * SECOND_MS);
+    await send();
+    const [first, second] = receiver.received;
+    if (first === undefined || second === undefined) throw new Error('Two tries were expected.');
+    expect(first.headers['webhook-id']).toBe(second.headers['webhook-id']);
+    for (const text of [secret.text, next.text]) await verifyWebhook(first, text);
+    await verifyWebhook(second, next.text);
+    await expect(verifyWebhook(second, secret.text)).rejects.toThrow('No signature');
+  });
+
+  test('is tried again on the schedule of Standard Webhooks, ten times over three days', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, deliveries } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    await happen('SUSPENDED');
+    const waits: number[] = [];
+    for (let tries = 1; tries <= 9; tries += 1) {
+      await send();
+      const [row] = await deliveries();
+      expect(row).toMatchObject({ status: 'PENDING', tries, lastStatus: 500 });
+      waits.push(row?.waitSeconds);
+      await moveClock(sql, (row?.waitSeconds + 1) * SECOND_MS);
+    }
+    const hours = 3_600;
+    const schedule = [5, 300, 1_800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(schedule[index] ?? 0);
+      expect(wait).toBeLessThanOrEqual((schedule[index] ?? 0) * 1.1 + 1);
+    }
+    await send();
+    expect(await deliveries()).toMatchObject([{ status: 'FAILED', tries: 10, waitSeconds: null }]);
+    expect(new Set(receiver.ids()).size).toBe(1);
+  });
+
+  test('whose worker dies after it was sent is sent again under the same id, and none is lost', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, endpointId, deliveries } = await open(sql, receiver.url);
+    await happen('SUSPENDED');
+    // The worker took it, perhaps sent it, and died.
+    expect(await takeDueDeliveries(asWorker(sql), endpointId, 10)).toHaveLength(1);
+    expect(await send()).toMatchObject({ waitSeconds: 45 });
+    await moveClock(sql, 46 * SECOND_MS);
+    await send();
+    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 2 }]);
+  });
+
+  test('that is asked for again while it is tried is sent once more', async ({ database: { sql }, receiver }) => {
+    const { happen, send, deliveries } = await open(sql, receiver.url);
+    await happen('SUSPENDED');
+    const [row] = await deliveries();
+    receiver.answer(async (response) => {
+      receiver.answer(answerWith(204));
+      await inTransaction(asApi(sql), (tx) => requestRedelivery(tx, row?.deliveryId));
+      response.writeHead(204).end();
+    });
+    await send();
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 1 }]);
+  });
+});
+
+describe('an endpoint', () => {
+  test('that answers 410 is disabled at once, and what waits for it is sent when it is enabled', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, endpoint, endpointId, deliveries } = await open(sql, receiver.url);
+    receiver.answer(answerWith(410));
+    await happen('SUSPENDED');
+    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
+    expect(await deliveries()).toMatchObject([{ status: 'FAILED', lastStatus: 410 }]);
+    await happen('CONNECTED'); // Nobody wants it.
+    expect(await deliveries()).toHaveLength(1);
+    await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
+    receiver.answer(answerWith(204));
+    await happen('SUSPENDED');
+    await send();
+    expect(await deliveries()).toMatchObject([{ status: 'FAILED' }, { status: 'DELIVERED' }]);
+  });
+
+  test.for([
+    { status: 429, header: '120', wait: 120 },
+    { status: 503, header: '999999', wait: 3_600 },
+    { status: 503, header: '0', wait: 1 },
+  ])(
+    'that answers $status with Retry-After $header gets nothing for $wait s, and no try is counted',
+    async ({ status, header, wait }, { database: { sql }, receiver }) => {
+      const { happen, send, deliveries } = await open(sql, receiver.url);
+      receiver.answer(answerWith(status, { 'retry-after': header }));
+      await happen('SUSPENDED');
+      expect(await send()).toEqual({ waitSeconds: wait, paused: true });
+      await happen('CONNECTED');
+      expect(await send()).toEqual({ waitSeconds: wait, paused: true });
+      expect(receiver.received).toHaveLength(1);
+      expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 0, lastStatus: status }, { tries: 0 }]);
+      receiver.answer(answerWith(204));
+      await moveClock(sql, (wait + 1) * SECOND_MS);
+      await send();
+      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED' }, { status: 'DELIVERED' }]);
+    },
+  );
+
+  test('that fails for three days is disabled; events wait for it, and are sent when it works again', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, endpoint, endpointId, deliveries } = await open(sql, receiver.url);
+    receiver.answer(answerWith(502));
+    await happen('SUSPENDED');
+    await send();
+    await moveClock(sql, 2 * DAY_MS);
+    await happen('CONNECTED');
+    await send();
+    expect(await endpoint()).toMatchObject({ enabled: true, failures: 3 });
+    await moveClock(sql, DAY_MS);
+    await send();
+    expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'FAILING' });
+    await happen('SUSPENDED');
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING']);
+    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    receiver.answer(answerWith(200));
+    await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
+    await moveClock(sql, HOUR_MS); // The second try of the older ones was due by then.
+    await send();
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
+  });
+
+  test('that is dead gets one try at a time however many wait for it, and all when it works again', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { send, endpointId, stage, endpoint } = await open(sql, receiver.url);
+    const live = await open(sql, receiver.url.replace('hooks', 'live'));
+    receiver.answer((response, { path }) => void response.writeHead(path === '/live' ? 204 : 500).end());
+    await sql`
+      with event as (
+        insert into webhook_event (app_id, type, data)
+        select ${stage.seeded.app.appId}, 'job.finished', '{}' from generate_series(1, 10000) returning event_id, app_id, type
+      )
+      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+      select event_id, ${endpointId}, app_id, type from event
+    `;
+    expect(await send()).toMatchObject({ paused: true });
+    expect(receiver.received).toHaveLength(10);
+    const waits: (number | null)[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await moveClock(sql, 5 * MINUTE_MS + SECOND_MS);
+      const { waitSeconds } = await send();
+      waits.push(waitSeconds);
+      await live.happen(round % 2 === 0 ? 'SUSPENDED' : 'CONNECTED');
+      await live.send();
+    }
+    expect(Math.max(...waits.map(Number))).toBe(300);
+    const paths = receiver.received.map(({ path }) => path);
+    expect(paths.filter((path) => path === '/hooks')).toHaveLength(10 + 8);
+    expect(paths.filter((path) => path === '/live')).toHaveLength(8);
+    await sql`
+      delete from webhook_delivery where tries = 0 and delivery_id not in (
+        select delivery_id from webhook_delivery where endpoint_id = ${endpointId} and tries = 0 limit 200
+      )
+    `;
+    // An operator's test event goes first, and without a pause.
+    const deliveryId = await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
+    receiver.answer(answerWith(204));
+    receiver.received.length = 0;
+    let waitSeconds: number | null = 0;
+    while (waitSeconds === 0) ({ waitSeconds } = await send());
+    const [first] = receiver.received;
+    expect(JSON.parse(first?.body ?? '{}')).toMatchObject({ type: 'webhook.test', data: { connectionId: null } });
+    expect(deliveryId).toBeDefined();
+    expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null, pausedUntil: null });
+    const [left] = await sql`
+      select count(*) filter (where tries = 0)::int as untried, count(*)::int as waiting
+      from webhook_delivery where endpoint_id = ${endpointId} and status = 'PENDING'
+    `;
+    expect(left?.untried).toBe(0);
+    expect(left?.waiting).toBeLessThanOrEqual(18);
+    expect(new Set(receiver.ids()).size).toBe(receiver.received.length); // Nothing twice.
+  }, 60_000);
+
+  test('with one event that it always refuses still gets the others at once', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, deliveries, endpoint } = await open(sql, receiver.url);
+    receiver.answer((response, { body }) => void response.writeHead(body.includes('resumed') ? 200 : 400).end());
+    for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const) await happen(status);
+    await send();
+    expect((await deliveries()).map(({ status }) => status).toSorted()).toEqual([
+      'DELIVERED',
+      'DELIVERED',
+      'PENDING',
+      'PENDING',
+    ]);
+    expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null });
+  });
+
+  test('whose workflow was lost is found by the sweep, and one that waits rightly is not', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, endpointId } = await open(sql, receiver.url);
+    const find = async () =>
+      (await listOverdueEndpoints(asWorker(sql), { after: null, limit: 100 })).filter(({ id }) => id === endpointId);
+    expect(await find()).toEqual([]);
+    await happen('SUSPENDED');
+    await moveClock(sql, MINUTE_MS);
+    expect(await find()).toHaveLength(1);
+    receiver.answer(answerWith(429, { 'retry-after': '600' }));
+    await send();
+    await moveClock(sql, 9 * MINUTE_MS);
+    expect(await find()).toEqual([]);
+    await moveClock(sql, 2 * MINUTE_MS);
+    expect(await find()).toHaveLength(1);
+  });
+});
+
+describe('an endpoint that misbehaves', () => {
+  const failures = [
+    { name: 'never answers', answer: hang, expected: { lastFailure: 'TIMEOUT', lastStatus: null } },
+    {
+      name: 'answers no HTTP',
+      answer: sendRaw('hello\r\n\r\n'),
+      expected: { lastFailure: expect.toBeOneOf(['ANSWER_INVALID', 'CONNECTION_FAILED']) },
+    },
+    { name: 'closes the connection', answer: sendRaw(''), expected: { lastFailure: 'CONNECTION_FAILED' } },
+    {
+      name: 'redirects to a private address',
+      answer: answerWith(307, { location: 'http://169.254.169.254/latest/meta-data' }),
+      expected: { lastStatus: 307, lastFailure: null },
+    },
+    {
+      name: 'sends endless headers',
+      answer: sendRaw(`HTTP/1.1 200 OK\r\n${'x-long: a\r\n'.repeat(20_000)}`),
+      expected: { lastFailure: 'ANSWER_INVALID' },
+    },
+  ];
+  test.for(failures)(
+    'and $name: the delivery waits for its next try',
+    async ({ answer, expected }, { database: { sql }, receiver }) => {
+      const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 500 });
+      receiver.answer(answer);
+      await happen('SUSPENDED');
+      await send();
+      expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 1, ...expected }]);
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
+
+  const accepted = [
+    { name: 'answers byte by byte without an end', answer: trickle },
+    { name: 'answers 10 MB', answer: answerWith(200, {}, 'x'.repeat(10_000_000)) },
+    {
+      name: 'promises a longer answer than it sends',
+      answer: sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nok'),
+    },
+    {
+      name: 'sends a longer answer than it promises',
+      answer: sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nlonger'),
+    },
+  ];
+  test.for(accepted)(
+    'and $name: its status counts, and it holds nobody',
+    async ({ answer }, { database: { sql }, receiver }) => {
+      const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 1_000 });
+      receiver.answer(answer);
+      await happen('SUSPENDED');
+      const startedAtMs = performance.now();
+      await send();
+      expect(performance.now() - startedAtMs).toBeLessThan(900);
+      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastStatus: 200 }]);
+    },
+  );
+});
+
+describe('in production', () => {
+  test.for([
+    'https://127.0.0.1/hooks',
+    'https://169.254.169.254/hooks',
+    'https://[::ffff:127.0.0.1]/hooks',
+    'https://[::ffff:a9fe:a9fe]/hooks',
+    'https://[fd00::1]/hooks',
+    'https://localhost/hooks', // A name that leads to a private address when it is looked up.
+  ])('nothing is sent to %s', async (url, { database: { sql } }) => {
+    const { happen, send, deliveries } = await open(sql, url, { production: true, networks: ['10.20.0.0/16'] });
+    await happen('SUSPENDED');
+    await send();
+    expect(await deliveries()).toMatchObject([{ status: 'PENDING', lastFailure: 'ADDRESS_REFUSED' }]);
+  });
+
+  test('a private network that the operator names is reached, over https only', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const options = { production: true, networks: ['127.0.0.0/8'] };
+    const plain = await open(sql, receiver.url, options);
+    await plain.happen('SUSPENDED');
+    await plain.send();
+    expect(await plain.deliveries()).toMatchObject([{ lastFailure: 'ADDRESS_REFUSED' }]);
+    const secure = await open(sql, receiver.url.replace('http:', 'https:'), options);
+    await secure.happen('SUSPENDED');
+    await secure.send();
+    // The connection opens, and this server speaks no TLS.
+    expect(await secure.deliveries()).toMatchObject([
+      { lastFailure: expect.toBeOneOf(['TLS_FAILED', 'CONNECTION_FAILED']) },
+    ]);
+    expect(receiver.received).toEqual([]);
+    const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
+  });
+});

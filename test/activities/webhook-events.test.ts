@@ -1,0 +1,346 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { describe, expect } from 'vitest';
+import { replay } from '../../src/cli/replay.ts';
+import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
+import { type AttemptId, type ConnectionId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { updatePaused } from '../../src/store/admin/registrations.ts';
+import { moveConnection } from '../../src/store/connections.ts';
+import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/identity-attempts.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../src/webhooks/event-types.ts';
+import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
+import { releaseClock } from '../kit/seed.ts';
+import { sweepOnce } from '../kit/sweeping.ts';
+import { newTokens, post } from './fake-provider.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const addEndpoint = async (stage: Stage, eventTypes: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES) => {
+  const endpointId = newId<WebhookEndpointId>();
+  const { appId } = stage.seeded.app;
+  await inTransaction(asApi(stage.sql), (tx) =>
+    insertWebhookEndpoint(tx, { endpointId, appId, url: 'https://caller.example/hooks', eventTypes }),
+  );
+  return endpointId;
+};
+
+async function open(sql: Database, eventTypes?: readonly WebhookEventType[]) {
+  const stage = await openStage(sql);
+  return { stage, endpointId: await addEndpoint(stage, eventTypes) };
+}
+
+/** The app's events in their order of time, and of each connection in the order of their numbers. */
+const eventsOf = async ({ sql, seeded }: Stage) =>
+  await sql`
+    select type, connection_id, sequence::float8 as sequence, data from webhook_event where app_id = ${seeded.app.appId}
+    order by occurred_at, sequence nulls first
+  `;
+const typesOf = async (stage: Stage) => (await eventsOf(stage)).map(({ type }) => type);
+
+describe('the event of a connection', () => {
+  test('follows each change of its status, numbered in order', async ({ database: { sql } }) => {
+    const { stage } = await open(sql);
+    const { connectionId } = await stage.newConnection();
+    for (const status of ['SUSPENDED', 'CONNECTED', 'RECONNECT_REQUIRED', 'CONNECTED', 'CONNECTED'] as const)
+      await moveConnection(asWorker(sql), connectionId, status);
+    const events = await eventsOf(stage);
+    const facts = { provider: 'PROVIDER_B' };
+    const because = { reason: 'ACCOUNT_DISCONNECTING' };
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['connection.connected', { ...facts, status: 'CONNECTED' }],
+      ['connection.suspended', { ...facts, ...because, status: 'SUSPENDED' }],
+      ['connection.resumed', { ...facts, ...because, status: 'CONNECTED' }],
+      ['connection.reconnect_required', { ...facts, status: 'RECONNECT_REQUIRED' }],
+      ['connection.connected', { ...facts, status: 'CONNECTED' }],
+    ]);
+    const numbers = events.map(({ sequence }) => Number(sequence));
+    expect(new Set(numbers).size).toBe(5);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(numbers.every(Number.isSafeInteger)).toBe(true);
+  });
+
+  test('tells of a completed attempt, of its disconnect, receipts and erase, and nothing of the person', async ({
+    database: { sql },
+  }) => {
+    const { stage } = await open(sql);
+    const attempt = await stage.newExchangedAttempt();
+    await runActivity(stage.activities.completeAttempt, { attemptId: attempt.attemptId });
+    const [row] = await sql`select connection_id, scope_id from connection where scope_id = ${attempt.scopeId}`;
+    const connectionId = row?.connectionId as ConnectionId;
+    const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId: attempt.scopeId });
+    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    const events = await eventsOf(stage);
+    expect(events.map(({ type }) => type)).toEqual([
+      'connection.connected',
+      'connect_session.finished',
+      'connection.disconnected',
+      'job.finished', // The first scan, canceled.
+      'receipt.settled', // The revoke.
+      'connection.erased',
+      'receipt.settled',
+    ]);
+    expect(new Set(events.map((event) => event.connectionId))).toEqual(new Set([connectionId]));
+    const dataOf = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+    expect(dataOf('connect_session.finished')).toEqual([
+      {
+        sessionId: attempt.attemptId,
+        provider: 'PROVIDER_B',
+        status: 'COMPLETED',
+        resultCode: expect.toBeOneOf([null, 'PARTIAL_PERMISSION']),
+        creatorAction: null,
+      },
+    ]);
+    expect(dataOf('receipt.settled')).toEqual(
+      expect.arrayContaining([
+        { jobId: revokeJobId, kind: 'REVOKE', status: 'SUCCEEDED', errorCode: null, creatorAction: null },
+        { jobId: eraseJobId, kind: 'ERASE', status: 'SUCCEEDED', errorCode: null, creatorAction: null },
+      ]),
+    );
+    const [left] = await sql`
+      select (select count(*)::int from connection where connection_id = ${connectionId}) as connections,
+        (select string_agg(e::text, '') from webhook_event e) as text
+    `;
+    expect(left?.connections).toBe(0);
+    expect(left?.text).not.toMatch(/subject-|tenant-|harbour|account-/i);
+  });
+
+  test('comes also when its credential expires by the clock', async ({ database: { sql } }) => {
+    const { stage } = await open(sql, ['connection.reconnect_required']);
+    const now = await businessNow(sql);
+    const { connectionId } = await stage.newConnection({
+      tokens: newTokens({ accessExpiresAt: null, refreshExpiresAt: new Date(now.getTime() + HOUR_MS) }),
+    });
+    try {
+      await moveClock(sql, HOUR_MS);
+      await sweepOnce(stage.activities.startUpkeep);
+      expect(await eventsOf(stage)).toMatchObject([{ type: 'connection.reconnect_required', connectionId }]);
+    } finally {
+      await releaseClock(sql);
+      await sql`drop table test_clock`;
+    }
+  });
+
+  test('is one for the whole app when its registration is paused or resumed', async ({ database: { sql } }) => {
+    const { stage } = await open(sql);
+    for (let i = 0; i < 3; i += 1) await stage.newConnection();
+    const before = await typesOf(stage);
+    for (const paused of [true, true, false])
+      await updatePaused(asApi(sql), stage.seeded.registrations.PROVIDER_B, paused);
+    const events = (await eventsOf(stage)).filter(({ connectionId }) => connectionId === null);
+    const data = { provider: 'PROVIDER_B', reason: 'REGISTRATION_PAUSED' };
+    expect(events).toMatchObject([
+      { type: 'connection.suspended', sequence: null, data },
+      { type: 'connection.resumed', sequence: null, data },
+    ]);
+    expect(await typesOf(stage)).toHaveLength(before.length + 2);
+  });
+});
+
+describe('the event of a job', () => {
+  test('counts once, at the end of a scan, which posts are new, changed and gone', async ({ database: { sql } }) => {
+    const { stage } = await open(sql, ['job.finished', 'content.changed']);
+    const { connectionId } = await stage.newConnection();
+    const now = await businessNow(sql);
+    const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+    const window = { publishedAfter: ago(7), publishedBefore: ago(0.5) };
+    const scan = async () => {
+      const { jobId } = await stage.newScan(connectionId, { window });
+      while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
+      return jobId;
+    };
+    const page = (...items: ReturnType<typeof post>[]) => ({ items, cursor: null, reachedEnd: true });
+    stage.provider.listContent
+      .mockResolvedValueOnce({ ...page(post('a', ago(1))), cursor: 'next', reachedEnd: false })
+      .mockResolvedValueOnce(page(post('b', ago(2)), post('c', ago(3))));
+    const first = await scan();
+    stage.provider.listContent.mockResolvedValueOnce(
+      page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
+    );
+    stage.provider.readContent.mockResolvedValueOnce([]);
+    const second = await scan();
+    stage.provider.listContent.mockResolvedValueOnce(
+      page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
+    );
+    const third = await scan();
+    const events = await eventsOf(stage);
+    const finished = (jobId: string) => ({
+      type: 'job.finished',
+      data: {
+        jobId,
+        kind: 'SCAN',
+        requestedBy: 'CALLER',
+        status: 'SUCCEEDED',
+        errorCode: null,
+        incompleteReason: null,
+      },
+    });
+    expect(events).toMatchObject([
+      finished(first),
+      { type: 'content.changed', data: { jobId: first, addedCount: 3, changedCount: 0, removedCount: 0 } },
+      finished(second),
+      { type: 'content.changed', data: { jobId: second, addedCount: 1, changedCount: 1, removedCount: 1 } },
+      finished(third),
+    ]);
+  });
+
+  test('comes once, whoever ends the job first', async ({ database: { sql } }) => {
+    const { stage } = await open(sql, ['job.finished']);
+    const { connectionId } = await stage.newConnection();
+    const { jobId } = await stage.newScan(connectionId);
+    await Promise.all(
+      ['INTERNAL', 'PROVIDER_UNAVAILABLE'].map((errorCode) =>
+        endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: errorCode as 'INTERNAL' }),
+      ),
+    );
+    expect(await typesOf(stage)).toEqual(['job.finished']);
+  });
+});
+
+test('the event of a sign-in tells its session and status only', async ({ database: { sql } }) => {
+  const { stage } = await open(sql);
+  const attemptId = newId<AttemptId>();
+  const { app, tenantKey, issuerId, identityReturnUrl } = stage.seeded;
+  await inTransaction(asApi(sql), (tx) =>
+    insertIdentityAttempt(tx, {
+      attemptId,
+      appId: app.appId,
+      tenantKey,
+      issuerId,
+      returnUrl: identityReturnUrl,
+      launchTokenSha256: randomBytes(32),
+      resultProofSha256: randomBytes(32),
+      correlationId: newId<CorrelationId>(),
+    }),
+  );
+  await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'EXPIRED' });
+  expect(await eventsOf(stage)).toMatchObject([
+    { type: 'identity_session.finished', connectionId: null, data: { sessionId: attemptId, status: 'EXPIRED' } },
+  ]);
+});
+
+describe('an event is written', () => {
+  test('only for an app with an endpoint that wants it, and for each such endpoint', async ({ database: { sql } }) => {
+    const { stage, endpointId } = await open(sql, ['connection.suspended']);
+    const other = await addEndpoint(stage, ['connection.suspended', 'connection.resumed']);
+    const disabled = await addEndpoint(stage);
+    await disableWebhookEndpoint(asApi(sql), disabled, 'OPERATOR');
+    const failing = await addEndpoint(stage, ['connection.suspended']);
+    await disableWebhookEndpoint(asWorker(sql), failing, 'FAILING');
+    const stranger = await openStage(sql);
+    const foreign = await stranger.newConnection();
+    const { connectionId } = await stage.newConnection();
+    for (const status of ['SUSPENDED', 'CONNECTED'] as const) {
+      await moveConnection(asWorker(sql), connectionId, status);
+      await moveConnection(asWorker(sql), foreign.connectionId, status);
+    }
+    expect(await typesOf(stage)).toEqual(['connection.suspended', 'connection.resumed']);
+    expect(await typesOf(stranger)).toEqual([]);
+    const deliveries = await sql`
+      select endpoint_id, event_type from webhook_delivery where app_id = ${stage.seeded.app.appId}
+    `;
+    // What a failing endpoint misses waits for the day when it is enabled again.
+    expect(deliveries.map((row) => `${row.endpointId} ${row.eventType}`).toSorted()).toEqual(
+      [
+        `${endpointId} connection.suspended`,
+        `${other} connection.suspended`,
+        `${other} connection.resumed`,
+        `${failing} connection.suspended`,
+      ].toSorted(),
+    );
+    const woken = await sql`
+      select distinct workflow_id, restart, signal_name from outbox where workflow_type = 'sendWebhooks'
+        and workflow_id = any(${[endpointId, other, disabled, failing].map((id) => `webhooks/${id}`)})
+    `;
+    expect(woken.map(({ workflowId }) => workflowId).toSorted()).toEqual(
+      [endpointId, other].map((id) => `webhooks/${id}`).toSorted(),
+    );
+    expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
+  });
+
+  test('with the fact or not at all', async ({ database: { sql } }) => {
+    const { stage } = await open(sql);
+    const { connectionId } = await stage.newConnection();
+    const before = await typesOf(stage);
+    const rolledBack = inTransaction(asWorker(sql), async (tx) => {
+      await moveConnection(tx, connectionId, 'SUSPENDED');
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    expect(await typesOf(stage)).toEqual(before);
+  });
+
+  test('in the order of numbers by any number of transactions at the same time, without a deadlock', async ({
+    database: { sql },
+  }) => {
+    const { stage } = await open(sql, ['job.finished', 'connection.disconnected']);
+    const { connectionId, scopeId } = await stage.newConnection();
+    const jobs = [];
+    for (let i = 0; i < 5; i += 1) {
+      const { jobId } = await stage.newScan(connectionId);
+      jobs.push(jobId);
+      await endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: 'INTERNAL' });
+    }
+    const { jobId } = await stage.newScan(connectionId);
+    await Promise.all([
+      stage.disconnect({ connectionId, scopeId }),
+      endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: 'INTERNAL' }),
+    ]);
+    expect(await typesOf(stage)).toHaveLength(7);
+  });
+
+  test('wakes an endpoint once for many events, and one that is paused not at all', async ({ database: { sql } }) => {
+    const { stage, endpointId } = await open(sql, ['connection.suspended', 'connection.resumed']);
+    const { connectionId } = await stage.newConnection();
+    const entries = async () => (await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).length;
+    await inTransaction(asWorker(sql), async (tx) => {
+      for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const)
+        await moveConnection(tx, connectionId, status);
+    });
+    expect(await typesOf(stage)).toHaveLength(4);
+    expect(await entries()).toBe(1);
+    await sql`delete from outbox`;
+    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 minute'`;
+    await moveConnection(asWorker(sql), connectionId, 'SUSPENDED');
+    expect(await entries()).toBe(0);
+    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 second'`;
+    await moveConnection(asWorker(sql), connectionId, 'CONNECTED');
+    expect(await entries()).toBe(1); // Its timer may have fired before this event was visible.
+  });
+});
+
+/** A Temporal without workflows. */
+const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
+
+test('after a restore from a backup, the numbers of a connection continue above those of the lost time', async ({
+  database: { sql },
+}) => {
+  const { stage } = await open(sql, ['connection.suspended', 'connection.resumed', 'connection.disconnected']);
+  const { connectionId } = await stage.newConnection();
+  const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+  try {
+    for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const)
+      await moveConnection(asWorker(sql), connectionId, status);
+    const numbersOf = async () => (await eventsOf(stage)).map(({ sequence }) => Number(sequence));
+    const known = await numbersOf();
+    // The backup is older than the last events, and than the disconnect that the journal holds.
+    await sql`delete from webhook_event where sequence > ${known[0] ?? 0}`;
+    const journal = openJournal(folder);
+    const line = { entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId } as const;
+    await journal.append([{ ...line, number: 1, at: new Date().toISOString() }]);
+    const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, taskQueue: 'accounts' };
+    expect(await replay(deps, { dryRun: false })).toMatchObject({ repeated: 1 });
+    expect(await eventsOf(stage)).toMatchObject([{}, { type: 'connection.disconnected', connectionId }]);
+    expect((await numbersOf()).at(-1)).toBeGreaterThan(Math.max(...known));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A webhook as it arrived. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+type Answer = (response: ServerResponse, received: Received) => void;
+
+/** An app's server on loopback, which answers each request as `answer` says: 204 at first. */
+export async function openReceiver() {
+  const received: Received[] = [];
+  let answer: Answer = answerWith(204);
+  const read = async (request: IncomingMessage) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  };
+  const server = createServer(async (request, response) => {
+    response.on('error', () => undefined);
+    const headers = request.headers as Record<string, string>;
+    const arrived = { path: request.url ?? '', headers, body: await read(request), atMs: performance.now() };
+    received.push(arrived);
+    answer(response, arrived);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    ids: () => received.map(({ headers }) => headers['webhook-id']),
+    answer: (next: Answer) => {
+      answer = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+
+export const answerWith =
+  (status: number, headers: Record<string, string> = {}, body = ''): Answer =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Accepts the connection and never answers. */
+export const hang: Answer = () => undefined;
+
+/** Sends the headers of an answer, and its body byte by byte, without an end. */
+export const trickle: Answer = async (response) => {
+  response.writeHead(200, { 'content-type': 'text/plain' });
+  while (!response.destroyed) {
+    response.write('.');
+    await delay(20);
+  }
+};
+
+/** Sends the bytes of an answer as they are, and closes the connection. */
+export const sendRaw =
+  (text: string): Answer =>
+  (response) => {
+    response.socket?.end(text);
+  };
