@@ -250,8 +250,8 @@ export type Query = {
   /**
    * VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service
    * still holds, and until when: the receipts (7 days), results of attempts to connect with the ids that the app gave (at most
-   * 24 hours), the tokens of a failed revoke, and grants of earlier attempts whose revoke has not ended. A later proof lists
-   * less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are
+   * 24 hours), the tokens of a failed revoke, grants of earlier attempts whose revoke has not ended, and webhook events
+   * (30 days, ids and codes only). A later proof lists less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are
    * deleted, `BAD_USER_INPUT` until the erase has ended.
    */
   proofOfDeletion: ProofOfDeletion;
@@ -3477,8 +3477,8 @@ export const schemaText = [
   "  \"\"\"",
   "  VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service",
   "  still holds, and until when: the receipts (7 days), results of attempts to connect with the ids that the app gave (at most",
-  "  24 hours), the tokens of a failed revoke, and grants of earlier attempts whose revoke has not ended. A later proof lists",
-  "  less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are",
+  "  24 hours), the tokens of a failed revoke, grants of earlier attempts whose revoke has not ended, and webhook events",
+  "  (30 days, ids and codes only). A later proof lists less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are",
   "  deleted, `BAD_USER_INPUT` until the erase has ended.",
   "  \"\"\"",
   "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion!",

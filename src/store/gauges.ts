@@ -19,6 +19,15 @@ const Gauges = z.object({
   stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
   /** `oldestSeconds` covers entries that Temporal does not refuse. */
   outbox: z.object({ count, refused: count, oldestSeconds: z.number() }),
+  /** Endpoints by state. `oldestSeconds` covers due deliveries of endpoints that work. */
+  webhooks: z.object({
+    working: count,
+    failing: count,
+    operator: count,
+    gone: count,
+    disabled: count,
+    oldestSeconds: z.number(),
+  }),
   /** Age of the oldest fact that is not known to be in the erasure journal. */
   unwrittenSeconds: z.number(),
   registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
@@ -56,7 +65,7 @@ async function remeasure(sql: Sql): Promise<Gauges> {
 
 /** The cost depends on open and recently failed jobs, not on all rows. @internal */
 export async function measureGauges(sql: Sql): Promise<Gauges> {
-  const [connections, jobs, stuck, outbox, journal, registrations, sessions] = await Promise.all([
+  const [connections, jobs, stuck, outbox, webhooks, journal, registrations, sessions] = await Promise.all([
     countConnections(sql),
     sql`
       select kind, status, count(*)::int as count from (
@@ -81,6 +90,19 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
       from outbox
     `,
     sql`
+      select count(*) filter (where enabled and failing_since is null)::int as working,
+        count(*) filter (where enabled and failing_since is not null)::int as failing,
+        count(*) filter (where disabled_reason = 'OPERATOR')::int as operator,
+        count(*) filter (where disabled_reason = 'GONE')::int as gone,
+        count(*) filter (where disabled_reason = 'FAILING')::int as disabled,
+        greatest(0, coalesce(extract(epoch from business_now() - min((
+          -- One delivery of each endpoint, by its index.
+          select next_try_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+          order by next_try_at, delivery_id limit 1
+        )) filter (where enabled and failing_since is null and paused_until is null)), 0))::float8 as oldest_seconds
+      from webhook_endpoint e
+    `,
+    sql`
       select coalesce(extract(epoch from business_now() - min(happened_at)), 0)::float8 as oldest_seconds
       from journal_entry
     `,
@@ -103,6 +125,7 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
     jobs,
     stuck,
     outbox: outbox[0],
+    webhooks: webhooks[0],
     unwrittenSeconds: journal[0]?.oldestSeconds,
     registrations,
     sessions,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../webhooks/delivery-failures.ts';
-import { SENT_EVENT_TYPES, type SentEventType, WEBHOOK_TEST } from '../webhooks/event-types.ts';
+import { SENT_EVENT_TYPES, type SentEventType, WEBHOOK_RETENTION_DAYS, WEBHOOK_TEST } from '../webhooks/event-types.ts';
 import type { NewestKey } from './admin/apps.ts';
 import type { Sql, Transaction } from './sql.ts';
 
@@ -96,6 +96,15 @@ export async function findWebhookEvent(sql: Sql, eventId: WebhookEventId): Promi
     where event_id = ${eventId}
   `;
   return row && Event.parse(row);
+}
+
+/** When the last event of a connection is deleted; null if there is none. */
+export async function findEventsUntil(sql: Sql, connectionId: ConnectionId): Promise<Date | null> {
+  const [row] = await sql`
+    select max(occurred_at) + make_interval(days => ${WEBHOOK_RETENTION_DAYS}) as until
+    from webhook_event where connection_id = ${connectionId}
+  `;
+  return (row?.until as Date | null | undefined) ?? null;
 }
 
 /**

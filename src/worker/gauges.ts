@@ -52,6 +52,11 @@ export function observeState(
     'accounts_journal_oldest_age_seconds',
     'Age of the oldest fact that is not in the erasure journal yet; 0 when there is none',
   );
+  const webhookEndpoints = gauge('accounts_webhook_endpoints', "Apps' webhook endpoints by state");
+  const webhookAge = gauge(
+    'accounts_webhook_oldest_due_age_seconds',
+    'How long the oldest due webhook of a working endpoint has waited; 0 when there is none',
+  );
   const registrations = gauge('accounts_registrations', 'OAuth clients by state; a client in two states counts twice');
   const sessions = gauge('accounts_database_sessions', 'Database connections by process and state');
   const gauges = [
@@ -62,6 +67,8 @@ export function observeState(
     outbox,
     outboxRefused,
     outboxAge,
+    webhookEndpoints,
+    webhookAge,
     journalAge,
     registrations,
     sessions,
@@ -85,6 +92,12 @@ export function observeState(
       [outbox, state.outbox.count],
       [outboxRefused, state.outbox.refused],
       [outboxAge, state.outbox.oldestSeconds],
+      [webhookEndpoints, state.webhooks.working, { state: 'working' }],
+      [webhookEndpoints, state.webhooks.failing, { state: 'failing' }],
+      [webhookEndpoints, state.webhooks.operator, { state: 'disabled_OPERATOR' }],
+      [webhookEndpoints, state.webhooks.gone, { state: 'disabled_GONE' }],
+      [webhookEndpoints, state.webhooks.disabled, { state: 'disabled_FAILING' }],
+      [webhookAge, state.webhooks.oldestSeconds],
       ...(options.keepsJournal ? [[journalAge, state.unwrittenSeconds] as const] : []),
       ...observeZeros(registrations, REGISTRATION_LABELS),
       ...state.registrations.flatMap(({ provider, ...states }) =>

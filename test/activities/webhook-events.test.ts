@@ -13,7 +13,9 @@ import { moveConnection } from '../../src/store/connections.ts';
 import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/identity-attempts.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../src/webhooks/event-types.ts';
+import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
@@ -37,11 +39,14 @@ async function open(sql: Database, eventTypes?: readonly WebhookEventType[]) {
 }
 
 /** The app's events in their order of time, and of each connection in the order of their numbers. */
-const eventsOf = async ({ sql, seeded }: Stage) =>
-  await sql`
-    select type, connection_id, sequence::float8 as sequence, data from webhook_event where app_id = ${seeded.app.appId}
-    order by occurred_at, sequence nulls first
+const eventsOf = async ({ sql, seeded }: Stage) => {
+  const rows = await sql`
+    select event_id, occurred_at, type, connection_id, sequence::float8 as sequence, data from webhook_event
+    where app_id = ${seeded.app.appId} order by occurred_at, sequence nulls first
   `;
+  for (const row of rows) WebhookEventBody.parse(JSON.parse(renderEvent(row as StoredEvent)));
+  return rows;
+};
 const typesOf = async (stage: Stage) => (await eventsOf(stage)).map(({ type }) => type);
 
 describe('the event of a connection', () => {

@@ -63,6 +63,7 @@ describe('among a hundred thousand rows', () => {
         ['oldGrants', DUE],
         ['oldCoverage', DUE],
         ['oldJournalEntries', DUE],
+        ['oldWebhookEvents', DUE],
       ]),
     );
     for (const { step, rows, touched, statements } of steps) {

@@ -1,4 +1,5 @@
-import type { DeliveryFailure, WebhookDelivery } from '../../store/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../../store/webhook-deliveries.ts';
+import type { DeliveryFailure } from '../../webhooks/delivery-failures.ts';
 import type { WebhookEventType } from '../../webhooks/event-types.ts';
 import type { Failure } from './failure-messages.ts';
 
@@ -26,7 +27,6 @@ const FAILURES: Readonly<Record<DeliveryFailure, string>> = {
   TLS_FAILED: 'The certificate of the endpoint is not valid.',
   ANSWER_INVALID: 'The endpoint sent an answer that is not HTTP.',
   NO_SECRET: 'The endpoint has no secret that can be opened.',
-  INTERNAL: 'The service failed. Search the log for the endpoint id.',
 };
 
 /** @returns null if the last try succeeded, or there was none. */

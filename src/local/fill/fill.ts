@@ -5,6 +5,7 @@ import { coverage, posts } from './content.ts';
 import { copyRows } from './copy.ts';
 import { disconnectJobs, readJobs } from './jobs.ts';
 import { auditLog, journalEntries, usage } from './records.ts';
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from './webhooks.ts';
 import { type FillKeys, type FillSizes, openWorld, SECOND, type Table, TENANT } from './world.ts';
 
 /** The app that owns the rows, and the number of rows by table. */
@@ -72,4 +73,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   audit_log: auditLog,
   journal_entry: journalEntries,
   registration_usage: usage,
+  webhook_endpoint: webhookEndpoints,
+  webhook_event: webhookEvents,
+  webhook_delivery: webhookDeliveries,
 };

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId, ScopeId } from '../../../src/ids.ts';
+import { type ConnectionId, newId, type ScopeId, type WebhookEndpointId } from '../../../src/ids.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { insertWebhookEndpoint } from '../../../src/store/webhook-endpoints.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/event-types.ts';
 import { openStage } from '../../activities/stage.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
@@ -106,6 +108,38 @@ describe('a proof of deletion lists everything that a search of all tables finds
     await retain();
     expect((await refusalOf(proofOf(id))).code).toBe('NOT_FOUND');
     expect(await tablesWith(sql, scopeId)).toEqual([]);
+    expect(await tablesWith(sql, id)).toEqual(['journal_entry']);
+  });
+
+  test('with the webhook events of its app, which hold the connection’s id for 30 days', async ({
+    database: { sql },
+  }) => {
+    const { scope, stage, appId, connect, disconnect, proofOf, retain } = await openStory(sql);
+    await inTransaction(sql, (tx) =>
+      insertWebhookEndpoint(tx, {
+        endpointId: newId<WebhookEndpointId>(),
+        appId,
+        url: 'https://caller.example/hooks',
+        eventTypes: WEBHOOK_EVENT_TYPES,
+      }),
+    );
+    stage.provider.readAccount.mockResolvedValue({
+      providerAccountId: `account-${randomUUID()}`,
+      aliasIds: [],
+      profile: { displayName: 'Nobody Else', handle: null, avatarUrl: null, profileUrl: null, description: null },
+    });
+    const id = await connect();
+    await disconnect(id);
+    const until = await instantOf(
+      sql,
+      sql`select max(occurred_at) + interval '30 days' from webhook_event where connection_id = ${id}`,
+    );
+    expect((await proofOf(id)).kept).toContainEqual({ what: 'webhook events, without personal data', until });
+    expect(await tablesWith(sql, id)).toEqual(expect.arrayContaining(['webhook_delivery', 'webhook_event']));
+    const texts = [scope.externalSubjectId, scope.tenantKey, 'account-', 'Nobody Else'];
+    for (const text of texts) expect(await tablesWith(sql, text)).not.toContain('webhook_event');
+    await moveClock(sql, 31 * DAY_MS);
+    await retain();
     expect(await tablesWith(sql, id)).toEqual(['journal_entry']);
   });
 

@@ -9,6 +9,7 @@ import * as store from '../../../store/admin/erasures.ts';
 import { findAdminJobs } from '../../../store/admin/jobs.ts';
 import { type DisconnectJob, listReceipts } from '../../../store/disconnect-jobs.ts';
 import { lockExistingScope } from '../../../store/scopes.ts';
+import { findEventsUntil } from '../../../store/webhook-deliveries.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -94,7 +95,7 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
     connectionId: asked,
     provider: erase.provider,
     deleted: listDeleted(revoke, remains),
-    kept: listKept(revoke, remains),
+    kept: listKept(revoke, remains, await findEventsUntil(sql, asked)),
     remains: 'Random ids of ours in the audit log and the erasure journal. They name nobody.',
     requestedAt: erase.createdAt,
     revoke: {
@@ -122,7 +123,7 @@ function listDeleted({ keepsTokens }: DisconnectJob, remains: store.RemainingDat
 }
 
 /** What is kept, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
-function listKept(revoke: DisconnectJob, remains: store.RemainingData | undefined) {
+function listKept(revoke: DisconnectJob, remains: store.RemainingData | undefined, eventsUntil: Date | null) {
   const { keepsTokens, jobId, status, createdAt } = revoke;
   const until = new Date(createdAt.getTime() + RECEIPT_KEPT_MS);
   return [
@@ -130,6 +131,8 @@ function listKept(revoke: DisconnectJob, remains: store.RemainingData | undefine
     // A revoke that has failed keeps its grant's tokens, for an operator's push, until its receipt goes.
     ...(keepsTokens ? [{ what: 'tokens', jobId, revoke: status, until }] : []),
     { what: 'receipts', until },
+    // Our own ids, codes and instants; they outlive the receipts.
+    ...(eventsUntil === null ? [] : [{ what: 'webhook events, without personal data', until: eventsUntil }]),
   ];
 }
 

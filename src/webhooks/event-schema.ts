@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** The events as callers receive them. The published JSON Schema is made of this; a test compares the two. */
+
+const id = z.uuid();
+const instant = z.iso.datetime({ precision: 3 });
+const code = z.string().regex(/^[A-Z_]+$/);
+const provider = z.enum(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
+const count = z.int().min(0);
+const creatorAction = z.literal('REMOVE_APP_AT_PROVIDER').nullable();
+
+const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) =>
+  z.strictObject({ id, type: z.literal(type), timestamp: instant, data: z.strictObject(data) });
+
+/** Of an event about one connection. */
+const connection = { connectionId: id, sequence: z.int().min(1) };
+const none = { connectionId: z.null(), sequence: z.null() };
+const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
+const session = { sessionId: id };
+
+/** Of a connection, or of all of an app's connections at a provider. */
+const hold = <Type extends string>(type: Type, status: 'SUSPENDED' | 'CONNECTED') =>
+  z.strictObject({
+    id,
+    type: z.literal(type),
+    timestamp: instant,
+    data: z.union([
+      z.strictObject({ ...connection, provider, status: z.literal(status), reason }),
+      z.strictObject({ ...none, provider, reason }),
+    ]),
+  });
+
+const attempt = { ...session, provider, resultCode: code.nullable(), creatorAction };
+
+export const WebhookEventBody = z.union([
+  z.strictObject({
+    id,
+    type: z.literal('connect_session.finished'),
+    timestamp: instant,
+    data: z.union([
+      z.strictObject({ ...connection, ...attempt, status: z.literal('COMPLETED') }),
+      z.strictObject({ ...none, ...attempt, status: z.enum(['DENIED', 'FAILED', 'EXPIRED', 'CANCELED']) }),
+    ]),
+  }),
+  event('identity_session.finished', {
+    ...none,
+    ...session,
+    status: z.enum(['COMPLETED', 'DENIED', 'FAILED', 'EXPIRED']),
+  }),
+  event('connection.connected', { ...connection, provider, status: z.literal('CONNECTED') }),
+  event('connection.reconnect_required', { ...connection, provider, status: z.literal('RECONNECT_REQUIRED') }),
+  hold('connection.suspended', 'SUSPENDED'),
+  hold('connection.resumed', 'CONNECTED'),
+  event('connection.disconnected', { ...connection, provider, status: z.literal('DISCONNECTED') }),
+  event('connection.erased', { ...connection, provider }),
+  event('job.finished', {
+    ...connection,
+    jobId: id,
+    kind: z.enum(['SCAN', 'METRICS', 'LOOKUP']),
+    requestedBy: z.enum(['CALLER', 'SERVICE']),
+    status: z.enum(['SUCCEEDED', 'FAILED', 'CANCELED']),
+    errorCode: code.nullable(),
+    incompleteReason: code.nullable(),
+  }),
+  event('receipt.settled', {
+    ...connection,
+    jobId: id,
+    kind: z.enum(['REVOKE', 'ERASE']),
+    status: z.enum(['SUCCEEDED', 'FAILED', 'CANCELED']),
+    errorCode: code.nullable(),
+    creatorAction,
+  }),
+  event('content.changed', { ...connection, jobId: id, addedCount: count, changedCount: count, removedCount: count }),
+  event('webhook.test', none),
+]);

@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ROOT } from '../../src/local/services.ts';
+import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
+import { SENT_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
+
+const FILE = path.join(ROOT, 'clients', 'typescript', 'webhook-events.schema.json');
+/** `WEBHOOK_SCHEMA=1` writes the published schema again. */
+const schema = { title: 'Webhook event of the Social Account Connection Service', ...z.toJSONSchema(WebhookEventBody) };
+const text = `${JSON.stringify(schema, null, 2)}\n`;
+if (process.env.WEBHOOK_SCHEMA === '1') writeFileSync(FILE, text);
+
+test('the published JSON Schema is that of the events', () => {
+  expect(readFileSync(FILE, 'utf8')).toBe(text);
+});
+
+test('the schema and the page of webhooks name every event', () => {
+  const types = WebhookEventBody.options.map((event) => event.shape.type.value);
+  expect(types.toSorted()).toEqual([...SENT_EVENT_TYPES].toSorted());
+  const page = readFileSync(path.join(ROOT, 'docs', 'webhooks.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, type]) => type);
+  expect(rows.toSorted()).toEqual([...SENT_EVENT_TYPES].toSorted());
+});
