@@ -2,6 +2,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { WebhookEndpointId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Http } from '../providers/http.ts';
+import type { Secret } from '../secret.ts';
 import { type Database, inTransaction } from '../store/sql.ts';
 import {
   type DeliveryResult,
@@ -85,13 +86,20 @@ interface Try {
   readonly answer: WebhookAnswer | typeof BROKEN_OFF;
 }
 
-async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonly DueDelivery[]): Promise<Try[]> {
-  const { openEdge } = deps.vault;
-  const secrets = await Promise.all(
-    endpoint.secrets.map(({ secretId, sealedSecret }) =>
-      openEdge(sealedSecret, associatedData.webhookSecret(secretId)),
-    ),
+/** Leaves out secrets that no key opens: one of two is enough. */
+async function openSecrets({ vault, log }: WebhookDeps, { secrets }: SendingEndpoint): Promise<Secret[]> {
+  const opened = await Promise.allSettled(
+    secrets.map(({ secretId, sealedSecret }) => vault.openEdge(sealedSecret, associatedData.webhookSecret(secretId))),
   );
+  return opened.flatMap((each) => {
+    if (each.status === 'fulfilled') return [each.value];
+    log.error('Webhook secret not opened', { error: each.reason });
+    return [];
+  });
+}
+
+async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonly DueDelivery[]): Promise<Try[]> {
+  const secrets = await openSecrets(deps, endpoint);
   const signal = cancellationSignal();
   const tries = await Promise.allSettled(
     due.map(async (delivery): Promise<Try> => {

@@ -155,6 +155,15 @@ describe('a webhook', () => {
     expect(new Set(receiver.ids()).size).toBe(1);
   });
 
+  test('is not sent unsigned when no secret of its endpoint opens', async ({ database: { sql }, receiver }) => {
+    const { happen, send, endpointId, deliveries } = await open(sql, receiver.url);
+    await sql`update webhook_secret set sealed_secret = 'broken' where endpoint_id = ${endpointId}`;
+    await happen('SUSPENDED');
+    await send();
+    expect(receiver.received).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ status: 'PENDING', lastFailure: 'NO_SECRET' }]);
+  });
+
   test('whose worker dies after it was sent is sent again under the same id, and none is lost', async ({
     database: { sql },
     receiver,

@@ -1,126 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
-import { createWebhookActivities } from '../../src/activities/index.ts';
-import type { WorkerConfig } from '../../src/config.ts';
-import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
-import { newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
-import { createHttp } from '../../src/providers/http.ts';
-import { Secret } from '../../src/secret.ts';
-import { moveConnection } from '../../src/store/connections.ts';
-import { inTransaction } from '../../src/store/sql.ts';
-import { insertWebhookEndpoint, insertWebhookSecret } from '../../src/store/webhook-endpoints.ts';
-import { listenToEvents } from '../../src/worker/listen-to-events.ts';
-import { createWorkers } from '../../src/worker/workers.ts';
-import { openStage } from '../activities/stage.ts';
-import { temporalEnvironment } from '../kit/conformance.ts';
-import { asApi, asWorker, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
-import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
-import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
-import { quiet } from '../workflows/fakes.ts';
+import { asWorker } from '../kit/postgres.ts';
+import { answerWith, hang } from '../kit/webhook-receiver.ts';
+import { test } from '../kit/webhook-stage.ts';
 
 const log = createLog('silent');
-
-/** An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again. */
-async function open({ sql, urls }: TestDatabase, bundleFile: string) {
-  const address = inject('temporalAddress');
-  const [stage, receiver, connection] = await Promise.all([
-    openStage(sql),
-    openReceiver(),
-    Connection.connect({ address }),
-  ]);
-  const client = new Client({ connection });
-  const taskQueue = `webhooks-${randomUUID()}`;
-  const config: WorkerConfig = {
-    ...stage.deps.config,
-    DATABASE_URL: new Secret(urls.worker),
-    TASK_QUEUE: taskQueue,
-    WORKFLOW_BUNDLE: bundleFile,
-    SHUTDOWN_GRACE_SECONDS: 0,
-  };
-  const endpointId = newId<WebhookEndpointId>();
-  const { appId } = stage.seeded.app;
-  const eventTypes = ['connection.suspended', 'connection.resumed'] as const;
-  const { secretId, secret, sealedSecret } = await createWebhookSecret(stage.deps.vault.sealEdge);
-  await inTransaction(asApi(sql), async (tx) => {
-    await insertWebhookEndpoint(tx, { endpointId, appId, url: receiver.url, eventTypes });
-    await insertWebhookSecret(tx, { secretId, endpointId, sealedSecret });
-  });
-  const { connectionId } = await stage.newConnection();
-  const webhookHttp = createHttp({ production: false, userAgent: 'webhook-tests/1' });
-
-  /** Runs workers and a dispatcher that listens, until `work` has settled. */
-  async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
-    const native = await NativeConnection.connect({ address });
-    const dispatcher = createDispatcher({ sql: asWorker(sql), client, taskQueue, log });
-    const workers = await createWorkers(config, native, {
-      store: quiet,
-      provider: quiet,
-      issuer: quiet,
-      webhook: createWebhookActivities({ ...stage.deps, webhookHttp }),
-    });
-    const events = listenToEvents(config, dispatcher, log);
-    try {
-      return await runUntil(workers, work);
-    } finally {
-      await events.close();
-      await dispatcher.close();
-      await native.close();
-    }
-  }
-
-  return {
-    receiver,
-    secret: secret.reveal(),
-    taskQueue,
-    withWorkers,
-    happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), connectionId, status),
-    arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { timeout: 20_000, interval: 10 }),
-    deliveries: () => sql`select status, tries from webhook_delivery where endpoint_id = ${endpointId}`,
-    history: async () => {
-      const runs = [];
-      for await (const run of client.workflow.list({ query: `WorkflowId = 'webhooks/${endpointId}'` })) runs.push(run);
-      const histories = await Promise.all(
-        runs.map(({ workflowId, runId }) => client.workflow.getHandle(workflowId, runId).fetchHistory()),
-      );
-      return JSON.stringify(histories);
-    },
-    close: async () => {
-      await receiver.close();
-      await webhookHttp.close();
-      await connection.close();
-    },
-  };
-}
-const bundledTest = postgresTest.extend<{ $file: { bundleFile: string } }>({
-  bundleFile: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-    async ({}, use) => {
-      Object.assign(process.env, temporalEnvironment());
-      const folder = await mkdtemp(path.join(tmpdir(), 'bundle-'));
-      const file = path.join(folder, 'workflows.js');
-      await writeFile(file, (await bundleWorkflows()).code);
-      await use(file);
-      await rm(folder, { recursive: true });
-    },
-    { scope: 'file' },
-  ],
-});
-const test = bundledTest.extend<{ stage: Awaited<ReturnType<typeof open>> }>({
-  stage: async ({ database, bundleFile }, use) => {
-    const stage = await open(database, bundleFile);
-    await use(stage);
-    await stage.close();
-  },
-});
 
 test('what any process commits is sent at once, in order, by one workflow whose history holds ids only', {
   timeout: 60_000,
