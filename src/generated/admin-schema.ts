@@ -142,6 +142,8 @@ export type WorkflowStep =
   | 'UPKEEP'
   /** Disconnects the connections of a bulk disconnect. */
   | 'DISCONNECT_ALL'
+  /** Sends webhooks to an endpoint. */
+  | 'SEND_WEBHOOKS'
   /** Handles rows that are due. */
   | 'SWEEP'
   /** It has nothing left to do. */
@@ -156,7 +158,9 @@ export type WorkflowWait =
   /** Our own rate limit allows the next call. */
   | 'RATE_LIMIT'
   /** A sign-in's claims expire. */
-  | 'CLAIMS_EXPIRY';
+  | 'CLAIMS_EXPIRY'
+  /** Further events for a webhook endpoint. */
+  | 'EVENTS';
 
 /** A kind of thing that `find` finds. */
 export type FoundKind =
@@ -3279,6 +3283,8 @@ export const schemaText = [
   "  UPKEEP",
   "  \"Disconnects the connections of a bulk disconnect.\"",
   "  DISCONNECT_ALL",
+  "  \"Sends webhooks to an endpoint.\"",
+  "  SEND_WEBHOOKS",
   "  \"Handles rows that are due.\"",
   "  SWEEP",
   "  \"It has nothing left to do.\"",
@@ -3295,6 +3301,8 @@ export const schemaText = [
   "  RATE_LIMIT",
   "  \"A sign-in's claims expire.\"",
   "  CLAIMS_EXPIRY",
+  "  \"Further events for a webhook endpoint.\"",
+  "  EVENTS",
   "}",
   "",
   "\"A kind of thing that `find` finds.\"",

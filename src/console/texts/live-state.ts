@@ -16,6 +16,7 @@ export const STEP_TEXTS: Readonly<Record<WorkflowStep, string>> = {
   VERIFY: 'Checks whether grants are alive',
   UPKEEP: 'Refreshes grant and profile',
   DISCONNECT_ALL: 'Disconnects connections',
+  SEND_WEBHOOKS: 'Sends webhooks',
   SWEEP: 'Handles rows that are due',
   ENDED: 'Has nothing left to do',
 };
@@ -25,6 +26,7 @@ export const WAIT_TEXTS: Readonly<Record<WorkflowWait, string>> = {
   NEXT_TRY: 'the next try',
   RATE_LIMIT: 'our own rate limit',
   CLAIMS_EXPIRY: 'the end of the claims',
+  EVENTS: 'further events',
 };
 
 export const STATE_TEXTS: Readonly<Record<WorkflowState, string>> = {
