@@ -8,11 +8,15 @@ import { asWorker } from '../test/kit/postgres.ts';
 import { answerWith } from '../test/kit/webhook-receiver.ts';
 import { test, type WebhookStage } from '../test/kit/webhook-stage.ts';
 import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
-import { sideBySide, timed } from './side-by-side.ts';
+import { compare, type Side, timed } from './flows/compare.ts';
 
 const ROUNDS = { rounds: 60, warmUps: 10 };
 const MANY = 5_000;
 const DEAD = 10_000;
+
+/** One process runs everything: its processor time by job would say nothing. */
+const sideBySide = (title: string, sides: readonly Side[], options: { rounds: number; warmUps: number }) =>
+  compare(title, sides, { ...options, unit: 'ms', processors: () => ({}) as never });
 
 const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 120_000, interval: 1 });
 
