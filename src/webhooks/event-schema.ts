@@ -32,6 +32,7 @@ const hold = <Type extends string>(type: Type, status: 'SUSPENDED' | 'CONNECTED'
 
 const attempt = { ...session, provider, resultCode: code.nullable(), creatorAction };
 
+/** The body of an event. @internal */
 export const WebhookEventBody = z.union([
   z.strictObject({
     id,

@@ -1,6 +1,6 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-export const DAY_SECONDS = 24 * HOUR;
+const DAY_SECONDS = 24 * HOUR;
 
 /** The pause after each try: the example schedule of Standard Webhooks, ten tries over three days. */
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];

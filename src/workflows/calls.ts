@@ -46,7 +46,7 @@ interface InPlace {
 
 /**
  * A short step in our own Postgres. The worker runs it within the workflow task, without a round trip through Temporal
- * (D-130). After four tries, within 10 seconds, the step becomes a normal activity: the workflow task ends, and Temporal
+ * (D-150). After four tries, within 10 seconds, the step becomes a normal activity: the workflow task ends, and Temporal
  * retries without end. The tries are counted because the worker does not end a retry loop by `scheduleToCloseTimeout`.
  */
 export function inPlace<Name extends keyof StoreActivities>(

@@ -6,7 +6,7 @@ import type { Mac } from '../../vault/mac.ts';
 import { identifySubject } from '../disconnecting/start-subject-erasure.ts';
 
 /** At most so many rows a page, of at most a few kilobytes each. */
-export const EXPORT_PAGE = 500;
+const EXPORT_PAGE = 500;
 
 /**
  * Reads one page of all that we hold of a person, in the scope of one app. Receipts of an erased person are found by their

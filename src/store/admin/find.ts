@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppId } from '../../ids.ts';
 import type { Fragment, Sql } from '../sql.ts';
 
-export const FOUND_KINDS = [
+const FOUND_KINDS = [
   'CONNECTION',
   'JOB',
   'ATTEMPT',

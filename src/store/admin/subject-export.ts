@@ -23,6 +23,7 @@ const ofReceipt = (sql: Sql, { scopeId, scopeMacs }: Subject) =>
 /**
  * Every table with data of a person, in the order of an export. Columns that are missing here are hashes, or claims and
  * cursors of our own work, which say nothing about the person. A test compares this list with the schema.
+ * @internal
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   {
