@@ -62,8 +62,16 @@ create table app_policy (
   -- The largest part of a registration's daily quota that the app may use, in percent. Null is the default: everything
   -- while the registration serves no other app, otherwise half.
   quota_percent integer check (quota_percent between 1 and 100),
+  -- Automatic refresh: every so many minutes, of the newest posts of the last so many days. Null is off.
+  refresh_minutes integer check (refresh_minutes between 15 and 43200),
+  refresh_days integer not null default 7 check (refresh_days between 1 and 90),
+  refresh_posts integer not null default 100 check (refresh_posts between 1 and 100),
+  -- While a sweep plans the app's connections anew, the last one that it has planned.
+  replanned_to timestamptz(3),
+  replanned_id uuid,
   primary key (app_id, provider)
 );
+create index app_policy_to_replan on app_policy (app_id, provider) where replanned_to is not null;
 
 -- Registrations -----------------------------------------------------------------------------------------------------------
 
@@ -88,6 +96,8 @@ create table registration (
   quota_spent_until timestamptz(3),
   -- Units a day that the provider granted this client. Null is the documented default.
   daily_quota integer check (daily_quota > 0),
+  -- The largest part of the daily quota, and of the pace, that automatic refreshes may use, in percent.
+  refresh_percent integer not null default 50 check (refresh_percent between 1 and 100),
   created_at timestamptz(3) not null default business_now()
 );
 
@@ -116,6 +126,8 @@ create table registration_usage (
   day date not null,
   app_id uuid not null references app,
   calls integer not null,
+  -- Of these, the units of automatic refreshes.
+  refresh_calls integer not null default 0,
   primary key (registration_id, day, app_id)
 );
 
@@ -161,6 +173,12 @@ create table connection (
   last_successful_sync_at timestamptz(3),
   -- When upkeep is next due: to refresh a grant before it expires, or a profile before it is 30 days old.
   upkeep_due_at timestamptz(3),
+  -- When its next automatic refresh is due; null without one.
+  refresh_due_at timestamptz(3),
+  -- How often in a row a refresh found nothing new. Each doubles the interval, up to a bound.
+  refresh_unchanged smallint not null default 0,
+  -- Of what the last automatic refresh found.
+  refresh_found bytea,
   created_at timestamptz(3) not null default business_now(),
   changed_at timestamptz(3) not null default business_now()
 );
@@ -173,6 +191,8 @@ create index connection_by_registration on connection (registration_id, created_
 create index connection_by_status on connection (status, created_at, connection_id);
 create index connection_newest on connection (created_at, connection_id);
 create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id) where status = 'CONNECTED';
+create index connection_refresh_due on connection (registration_id, refresh_due_at, connection_id)
+  where status = 'CONNECTED' and refresh_due_at is not null;
 create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
 create index connection_disconnecting on connection (scope_id, provider) where status = 'DISCONNECTED';
 -- Reconciliation looks for suspended connections that lost their verification.
@@ -290,6 +310,8 @@ create table read_job (
   provider provider_name not null,
   -- Only callers' jobs count against the app's limit.
   requested_by text not null check (requested_by in ('CALLER', 'SERVICE')),
+  -- An automatic refresh. A caller who asks for the same scan makes it the caller's.
+  is_refresh boolean not null default false,
   status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
   -- The range of publication time that a scan reads.
   published_after timestamptz(3),
@@ -343,6 +365,7 @@ create unique index read_job_one_metrics on read_job (connection_id, provider_co
 create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
   where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING');
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
+create index read_job_refreshing on read_job (provider, connection_id) where status in ('QUEUED', 'RUNNING') and is_refresh;
 create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
   where status in ('QUEUED', 'RUNNING');
 create index read_job_old on read_job (finished_at, job_id) where finished_at is not null;

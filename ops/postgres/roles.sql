@@ -66,17 +66,17 @@ grant
   delete
 on launch_origin to accounts_api;
 grant
-  select (app_id, provider, capabilities, quota_percent),
+  select (app_id, provider, capabilities, quota_percent, refresh_minutes, refresh_days, refresh_posts),
   insert (app_id, provider, capabilities, quota_percent),
-  update (capabilities, quota_percent),
+  update (capabilities, quota_percent, refresh_minutes, refresh_days, refresh_posts, replanned_to, replanned_id),
   delete
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at, daily_quota),
+    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
-    secret_set_at, secret_expires_at, daily_quota)
+    secret_set_at, secret_expires_at, daily_quota, refresh_percent)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -137,14 +137,14 @@ grant
   select (coverage_id, connection_id, published, scanned_at)
 on coverage to accounts_api;
 grant
-  select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
+  select (job_id, kind, connection_id, app_id, provider, requested_by, is_refresh, status, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, item_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, reached_end, chain_started_at,
-    read_before, correlation_id),
-  update (requested_by, status, next_retry_at, error_code, incomplete_reason, result_provider_content_id, finished_at)
+    read_before, correlation_id, is_refresh),
+  update (requested_by, is_refresh, status, next_retry_at, error_code, incomplete_reason, result_provider_content_id, finished_at)
 on read_job to accounts_api;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
@@ -265,20 +265,22 @@ grant
   select (app_id, tenant_key)
 on tenant to accounts_worker;
 grant
-  select (app_id, provider, capabilities, quota_percent)
+  select (app_id, provider, capabilities, quota_percent, refresh_minutes, refresh_days, refresh_posts, replanned_to,
+    replanned_id),
+  update (replanned_to, replanned_id)
 on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    client_probed_at, quota_spent_until, daily_quota),
+    client_probed_at, quota_spent_until, daily_quota, refresh_percent),
   update (rejected_at, client_probed_at, quota_spent_until)
 on registration to accounts_worker;
 grant
   select (registration_id, app_id)
 on registration_app to accounts_worker;
 grant
-  select (registration_id, day, app_id, calls),
-  insert (registration_id, day, app_id, calls),
-  update (calls),
+  select (registration_id, day, app_id, calls, refresh_calls),
+  insert (registration_id, day, app_id, calls, refresh_calls),
+  update (calls, refresh_calls),
   delete
 on registration_usage to accounts_worker;
 grant
@@ -300,11 +302,12 @@ grant
 on scope to accounts_worker;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at, changed_at),
+    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at, changed_at,
+    refresh_due_at, refresh_unchanged, refresh_found),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    upkeep_due_at, changed_at),
+    upkeep_due_at, changed_at, refresh_due_at, refresh_unchanged, refresh_found),
   delete
 on connection to accounts_worker;
 grant
@@ -340,13 +343,13 @@ grant
   delete
 on coverage to accounts_worker;
 grant
-  select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
+  select (job_id, kind, connection_id, app_id, provider, requested_by, is_refresh, status, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, added_count,
     changed_count, removed_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, next_check_at, error_code,
     incomplete_reason, result_provider_content_id, correlation_id, created_at, started_at, finished_at),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-    window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id),
+    window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id, is_refresh),
   update (status, published_after, published_before, provider_cursor, item_count, added_count, changed_count,
     removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,

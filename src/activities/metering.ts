@@ -28,12 +28,14 @@ export interface Caller {
   readonly scopeId: ScopeId | null;
   /** The app itself, if there is no scope yet. */
   readonly appId?: AppId;
+  /** Whether an automatic refresh makes the call: then it counts against the share of these, too. */
+  readonly forRefresh?: boolean;
 }
 
-/** The app has used up its share of the registration's quota. Other apps' calls go on. */
+/** The app, or automatic refreshes, have used up their share of the registration's quota. Other calls go on. */
 export class ShareSpent extends ProviderError {
   constructor(retryAfterSeconds: number) {
-    super('QuotaSpent', "The app's share of the registration's daily quota is used up.", { retryAfterSeconds });
+    super('QuotaSpent', "A share of the registration's daily quota is used up.", { retryAfterSeconds });
   }
 }
 
@@ -46,7 +48,7 @@ export class ShareSpent extends ProviderError {
  */
 export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ', signal: AbortSignal): Call {
   const { sql, facts, callsPerSecond } = deps;
-  const { provider, registrationId, scopeId, appId } = caller;
+  const { provider, registrationId, scopeId, appId, forRefresh = false } = caller;
   const user = appId === undefined ? scopeId && { scopeId } : { appId };
   const patienceSeconds = kind === 'READ' ? READ_PATIENCE_SECONDS : CLIENT_PATIENCE_SECONDS;
   const lastTurnAtMs = performance.now() + LAST_TURN_MS;
@@ -82,7 +84,7 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
     async admit({ quotaUnits, cannotWait }) {
       await waitForTurn(cannotWait);
       if (quotaUnits > 0 && user !== null) {
-        const use = { registrationId, user, units: quotaUnits };
+        const use = { registrationId, user, units: quotaUnits, forRefresh };
         const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
         if (!counted) throw new ShareSpent(resetSeconds);
       }

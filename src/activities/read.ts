@@ -166,8 +166,13 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
     withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
     callProvider: async (read) => {
       try {
-        return await callWithFreshToken(deps, grant.grantId, stretch.signal, ({ accessToken, permissions }, meter) =>
-          read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
+        return await callWithFreshToken(
+          deps,
+          grant.grantId,
+          stretch.signal,
+          ({ accessToken, permissions }, meter) =>
+            read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
+          { forRefresh: job.isRefresh },
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {

@@ -44,6 +44,7 @@ import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhook-end
 import { countReconciled, countSweepTurn } from '../telemetry/instruments.ts';
 import { type SweepKind, type SweepRound, type SweepStep, type SweepTask, workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
+import { createRefreshStep, createReplanStep } from './refresh-steps.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { getSecondsSince, handleOneByOne, handleTogether, runRound, type Step } from './sweep-round.ts';
 
@@ -212,7 +213,18 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
     list: (page) => listExpiredGrants(deps.sql, page),
     handle: handleTogether((rows) => inTransaction(deps.sql, (tx) => moveExpiredGrantsToDead(tx, idsOf(rows)))),
   };
-  return { expiredGrants, upkeepA: step('PROVIDER_A'), upkeepB: step('PROVIDER_B'), upkeepC: step('PROVIDER_C') };
+  return {
+    expiredGrants,
+    upkeepA: step('PROVIDER_A'),
+    upkeepB: step('PROVIDER_B'),
+    upkeepC: step('PROVIDER_C'),
+    replanA: createReplanStep(deps, 'PROVIDER_A'),
+    replanB: createReplanStep(deps, 'PROVIDER_B'),
+    replanC: createReplanStep(deps, 'PROVIDER_C'),
+    refreshA: createRefreshStep(deps, 'PROVIDER_A'),
+    refreshB: createRefreshStep(deps, 'PROVIDER_B'),
+    refreshC: createRefreshStep(deps, 'PROVIDER_C'),
+  };
 }
 
 function reconcileSteps(deps: Deps & SweepDeps, outcomes: { restarted: number; ended: number }): StepsOf<'reconcile'> {

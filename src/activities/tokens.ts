@@ -56,6 +56,7 @@ async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<UsableGrant
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
  * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
+ * @param options.forRefresh whether the call belongs to an automatic refresh
  * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
 export async function callWithFreshToken<T>(
@@ -63,9 +64,10 @@ export async function callWithFreshToken<T>(
   grantId: GrantId,
   signal: AbortSignal,
   call: (tokens: Tokens, meter: Call) => Promise<T>,
+  { forRefresh = false }: { forRefresh?: boolean } = {},
 ): Promise<T> {
   const grant = await getUsableGrant(deps, grantId);
-  const meter = await openReadMeter(deps, grant, signal);
+  const meter = await openReadMeter(deps, { ...grant, forRefresh }, signal);
   // A refresh records its own faults, as those of our client.
   const read = async (tokens: Tokens) => {
     try {

@@ -3,6 +3,7 @@ import * as rules from '../domain/operating/input-rules.ts';
 import { capabilityList } from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
+import { updateRefreshPercent, updateRefreshPolicy } from '../store/automatic-refresh.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
 import { deleteQuotaSpent, deleteRejection } from '../store/registrations.ts';
 import {
@@ -85,6 +86,38 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await updatePolicy(sql, options.app, options.provider, policy);
       const { provider, capability: capabilities, 'quota-percent': quotaPercent } = options;
       return { provider, capabilities, ...(quotaPercent === undefined ? {} : { quotaPercent }) };
+    },
+  ),
+  'policy refresh': command(
+    'policy refresh --app APP_ID --provider PROVIDER --minutes MINUTES|off [--days DAYS] [--posts POSTS]',
+    "Refresh the posts and metrics of an app's connections every so many minutes (15 at least): the newest posts of the last days",
+    {
+      app: id<AppId>(),
+      provider,
+      minutes: z
+        .string()
+        .transform((text) => (text === 'off' ? null : Number(text)))
+        .pipe(rules.refreshMinutes.nullable()),
+      days: z.coerce.number().pipe(rules.refreshDays).default(7),
+      posts: z.coerce.number().pipe(rules.refreshPosts).default(100),
+    },
+    async ({ app, provider, minutes, days, posts }, { sql }) => {
+      const policy = { everyMinutes: minutes, windowDays: days, newestPosts: posts };
+      if (!(await updateRefreshPolicy(sql, app, provider, policy))) {
+        throw new ServiceError('NOT_FOUND', 'The app may not use the provider: set its policy first.');
+      }
+      return { provider, minutes, days, posts };
+    },
+  ),
+  'registration refresh-share': command(
+    'registration refresh-share --registration REGISTRATION_ID --percent PERCENT',
+    "Set the largest part of a registration's daily quota and pace that automatic refreshes may use",
+    { registration: id<RegistrationId>(), percent: z.coerce.number().pipe(rules.quotaPercent) },
+    async ({ registration, percent }, { sql }) => {
+      if (!(await updateRefreshPercent(sql, registration, percent))) {
+        throw new ServiceError('NOT_FOUND', 'There is no such registration.');
+      }
+      return { registrationId: registration, percent };
     },
   ),
   'registration quota': command(

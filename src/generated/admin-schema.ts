@@ -575,6 +575,17 @@ export type Mutation = {
    * are sealed, such as tokens, are named and not opened. `NOT_FOUND` for an unknown app, and for a subject without data.
    */
   exportSubject: SubjectExport;
+  /**
+   * ADMIN. Sets how often the service refreshes the posts and metrics of an app's connections at a provider by itself. Off by
+   * default. An account that does not change is refreshed less often, down to twice a day. `NOT_FOUND` for an unknown app,
+   * `BAD_USER_INPUT` for a provider that the app may not use.
+   */
+  setRefreshPolicy: App;
+  /**
+   * ADMIN. Sets the largest part of a registration's daily quota and pace that automatic refreshes may use, in percent: 1 to
+   * 100; 50 by default. `NOT_FOUND`.
+   */
+  setRefreshShare: Registration;
   /** ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`. */
   revokeAdminToken: AdminToken;
 };
@@ -883,6 +894,23 @@ export type MutationExportSubjectArgs = {
 
 
 /** Operations that write. */
+export type MutationSetRefreshPolicyArgs = {
+  appId: Scalars['ID']['input'];
+  provider: SocialProvider;
+  everyMinutes: InputMaybe<Scalars['Int']['input']>;
+  windowDays?: InputMaybe<Scalars['Int']['input']>;
+  newestPosts?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationSetRefreshShareArgs = {
+  registrationId: Scalars['ID']['input'];
+  percent: Scalars['Int']['input'];
+};
+
+
+/** Operations that write. */
 export type MutationRevokeAdminTokenArgs = {
   id: Scalars['ID']['input'];
 };
@@ -994,6 +1022,12 @@ export type Policy = {
    * registration serves no other app, otherwise half.
    */
   quotaPercent: Maybe<Scalars['Int']['output']>;
+  /** Automatic refresh every so many minutes. Null is off. */
+  refreshMinutes: Maybe<Scalars['Int']['output']>;
+  /** It reads posts published in the last so many days. */
+  refreshDays: Scalars['Int']['output'];
+  /** It reads the newest so many of them. */
+  refreshPosts: Scalars['Int']['output'];
 };
 
 /** How an app signs people in. */
@@ -1077,6 +1111,8 @@ export type Registration = {
   callbackSecrets: Array<CallbackSecret>;
   /** The apps it serves, in the order they were added. */
   apps: Array<ServedApp>;
+  /** The largest part of the daily quota and the pace that automatic refreshes may use, in percent. */
+  refreshPercent: Scalars['Int']['output'];
 };
 
 /** A URL at which a platform reports that a person has removed the app there or requests the deletion of their data. */
@@ -2503,6 +2539,8 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   disconnectAll: Resolver<ResolversTypes['DisconnectedAll'], ParentType, ContextType, RequireFields<MutationDisconnectAllArgs, 'input' | 'dryRun'>>;
   eraseSubject: Resolver<ResolversTypes['ErasedSubject'], ParentType, ContextType, RequireFields<MutationEraseSubjectArgs, 'input' | 'dryRun'>>;
   exportSubject: Resolver<ResolversTypes['SubjectExport'], ParentType, ContextType, RequireFields<MutationExportSubjectArgs, 'input'>>;
+  setRefreshPolicy: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetRefreshPolicyArgs, 'appId' | 'provider' | 'windowDays' | 'newestPosts'>>;
+  setRefreshShare: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationSetRefreshShareArgs, 'registrationId' | 'percent'>>;
   revokeAdminToken: Resolver<ResolversTypes['AdminToken'], ParentType, ContextType, RequireFields<MutationRevokeAdminTokenArgs, 'id'>>;
 };
 
@@ -2565,6 +2603,9 @@ export type PolicyResolvers<ContextType = AdminContext, ParentType extends Resol
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
   capabilities?: Resolver<Array<ResolversTypes['Capability']>, ParentType, ContextType>;
   quotaPercent?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  refreshMinutes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  refreshDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refreshPosts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type AppIdentityResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AppIdentity'] = ResolversParentTypes['AppIdentity']> = {
@@ -2611,6 +2652,7 @@ export type RegistrationResolvers<ContextType = AdminContext, ParentType extends
   callbackUrls?: Resolver<Array<ResolversTypes['CallbackUrl']>, ParentType, ContextType>;
   callbackSecrets?: Resolver<Array<ResolversTypes['CallbackSecret']>, ParentType, ContextType>;
   apps?: Resolver<Array<ResolversTypes['ServedApp']>, ParentType, ContextType>;
+  refreshPercent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type CallbackUrlResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['CallbackUrl'] = ResolversParentTypes['CallbackUrl']> = {
@@ -3824,6 +3866,30 @@ export const schemaText = [
   "    after: String",
   "  ): SubjectExport!",
   "",
+  "  \"\"\"",
+  "  ADMIN. Sets how often the service refreshes the posts and metrics of an app's connections at a provider by itself. Off by",
+  "  default. An account that does not change is refreshed less often, down to twice a day. `NOT_FOUND` for an unknown app,",
+  "  `BAD_USER_INPUT` for a provider that the app may not use.",
+  "  \"\"\"",
+  "  setRefreshPolicy(",
+  "    \"The app.\"",
+  "    appId: ID!",
+  "    \"The provider.\"",
+  "    provider: SocialProvider!",
+  "    \"Every so many minutes: 15 to 43200. Null switches it off.\"",
+  "    everyMinutes: Int",
+  "    \"Posts published in the last so many days: 1 to 90.\"",
+  "    windowDays: Int = 7",
+  "    \"The newest so many posts of these, with their metrics: 1 to 100.\"",
+  "    newestPosts: Int = 100",
+  "  ): App!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Sets the largest part of a registration's daily quota and pace that automatic refreshes may use, in percent: 1 to",
+  "  100; 50 by default. `NOT_FOUND`.",
+  "  \"\"\"",
+  "  setRefreshShare(\"The registration.\" registrationId: ID!, \"In percent.\" percent: Int!): Registration!",
+  "",
   "  \"ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`.\"",
   "  revokeAdminToken(\"The id.\" id: ID!): AdminToken!",
   "}",
@@ -3935,6 +4001,12 @@ export const schemaText = [
   "  registration serves no other app, otherwise half.",
   "  \"\"\"",
   "  quotaPercent: Int",
+  "  \"Automatic refresh every so many minutes. Null is off.\"",
+  "  refreshMinutes: Int",
+  "  \"It reads posts published in the last so many days.\"",
+  "  refreshDays: Int!",
+  "  \"It reads the newest so many of them.\"",
+  "  refreshPosts: Int!",
   "}",
   "",
   "\"How an app signs people in.\"",
@@ -4018,6 +4090,8 @@ export const schemaText = [
   "  callbackSecrets: [CallbackSecret!]!",
   "  \"The apps it serves, in the order they were added.\"",
   "  apps: [ServedApp!]!",
+  "  \"The largest part of the daily quota and the pace that automatic refreshes may use, in percent.\"",
+  "  refreshPercent: Int!",
   "}",
   "",
   "\"A URL at which a platform reports that a person has removed the app there or requests the deletion of their data.\"",

@@ -64,13 +64,15 @@ export const buildIdentityAttemptDispatch = (
 const READ_WORKFLOWS = { SCAN: 'scan', METRICS: 'metricsRefresh', LOOKUP: 'contentLookup' } as const;
 
 export function buildReadJobDispatch(
-  job: Pick<ReadJob, 'jobId' | 'kind' | 'appId' | 'provider' | 'connectionId' | 'correlationId'>,
+  job: Pick<ReadJob, 'jobId' | 'kind' | 'appId' | 'provider' | 'connectionId' | 'correlationId'> & {
+    isRefresh?: boolean;
+  },
 ): Dispatch {
   const workflowType = READ_WORKFLOWS[job.kind];
   return addTrace({
     workflowId: workflowIds[workflowType](job.jobId),
     workflowType,
-    input: { jobId: job.jobId, provider: job.provider },
+    input: { jobId: job.jobId, provider: job.provider, ...(job.isRefresh && { urgency: 'BACKGROUND' }) },
     searchAttributes: { AppId: job.appId, Provider: job.provider, ConnectionId: job.connectionId, JobKind: job.kind },
     correlationId: job.correlationId,
   });

@@ -31,6 +31,8 @@ const ReadJob = z.object({
   appId: AppId,
   provider: z.enum(PROVIDER_NAMES),
   requestedBy: z.enum(['CALLER', 'SERVICE']),
+  /** An automatic refresh that no caller has asked for. */
+  isRefresh: z.boolean(),
   status: z.enum(JOB_STATUSES),
   publishedAfter: z.date().nullable(),
   publishedBefore: z.date().nullable(),
@@ -83,7 +85,7 @@ export const earlierRetryAt = (sql: Sql) => sql`
 `;
 
 const columns = (sql: Sql) => sql`
-  job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before, window_omitted,
+  job_id, kind, connection_id, app_id, provider, requested_by, is_refresh, status, published_after, published_before, window_omitted,
   max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
   last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
   extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
@@ -107,6 +109,8 @@ export interface NewScan extends NewJob {
   /** Null for the default: the seven days before now. */
   readonly window: ScanWindow | null;
   readonly maxItems: number;
+  /** False if not given. */
+  readonly isRefresh?: boolean;
   /** The scan that this one continues. */
   readonly continues: Pick<
     ReadJob,
@@ -119,13 +123,13 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
   const { window, continues } = scan;
   const [row] = await tx`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-      window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id)
+      window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id, is_refresh)
     values (${newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
       ${window === null ? tx`business_now() - interval '7 days'` : window.publishedAfter},
       ${window === null ? tx`business_now()` : window.publishedBefore},
       ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
       ${continues?.reachedEnd ?? false}, ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)},
-      ${continues?.readBefore ?? null}, ${scan.correlationId})
+      ${continues?.readBefore ?? null}, ${scan.correlationId}, ${scan.isRefresh ?? false})
     returning ${columns(tx)}
   `;
   return ReadJob.parse(row);
@@ -224,7 +228,7 @@ export async function findLookupInFlight(
 /** Assigns a scan of ours to a caller who requested the same scan, and ends its wait. */
 export async function adoptScan(tx: Transaction, jobId: JobId): Promise<ReadJob> {
   const [row] = await tx`
-    update read_job set requested_by = 'CALLER', next_retry_at = ${earlierRetryAt(tx)} where job_id = ${jobId}
+    update read_job set requested_by = 'CALLER', is_refresh = false, next_retry_at = ${earlierRetryAt(tx)} where job_id = ${jobId}
     returning ${columns(tx)}
   `;
   return ReadJob.parse(row);

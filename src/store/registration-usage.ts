@@ -10,10 +10,10 @@ export interface DailyQuota {
   /** Units per day of a client with the default quota; null if the provider has no daily quota. */
   readonly units: number | null;
 }
-type DailyQuotas = Readonly<Record<ProviderName, DailyQuota>>;
+export type DailyQuotas = Readonly<Record<ProviderName, DailyQuota>>;
 
 /** The current quota day of registration `r`, and the start of the next. */
-const today = (sql: Sql, quotas: DailyQuotas) => sql`
+export const today = (sql: Sql, quotas: DailyQuotas) => sql`
   select day, (day + 1)::timestamp at time zone zone as ends_at
   from (select (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'timeZone') as zone) z
   cross join lateral (select (business_now() at time zone zone)::date as day) d
@@ -46,24 +46,37 @@ const Counted = z.object({ counted: z.boolean(), resetSeconds: z.number() });
  */
 export async function countUnits(
   sql: Sql,
-  use: { registrationId: RegistrationId; user: { appId: AppId } | { scopeId: ScopeId }; units: number },
+  use: {
+    registrationId: RegistrationId;
+    user: { appId: AppId } | { scopeId: ScopeId };
+    units: number;
+    forRefresh?: boolean;
+  },
   quotas: DailyQuotas,
 ): Promise<z.infer<typeof Counted>> {
-  const { registrationId, user, units } = use;
+  const { registrationId, user, units, forRefresh = false } = use;
+  const refreshUnits = forRefresh ? units : 0;
   const app =
     'appId' in user ? sql`${user.appId}::uuid as app_id` : sql`app_id from scope where scope_id = ${user.scopeId}`;
   const [row] = await sql`
     with asked as (
-      select r.registration_id, a.app_id, t.day, t.ends_at, ${share(sql, quotas)} as share
+      select r.registration_id, a.app_id, t.day, t.ends_at, ${share(sql, quotas)} as share,
+        ${refreshUnits}::int = 0 or coalesce(
+          floor(coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric)
+            * r.refresh_percent / 100) >= ${refreshUnits}::int + (
+            select coalesce(sum(u.refresh_calls), 0) from registration_usage u
+            where u.registration_id = r.registration_id and u.day = t.day), true) as has_room
       from registration r
       cross join (select ${app}) a
       cross join lateral (${today(sql, quotas)}) t
       cross join lateral (select ${percent(sql)} as percent) s
       where r.registration_id = ${registrationId}
     ), used as (
-      insert into registration_usage as u (registration_id, day, app_id, calls)
-      select registration_id, day, app_id, ${units} from asked where coalesce(share >= ${units}, true)
-      on conflict (registration_id, day, app_id) do update set calls = u.calls + excluded.calls
+      insert into registration_usage as u (registration_id, day, app_id, calls, refresh_calls)
+      select registration_id, day, app_id, ${units}, ${refreshUnits} from asked
+      where has_room and coalesce(share >= ${units}, true)
+      on conflict (registration_id, day, app_id) do update set calls = u.calls + excluded.calls,
+          refresh_calls = u.refresh_calls + excluded.refresh_calls
         where coalesce((select share from asked) >= u.calls + excluded.calls, true)
       returning calls
     )

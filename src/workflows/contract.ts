@@ -12,6 +12,8 @@ export interface ConnectAttemptInput {
 export interface ReadJobInput {
   readonly jobId: JobId;
   readonly provider: ProviderName;
+  /** Nobody waits for it: its calls come last. */
+  readonly urgency?: 'BACKGROUND';
 }
 export interface DisconnectInput {
   readonly connectionId: ConnectionId;
@@ -165,8 +167,19 @@ export const SWEEPS = {
   },
   upkeep: {
     everySeconds: 60,
-    summary: 'Refresh grants and profiles before they expire',
-    steps: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
+    summary: 'Refresh grants and profiles before they expire, and posts by policy',
+    steps: [
+      'expiredGrants',
+      'upkeepA',
+      'upkeepB',
+      'upkeepC',
+      'replanA',
+      'replanB',
+      'replanC',
+      'refreshA',
+      'refreshB',
+      'refreshC',
+    ],
   },
   retention: {
     everySeconds: 900,

@@ -18,7 +18,7 @@ const buildReadJob = (
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
     const label = nameStep(progressStep);
-    const activities = proxyProvider(provider, label, priority);
+    const activities = proxyProvider(provider, label, input.urgency === 'BACKGROUND' ? Priority.upkeep : priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
     const continueAsNew = () => wf.continueAsNew<typeof run>(input);
     for (;;) {

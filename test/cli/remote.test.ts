@@ -112,7 +112,7 @@ describe('the commands', () => {
 
   plainTest('complete words, options and values', () => {
     expect(listCompletions(['regis'])).toEqual(['registration']);
-    expect(listCompletions(['registration', 'r'])).toEqual(['resume', 'retry', 'rotate-secret']);
+    expect(listCompletions(['registration', 'r'])).toEqual(['refresh-share', 'resume', 'retry', 'rotate-secret']);
     expect(listCompletions(['jobs', 'list', '--pro'])).toEqual(['--provider']);
     expect(listCompletions(['jobs', 'list', '--provider', ''])).toEqual(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
     expect(listCompletions(['person', 'erase', '--y'])).toEqual(['--yes']);

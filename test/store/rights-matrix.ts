@@ -44,6 +44,11 @@ app_policy
   provider                    si      s       -       -
   capabilities                siu     s       -       -
   quota_percent               siu     s       -       -
+  refresh_minutes             su      s       -       -
+  refresh_days                su      s       -       -
+  refresh_posts               su      s       -       -
+  replanned_to                u       su      -       -
+  replanned_id                u       su      -       -
 
 registration
   (rows)                      -       -       -       -
@@ -60,6 +65,7 @@ registration
   secret_set_at               su      -       -       s
   secret_expires_at           su      -       -       s
   daily_quota                 su      s       -       s
+  refresh_percent             su      s       -       -
 
 registration_app
   (rows)                      d       -       -       -
@@ -73,6 +79,7 @@ registration_usage
   day                         s       si      -       s
   app_id                      s       si      -       s
   calls                       s       siu     -       s
+  refresh_calls               -       siu     -       -
 
 provider_pace
   (rows)                      -       -       -       -
@@ -129,6 +136,9 @@ connection
   upkeep_due_at               -       su      u       s
   created_at                  s       s       s       s
   changed_at                  su      su      u       s
+  refresh_due_at              -       su      -       -
+  refresh_unchanged           -       su      -       -
+  refresh_found               -       su      -       -
 
 connect_attempt
   (rows)                      -       d       -       -
@@ -242,6 +252,7 @@ read_job
   created_at                  s       s       -       s
   started_at                  s       su      -       s
   finished_at                 su      su      u       s
+  is_refresh                  siu     si      -       -
 
 disconnect_job
   (rows)                      -       d       -       -

@@ -154,6 +154,14 @@ export const PolicyArgs = z.object({
   capabilities: capabilityList,
   quotaPercent: rules.quotaPercent.nullable().optional(),
 });
+export const RefreshPolicyArgs = z.object({
+  appId: id<AppId>(),
+  provider,
+  everyMinutes: orNull(rules.refreshMinutes),
+  windowDays: orDefault(rules.refreshDays, 7),
+  newestPosts: orDefault(rules.refreshPosts, 100),
+});
+export const RefreshShareArgs = z.object({ registrationId: id<RegistrationId>(), percent: rules.quotaPercent });
 export const DailyQuotaArgs = z.object({ id: id<RegistrationId>(), calls: orNull(rules.dailyQuota) });
 export const IdentityArgs = z.object({
   appId: id<AppId>(),

@@ -192,6 +192,19 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'id policies { provider capabilities quotaPercent }',
     { fixed: { capabilities: [] } },
   ),
+  'policy refresh': act(APPS)(
+    'setRefreshPolicy',
+    "Refresh an app's connections at a provider every so many minutes; without --minutes, no longer",
+    {
+      ...ofApp,
+      provider: need('provider', 'PROVIDER', PROVIDERS),
+      minutes: mayNumber('everyMinutes', 'MINUTES'),
+      days: mayNumber('windowDays', 'DAYS'),
+      posts: mayNumber('newestPosts', 'POSTS'),
+    },
+    { appId: 'ID!', provider: 'SocialProvider!', everyMinutes: 'Int', windowDays: 'Int', newestPosts: 'Int' },
+    'id policies { provider refreshMinutes refreshDays refreshPosts }',
+  ),
   'identity set': act(APPS)(
     'setIdentity',
     'Let an app sign people in at an issuer',
@@ -282,6 +295,13 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     { ...registration, calls: needNumber('calls', 'UNITS|default') },
     { id: 'ID!', calls: 'Int' },
     REGISTRATION,
+  ),
+  'registration refresh-share': act(CLIENTS)(
+    'setRefreshShare',
+    'Set the largest part of quota and pace that automatic refreshes may use',
+    { registration: need('registrationId', 'REGISTRATION_ID'), percent: needNumber('percent', 'PERCENT') },
+    { registrationId: 'ID!', percent: 'Int!' },
+    `${REGISTRATION} refreshPercent`,
   ),
   'registration serve': act(CLIENTS)(
     'serveApp',

@@ -448,7 +448,7 @@ export type JobStatus =
 
 export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };
 
-export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
+export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
 
 export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -485,7 +485,7 @@ export type AppQueryVariables = Exact<{
 }>;
 
 
-export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type TenantsQueryVariables = Exact<{
   appId: string;
@@ -501,7 +501,7 @@ export type CreateAppMutationVariables = Exact<{
 }>;
 
 
-export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type ChangeAppMutationVariables = Exact<{
   id: string;
@@ -510,21 +510,21 @@ export type ChangeAppMutationVariables = Exact<{
 }>;
 
 
-export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type DisableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type EnableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type IssueKeyMutationVariables = Exact<{
   input: IssueKeyInput;
@@ -564,7 +564,7 @@ export type AddReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type RemoveReturnUrlMutationVariables = Exact<{
   appId: string;
@@ -572,7 +572,7 @@ export type RemoveReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type AddLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -580,7 +580,7 @@ export type AddLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type RemoveLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -588,7 +588,18 @@ export type RemoveLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+
+export type SetRefreshPolicyMutationVariables = Exact<{
+  appId: string;
+  provider: SocialProvider;
+  everyMinutes?: number | null | undefined;
+  windowDays?: number | null | undefined;
+  newestPosts?: number | null | undefined;
+}>;
+
+
+export type SetRefreshPolicyMutation = { readonly setRefreshPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type SetPolicyMutationVariables = Exact<{
   appId: string;
@@ -598,7 +609,7 @@ export type SetPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type SetIdentityMutationVariables = Exact<{
   appId: string;
@@ -608,7 +619,7 @@ export type SetIdentityMutationVariables = Exact<{
 }>;
 
 
-export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
 
 export type BulkDisconnectDetailsFragment = { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
 
@@ -1104,6 +1115,9 @@ export const AppDetailsFragmentDoc = new TypedDocumentString(`
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1614,6 +1628,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1676,6 +1693,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1723,6 +1743,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1770,6 +1793,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1817,6 +1843,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1905,6 +1934,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1952,6 +1984,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -1999,6 +2034,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -2046,6 +2084,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -2063,6 +2104,62 @@ fragment AppDetails on App {
     enabled
   }
 }`) as unknown as TypedDocumentString<RemoveLaunchOriginMutation, RemoveLaunchOriginMutationVariables>;
+export const SetRefreshPolicyDocument = new TypedDocumentString(`
+    mutation SetRefreshPolicy($appId: ID!, $provider: SocialProvider!, $everyMinutes: Int, $windowDays: Int, $newestPosts: Int) {
+  setRefreshPolicy(
+    appId: $appId
+    provider: $provider
+    everyMinutes: $everyMinutes
+    windowDays: $windowDays
+    newestPosts: $newestPosts
+  ) {
+    ...AppDetails
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment AppDetails on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    createdAt
+    expiresAt
+    revokedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+    quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+}`) as unknown as TypedDocumentString<SetRefreshPolicyMutation, SetRefreshPolicyMutationVariables>;
 export const SetPolicyDocument = new TypedDocumentString(`
     mutation SetPolicy($appId: ID!, $provider: SocialProvider!, $capabilities: [Capability!]!, $quotaPercent: Int) {
   setPolicy(
@@ -2098,6 +2195,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -2150,6 +2250,9 @@ fragment AppDetails on App {
     provider
     capabilities
     quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
   }
   registrations {
     id
@@ -4185,5 +4288,7 @@ export const LEAST_ROLES = {
   disconnectAll: 'ADMIN',
   eraseSubject: 'OPERATOR',
   exportSubject: 'ADMIN',
+  setRefreshPolicy: 'ADMIN',
+  setRefreshShare: 'ADMIN',
   revokeAdminToken: 'ADMIN',
 } as const;

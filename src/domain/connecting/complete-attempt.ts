@@ -9,6 +9,7 @@ import {
   type ResultCode,
   updateCreatorAction,
 } from '../../store/attempts.ts';
+import { scheduleRefreshes } from '../../store/automatic-refresh.ts';
 import { insertDisconnectJob } from '../../store/disconnect-jobs.ts';
 import {
   findGrantOfAttempt,
@@ -93,6 +94,7 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
     isNew: existing === undefined,
   });
   await scheduleUpkeep(tx, connectionId);
+  await scheduleRefreshes(tx, [connectionId]);
   await cancelUnservedJobs(tx, connectionId, capabilities);
   for (const old of superseded) await revokeUnusedGrant(tx, old, attempt);
   await cancelReconnects(tx, connectionId, attempt.attemptId);

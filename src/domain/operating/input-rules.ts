@@ -95,6 +95,13 @@ export const externalSubjectId = textOf(128);
 
 /** The share of a registration's daily quota that an app may use. */
 export const quotaPercent = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
+/** The interval of automatic refreshes. */
+export const refreshMinutes = z
+  .int('must be 15 to 43200')
+  .min(15, 'must be 15 to 43200')
+  .max(43_200, 'must be 15 to 43200');
+export const refreshDays = z.int('must be 1 to 90').min(1, 'must be 1 to 90').max(90, 'must be 1 to 90');
+export const refreshPosts = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
 /** Units a day. */
 export const dailyQuota = z
   .int('must be 1 to 1,000,000,000')

@@ -70,6 +70,8 @@ export const ROLES: Readonly<Record<Operation, AdminRole>> = {
   addLaunchOrigin: 'ADMIN',
   removeLaunchOrigin: 'ADMIN',
   setPolicy: 'ADMIN',
+  setRefreshPolicy: 'ADMIN',
+  setRefreshShare: 'ADMIN',
   setDailyQuota: 'ADMIN',
   setIdentity: 'ADMIN',
   createRegistration: 'ADMIN',

@@ -1,5 +1,6 @@
 import type { ConnectionId, JobId } from '../../ids.ts';
 import type { Capability } from '../../providers/provider.ts';
+import { compareRefresh } from '../../store/automatic-refresh.ts';
 import { lockConnectionById } from '../../store/connections.ts';
 import { insertCoverage } from '../../store/coverage.ts';
 import {
@@ -47,5 +48,6 @@ export async function finishScan(
     if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
     await moveSyncToEnd(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL');
     if (incompleteReason === null) await insertCoverage(tx, job);
+    if (job.isRefresh) await compareRefresh(tx, job);
   });
 }

@@ -30,6 +30,9 @@ const App = z.object({
       provider: z.enum(PROVIDER_NAMES),
       capabilities: z.array(z.enum(CAPABILITIES)),
       quotaPercent: z.number().nullable(),
+      refreshMinutes: z.number().nullable(),
+      refreshDays: z.number(),
+      refreshPosts: z.number(),
     }),
   ),
   registrationIds: z.array(RegistrationId),
@@ -52,7 +55,8 @@ const columns = (sql: Sql) => sql`
   array(select origin from launch_origin o where o.app_id = app.app_id order by origin) as launch_origins,
   coalesce((
     select jsonb_agg(jsonb_build_object('provider', provider, 'capabilities', capabilities,
-      'quotaPercent', quota_percent) order by provider)
+      'quotaPercent', quota_percent, 'refreshMinutes', refresh_minutes, 'refreshDays', refresh_days,
+      'refreshPosts', refresh_posts) order by provider)
     from app_policy p where p.app_id = app.app_id
   ), '[]') as policies,
   array(

@@ -17,6 +17,7 @@ const Registration = z.object({
   quotaSpentUntil: z.date().nullable(),
   /** Units per day that the provider granted; null for the documented default. */
   dailyQuota: z.number().nullable(),
+  refreshPercent: z.number(),
   connectionCount: z.number(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
@@ -26,7 +27,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 
 const columns = (sql: Sql) => sql`
   registration_id, provider, label, client_id, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
-  secret_expires_at, paused_at, rejected_at, daily_quota,
+  secret_expires_at, paused_at, rejected_at, daily_quota, refresh_percent,
   case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
   (select count(*)::int from connection c
     where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,

@@ -47,12 +47,13 @@ const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text
 
 /** Columns that say nothing about the person: hashes, and what only our own work needs. */
 const INTERNAL: Readonly<Record<string, readonly string[]>> = {
-  connection: ['scope_id', 'upkeep_due_at'],
+  connection: ['scope_id', 'upkeep_due_at', 'refresh_due_at', 'refresh_unchanged', 'refresh_found'],
   connect_attempt: ['scope_id', 'launch_token_sha256', 'state_sha256', 'browser_sha256', 'exchange_claimed_at'],
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
   ],
   read_job: [
+    'is_refresh',
     ...['window_omitted', 'url_sha256', 'provider_cursor', 'steps', 'reached_end', 'chain_started_at', 'read_before'],
     ...['tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'next_check_at'],
     ...['added_count', 'changed_count', 'removed_count'],

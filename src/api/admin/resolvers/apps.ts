@@ -1,4 +1,5 @@
 import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
+import { badInput } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, KeyId } from '../../../ids.ts';
 import {
@@ -10,6 +11,7 @@ import {
   updateApp,
   updateIdentityEnabled,
 } from '../../../store/admin/apps.ts';
+import { updateRefreshPolicy } from '../../../store/automatic-refresh.ts';
 import * as setup from '../../../store/setup.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
@@ -146,6 +148,15 @@ export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) =
   const { appId: asked, provider, capabilities, quotaPercent } = parseArgs(args.PolicyArgs, given);
   const appId = await requireApp(context, asked);
   await setup.updatePolicy(context.sql, appId, provider, { capabilities, quotaPercent });
+  return await getApp(context, appId);
+};
+
+export const setRefreshPolicy: Mutations['setRefreshPolicy'] = async (_root, given, context) => {
+  const { appId: asked, provider, ...policy } = parseArgs(args.RefreshPolicyArgs, given);
+  const appId = await requireApp(context, asked);
+  if (!(await updateRefreshPolicy(context.sql, appId, provider, policy))) {
+    throw badInput('provider', 'is one that the app may not use: set its policy first');
+  }
   return await getApp(context, appId);
 };
 

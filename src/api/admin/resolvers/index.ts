@@ -65,6 +65,8 @@ export const Mutation: MutationResolvers<MutationContext> = {
   addLaunchOrigin: apps.addLaunchOrigin,
   removeLaunchOrigin: apps.removeLaunchOrigin,
   setPolicy: apps.setPolicy,
+  setRefreshPolicy: apps.setRefreshPolicy,
+  setRefreshShare: registrations.setRefreshShare,
   setIdentity: apps.setIdentity,
   createRegistration: registrations.createRegistration,
   rotateRegistrationSecret: registrations.rotateRegistrationSecret,

@@ -2,6 +2,7 @@ import { requireDailyQuota, requireHttpsInProduction } from '../../../domain/ope
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
+import { updateRefreshPercent } from '../../../store/automatic-refresh.ts';
 import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
@@ -87,6 +88,13 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const { provider } = await getRegistration(context, id);
   requireDailyQuota('calls', provider);
   await setup.updateDailyQuota(context.sql, id, calls);
+  return await getRegistration(context, id);
+};
+
+export const setRefreshShare: Mutations['setRefreshShare'] = async (_root, given, context) => {
+  const { registrationId: asked, percent } = parseArgs(args.RefreshShareArgs, given);
+  const id = await requireRegistration(context, asked);
+  await updateRefreshPercent(context.sql, id, percent);
   return await getRegistration(context, id);
 };
 

@@ -6,6 +6,7 @@ import { CAPABILITIES, CapabilityCheckboxes } from '../../components/capability-
 import { PROVIDERS } from '../../components/filters.tsx';
 import { Section } from '../../components/page.tsx';
 import { type AppDetailsFragment, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';
+import { AutomaticRefresh } from './automatic-refresh.tsx';
 
 /** Providers whose registrations have a daily quota. */
 const PROVIDERS_WITH_QUOTA: readonly SocialProvider[] = ['PROVIDER_A'];
@@ -22,7 +23,18 @@ export const Policies = ({ app }: { app: AppDetailsFragment }) => (
         const allowed = stored?.capabilities ?? [];
         const percent = stored?.quotaPercent ?? null;
         const key = `${provider} ${percent} ${allowed.join()}`;
-        return <Policy key={key} appId={app.id} provider={provider} allowed={allowed} percent={percent} />;
+        return (
+          <Paper key={key} withBorder p="md">
+            <Policy appId={app.id} provider={provider} allowed={allowed} percent={percent} />
+            {stored && (
+              <AutomaticRefresh
+                key={`${stored.refreshMinutes} ${stored.refreshDays} ${stored.refreshPosts}`}
+                appId={app.id}
+                policy={stored}
+              />
+            )}
+          </Paper>
+        );
       })}
     </Stack>
   </Section>
@@ -42,37 +54,35 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
   const [share, setShare] = useState(percent);
   const isChanged = share !== percent || CAPABILITIES.some((one) => chosen.includes(one) !== allowed.includes(one));
   return (
-    <Paper withBorder p="md">
-      <Group justify="space-between">
-        <Text fw={600} miw={110}>
-          {provider}
-        </Text>
-        <CapabilityCheckboxes provider={provider} selected={chosen} onChange={setChosen} />
-        {PROVIDERS_WITH_QUOTA.includes(provider) && (
-          <NumberInput
-            label="Share of daily quota"
-            placeholder="default"
-            suffix=" %"
-            min={1}
-            max={100}
-            clampBehavior="none" // The api refuses a value out of range; the field does not change it.
-            allowDecimal={false}
-            w={170}
-            value={share ?? ''}
-            onChange={(value) => setShare(typeof value === 'number' ? value : null)}
-          />
-        )}
-        {isChanged && (
-          <ActionButton
-            operation="setPolicy"
-            label="Save"
-            target={provider}
-            variant="filled"
-            run={async () => (await set({ appId, provider, capabilities: [...chosen], quotaPercent: share })).problem}
-            successMessage="Saved. The policy applies at once."
-          />
-        )}
-      </Group>
-    </Paper>
+    <Group justify="space-between">
+      <Text fw={600} miw={110}>
+        {provider}
+      </Text>
+      <CapabilityCheckboxes provider={provider} selected={chosen} onChange={setChosen} />
+      {PROVIDERS_WITH_QUOTA.includes(provider) && (
+        <NumberInput
+          label="Share of daily quota"
+          placeholder="default"
+          suffix=" %"
+          min={1}
+          max={100}
+          clampBehavior="none" // The api refuses a value out of range; the field does not change it.
+          allowDecimal={false}
+          w={170}
+          value={share ?? ''}
+          onChange={(value) => setShare(typeof value === 'number' ? value : null)}
+        />
+      )}
+      {isChanged && (
+        <ActionButton
+          operation="setPolicy"
+          label="Save"
+          target={provider}
+          variant="filled"
+          run={async () => (await set({ appId, provider, capabilities: [...chosen], quotaPercent: share })).problem}
+          successMessage="Saved. The policy applies at once."
+        />
+      )}
+    </Group>
   );
 }

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { AppId, ConnectionId, RegistrationId } from '../ids.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
+import { type Due, type DuePage, idsOf, pageClause, parseDue } from './due.ts';
+import { type DailyQuotas, today } from './registration-usage.ts';
+import type { Sql, Transaction } from './sql.ts';
+
+/**
+ * The longest interval of an account that does not change: half of the 24 hours for which a scan counts, so that a window
+ * that is covered stays covered. A policy with a longer interval keeps its own.
+ */
+const LONGEST_BACKED_OFF_MINUTES = 12 * 60;
+
+/**
+ * The next slot of `connection c` after now, by `app_policy p`: slots are an interval apart and begin at a fraction of it that
+ * is fixed for each connection, so that connections spread evenly whenever they were planned. Null without a policy.
+ */
+const nextSlot = (sql: Sql) => sql`
+  case when p.refresh_minutes is not null and c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then (
+    select to_timestamp((floor(extract(epoch from business_now()) / seconds - share) + 1 + share) * seconds)
+    from (select
+      (abs(hashtextextended(c.connection_id::text, 0) % 1000000) / 1000000.0) as share,
+      60.0 * greatest(p.refresh_minutes,
+        least(p.refresh_minutes * 2 ^ least(c.refresh_unchanged, 16), ${LONGEST_BACKED_OFF_MINUTES}::int)) as seconds
+    ) s
+  ) end
+`;
+
+/** Plans the next automatic refresh of these connections by their policies; without one they have none. */
+export async function scheduleRefreshes(sql: Sql, connectionIds: readonly string[]): Promise<void> {
+  await sql`
+    update connection set refresh_due_at = planned.due_at
+    from (
+      select c.connection_id, ${nextSlot(sql)} as due_at
+      from connection c left join app_policy p on p.app_id = c.app_id and p.provider = c.provider
+      where c.connection_id = any(${[...connectionIds]}::uuid[])
+    ) as planned
+    where connection.connection_id = planned.connection_id
+  `;
+}
+
+/** Null is off. */
+export interface RefreshPolicy {
+  readonly everyMinutes: number | null;
+  readonly windowDays: number;
+  readonly newestPosts: number;
+}
+
+/** Sets an app's policy. A sweep plans its connections anew. @returns false if the app may not use the provider. */
+export async function updateRefreshPolicy(
+  sql: Sql,
+  appId: AppId,
+  provider: ProviderName,
+  policy: RefreshPolicy,
+): Promise<boolean> {
+  const rows = await sql`
+    update app_policy set refresh_minutes = ${policy.everyMinutes}, refresh_days = ${policy.windowDays},
+      refresh_posts = ${policy.newestPosts}, replanned_to = '-infinity', replanned_id = null
+    where app_id = ${appId} and provider = ${provider} returning app_id
+  `;
+  return rows.length > 0;
+}
+
+/** @returns false if there is no such registration. */
+export async function updateRefreshPercent(
+  sql: Sql,
+  registrationId: RegistrationId,
+  percent: number,
+): Promise<boolean> {
+  const rows = await sql`
+    update registration set refresh_percent = ${percent} where registration_id = ${registrationId} returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+/** Lists policies whose connections are to be planned anew. `id` is the app's. There are few. */
+export async function listPoliciesToReplan(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
+  return parseDue(
+    await sql`
+    select app_id as id, to_timestamp(0) as due_at from app_policy
+    where replanned_to is not null and provider = ${provider}
+      ${pageClause(sql, sql`to_timestamp(0)`, sql`app_id`, page)}
+  `,
+  );
+}
+
+const REPLANNED = 1_000;
+
+/** Plans the next connections of a policy that has changed. @returns their number; 0 when the last is planned. */
+export async function replanConnections(tx: Transaction, appId: string, provider: ProviderName): Promise<number> {
+  const rows = await tx`
+    with policy as (
+      select replanned_to, coalesce(replanned_id, '00000000-0000-0000-0000-000000000000') as replanned_id
+      from app_policy where app_id = ${appId} and provider = ${provider} and replanned_to is not null for update
+    )
+    select connection_id, created_at, provider from policy cross join lateral (
+      select c.connection_id, c.created_at, c.provider from connection c
+      where c.app_id = ${appId} and (c.created_at, c.connection_id) > (policy.replanned_to, policy.replanned_id)
+      order by c.created_at, c.connection_id limit ${REPLANNED}
+    ) as next
+  `;
+  const last = rows.at(-1);
+  await scheduleRefreshes(
+    tx,
+    rows.flatMap((row) => (row.provider === provider ? [String(row.connectionId)] : [])),
+  );
+  await tx`
+    update app_policy set replanned_to = ${rows.length < REPLANNED ? null : last?.createdAt},
+      replanned_id = ${rows.length < REPLANNED ? null : last?.connectionId}
+    where app_id = ${appId} and provider = ${provider}
+  `;
+  return rows.length;
+}
+
+const Room = z.object({ registrationId: RegistrationId, room: z.number() });
+
+/**
+ * How many refreshes of each registration of a provider may start now: as many as its share of the pace allows in a minute,
+ * less those in flight, and as many as its share of the daily quota allows up to this instant of the day. None while the
+ * registration is paused, refused or used up.
+ * @param pace calls per second to the provider, and the calls that one refresh takes.
+ */
+export async function listRoom(
+  sql: Sql,
+  provider: ProviderName,
+  quotas: DailyQuotas,
+  pace: { callsPerSecond: number; callsEach: number },
+): Promise<z.infer<typeof Room>[]> {
+  const rows = await sql`
+    with used as (
+      select r.registration_id, r.refresh_percent / 100.0 as share, t.day, t.ends_at,
+        coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric) as units,
+        (select coalesce(sum(u.refresh_calls), 0) from registration_usage u
+          where u.registration_id = r.registration_id and u.day = t.day) as calls
+      from registration r cross join lateral (${today(sql, quotas)}) t
+      where r.provider = ${provider} and r.paused_at is null and r.rejected_at is null
+        and coalesce(r.quota_spent_until <= business_now(), true)
+    ), flying as (
+      select count(*) as jobs from read_job
+      where provider = ${provider} and status in ('QUEUED', 'RUNNING') and is_refresh
+    )
+    select registration_id, greatest(0, least(
+      floor(${pace.callsPerSecond}::numeric * 60 * share / ${pace.callsEach}::numeric),
+      floor(${pace.callsPerSecond}::numeric * 300 * share / ${pace.callsEach}::numeric) - jobs,
+      floor((units * share * (1 - extract(epoch from ends_at - business_now()) / 86400) - calls
+        - jobs * ${pace.callsEach}::numeric) / ${pace.callsEach}::numeric)
+    ))::int as room
+    from used, flying
+  `;
+  return rows.map((row) => Room.parse(row));
+}
+
+/** Lists the connections of a registration whose refresh is due, the longest due first. */
+export async function listDueRefreshes(sql: Sql, registrationId: RegistrationId, limit: number): Promise<Due[]> {
+  return parseDue(
+    await sql`
+    select connection_id as id, refresh_due_at as due_at from connection
+    where status = 'CONNECTED' and registration_id = ${registrationId} and refresh_due_at <= business_now()
+    order by refresh_due_at, connection_id limit ${limit}
+  `,
+  );
+}
+
+const DueRefresh = z.object({
+  connectionId: ConnectionId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  windowDays: z.number(),
+  newestPosts: z.number(),
+});
+export type DueRefresh = z.infer<typeof DueRefresh>;
+
+/**
+ * Takes due connections, and plans the refresh after this one, so that other rounds skip them and none is lost with its job.
+ * Locks each row, and skips those that other transactions lock.
+ */
+export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Promise<DueRefresh[]> {
+  const rows = await tx`
+    with taken as (
+      select connection_id from connection
+      where connection_id = any(${idsOf(due)}::uuid[]) and status = 'CONNECTED' and refresh_due_at <= business_now()
+      order by connection_id for no key update skip locked
+    )
+    select c.connection_id, c.app_id, c.provider, p.refresh_days as window_days, p.refresh_posts as newest_posts
+    from taken join connection c using (connection_id)
+      left join app_policy p on p.app_id = c.app_id and p.provider = c.provider and p.refresh_minutes is not null
+  `;
+  await scheduleRefreshes(
+    tx,
+    rows.map(({ connectionId }) => String(connectionId)),
+  );
+  // A policy that was switched off since the connection was planned wants none.
+  return rows.filter(({ windowDays }) => windowDays !== null).map((row) => DueRefresh.parse(row));
+}
+
+/**
+ * Compares what a refresh found with what the one before found: posts, texts and metrics of the window. An account that has
+ * not changed is refreshed less often. The caller holds the connection's lock.
+ */
+export async function compareRefresh(
+  tx: Transaction,
+  { connectionId, publishedAfter }: { connectionId: ConnectionId; publishedAfter: Date | null },
+): Promise<void> {
+  await tx`
+    update connection c set refresh_found = now.found,
+      refresh_unchanged = case when c.refresh_found = now.found then least(c.refresh_unchanged + 1, 16) else 0 end
+    from (
+      select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
+        (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by m ->> 'name')
+          from jsonb_array_elements(metrics) m)), '|' order by provider_content_id), ''), 'UTF8')) as found
+      from content_item where connection_id = ${connectionId} and published_at >= ${publishedAfter}
+    ) as now
+    where c.connection_id = ${connectionId}
+  `;
+  await scheduleRefreshes(tx, [connectionId]);
+}

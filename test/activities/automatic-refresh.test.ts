@@ -1,0 +1,160 @@
+import { expect } from 'vitest';
+import { createSweepActivities } from '../../src/activities/sweep.ts';
+import type { ConnectionId } from '../../src/ids.ts';
+import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { HOUR_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { createTestDatabase, test } from '../kit/postgres.ts';
+import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
+import { sweepOnce } from '../kit/sweeping.ts';
+import { post } from './fake-provider.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const sweepOf = (stage: Stage) =>
+  createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);
+const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'] as const;
+
+const refreshJobs = (sql: Database, connectionId: ConnectionId) =>
+  sql`select * from read_job where connection_id = ${connectionId} and is_refresh order by created_at`;
+
+/** Runs the open refresh of a connection to its end. */
+async function runRefresh(sql: Database, stage: Stage, connectionId: ConnectionId) {
+  const [job] = await sql`
+    select job_id from read_job where connection_id = ${connectionId} and status in ('QUEUED', 'RUNNING')
+  `;
+  while (!(await runActivity(stage.activities.runScanStep, { jobId: job?.jobId })).done);
+}
+
+test('a policy refreshes its connections by itself, less often while nothing changes, and not while they cannot be read', async () => {
+  const database = await createTestDatabase();
+  const { sql } = database;
+  try {
+    const stage = await openStage(sql);
+    const { appId } = stage.seeded.app;
+    const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
+    const { startUpkeep } = sweepOf(stage);
+    await moveClock(sql, HOUR_MS);
+    expect(await sweepOnce(startUpkeep)).toEqual({}); // Off by default.
+
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 30, newestPosts: 20 });
+    await sweepOnce(startUpkeep);
+    const due = async () => {
+      const [row] = await sql`
+        select refresh_due_at, extract(epoch from refresh_due_at - business_now())::float8 / 60 as minutes from connection
+        where connection_id = ${connectionId}
+      `;
+      return row as { refreshDueAt: Date | null; minutes: number };
+    };
+    const { minutes } = await due();
+    expect(minutes).toBeGreaterThan(0);
+    expect(minutes).toBeLessThanOrEqual(60);
+
+    await moveClock(sql, HOUR_MS);
+    expect(await sweepOnce(startUpkeep)).toMatchObject({ refreshB: 1 });
+    const [job] = await refreshJobs(sql, connectionId);
+    expect(job).toMatchObject({ kind: 'SCAN', requestedBy: 'SERVICE', status: 'QUEUED', maxItems: 20 });
+    const [entry] = await sql`select input from outbox where workflow_id = ${`scan/${job?.jobId}`}`;
+    expect(entry?.input).toMatchObject({ urgency: 'BACKGROUND' });
+    expect(await sweepOnce(startUpkeep)).toEqual({}); // Once.
+
+    // The same posts three times: the interval doubles, and a change ends that.
+    const at = new Date(Date.now() - 24 * HOUR_MS);
+    const list = (title: string) =>
+      stage.provider.listContent.mockResolvedValueOnce({
+        items: [post('1', at, { title })],
+        cursor: null,
+        reachedEnd: true,
+      });
+    const unchanged = async () => {
+      const [row] = await sql`select refresh_unchanged from connection where connection_id = ${connectionId}`;
+      return row?.refreshUnchanged;
+    };
+    const next = async (title: string) => {
+      await sql`update connection set refresh_due_at = business_now() where connection_id = ${connectionId}`;
+      await sweepOnce(startUpkeep);
+      list(title);
+      await runRefresh(sql, stage, connectionId);
+      return await unchanged();
+    };
+    list('a');
+    await runRefresh(sql, stage, connectionId);
+    expect(await unchanged()).toBe(0);
+    expect(await next('a')).toBe(1);
+    expect(await next('a')).toBe(2);
+    expect((await due()).minutes).toBeLessThanOrEqual(240);
+    expect(await next('b')).toBe(0);
+    const [connection] = await sql`select * from connection where connection_id = ${connectionId}`;
+    expect(connection).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: expect.any(Date) });
+    expect(await sql`select from coverage where connection_id = ${connectionId}`).not.toHaveLength(0);
+
+    // A disabled app is passed over until the next slot, without a job.
+    const before = (await refreshJobs(sql, connectionId)).length;
+    await sql`update app set enabled = false where app_id = ${appId}`;
+    await sql`update connection set refresh_due_at = business_now() where connection_id = ${connectionId}`;
+    expect(await sweepOnce(startUpkeep)).toEqual({});
+    expect((await due()).minutes).toBeGreaterThan(0);
+    // A paused registration is not even looked at.
+    await sql`update app set enabled = true where app_id = ${appId}`;
+    await sql`update registration set paused_at = business_now() where registration_id = ${stage.seeded.registrations.PROVIDER_B}`;
+    await sql`update connection set refresh_due_at = business_now() where connection_id = ${connectionId}`;
+    expect(await sweepOnce(startUpkeep)).toEqual({});
+    expect(await refreshJobs(sql, connectionId)).toHaveLength(before);
+
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: null, windowDays: 7, newestPosts: 100 });
+    await sweepOnce(startUpkeep);
+    expect((await due()).refreshDueAt).toBeNull();
+  } finally {
+    await database.drop();
+  }
+});
+
+test('the meter refuses a refresh above its share, and lets others go on', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const registrationId = stage.seeded.registrations.PROVIDER_A;
+  await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
+  const { createMeteredCall } = await import('../../src/activities/metering.ts');
+  const signal = new AbortController().signal;
+  const scopeId = await stage.newScopeId();
+  const caller = { provider: 'PROVIDER_A', registrationId, scopeId } as const;
+  const refresh = createMeteredCall(stage.deps, { ...caller, forRefresh: true }, 'READ', signal);
+  for (let used = 0; used < 5; used += 1) await refresh.admit({ quotaUnits: 1, cannotWait: false });
+  await expect(refresh.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'QuotaSpent' });
+  const person = createMeteredCall(stage.deps, caller, 'READ', signal);
+  await person.admit({ quotaUnits: 1, cannotWait: false });
+  const [usage] =
+    await sql`select calls, refresh_calls from registration_usage where registration_id = ${registrationId}`;
+  expect(usage).toEqual({ calls: 6, refreshCalls: 5 });
+});
+
+/** Simulates a day in a database of its own, whose clock it moves. */
+async function simulate(day: Parameters<typeof simulateRefreshes>[1]) {
+  const database = await createTestDatabase();
+  try {
+    return await simulateRefreshes(database.sql, day);
+  } finally {
+    await database.drop();
+  }
+}
+
+test('over a day, refreshes come evenly and reach every connection as often as the policy says', async () => {
+  const day = { connections: 120, everyMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
+  const figures = await simulate(day);
+  // 120 connections six times a day take 720 refreshes of 3 units: within the 3,000 of the share.
+  expect(figures.unitsUsed).toBeLessThanOrEqual(3_000);
+  expect(figures.fewest).toBeGreaterThanOrEqual(5);
+  expect(figures.most).toBeLessThanOrEqual(7);
+  // 10 a step on average.
+  expect(figures.largestStep).toBeLessThanOrEqual(30);
+});
+
+test('if more is due than the share of the quota allows, every connection has its turn', async () => {
+  const day = { connections: 120, everyMinutes: 60, dailyQuota: 1_500, stepMinutes: 20 };
+  const figures = await simulate(day);
+  // 2,880 would be due; the share of 750 units allows 250.
+  expect(figures.unitsUsed).toBeLessThanOrEqual(750);
+  expect(figures.unitsUsed).toBeGreaterThan(600);
+  expect(figures.fewest).toBeGreaterThan(0);
+  expect(figures.most - figures.fewest).toBeLessThanOrEqual(1);
+  expect(figures.largestStep).toBeLessThanOrEqual(15);
+});

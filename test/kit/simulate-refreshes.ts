@@ -1,0 +1,126 @@
+import { createRefreshStep, createReplanStep } from '../../src/activities/refresh-steps.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
+import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { configFor } from '../providers/fake-platform.ts';
+import { MINUTE_MS, moveClock } from './clock.ts';
+import { seedApp } from './seed.ts';
+
+export interface RefreshFigures {
+  readonly refreshes: number;
+  readonly unitsUsed: number;
+  /** The most refreshes that one step of the clock has started, and the average. */
+  readonly largestStep: number;
+  readonly averageStep: number;
+  /** Connections that were never refreshed, and the fewest and most refreshes of one. */
+  readonly never: number;
+  readonly fewest: number;
+  readonly most: number;
+  /** How long the longest waiting due refresh had waited, at its start or at the end. */
+  readonly longestWaitMinutes: number;
+}
+
+/** Units that a refresh takes here; the planner counts with more. */
+const UNITS_EACH = 3;
+
+/**
+ * Runs the planner over a day of the quota, with real rows on a moved clock. Each refresh ends within one step, finds a
+ * change, and has taken 3 units.
+ */
+export async function simulateRefreshes(
+  sql: Database,
+  day: {
+    connections: number;
+    everyMinutes: number;
+    dailyQuota: number;
+    stepMinutes: number;
+    /** 20 by default. */
+    callsPerSecond?: number;
+  },
+): Promise<RefreshFigures> {
+  const { connections, everyMinutes, dailyQuota, stepMinutes } = day;
+  const seeded = await seedApp(sql);
+  const { appId } = seeded.app;
+  const registrationId = seeded.registrations.PROVIDER_A;
+  const { tenantKey } = seeded.newScope();
+  // The day begins at midnight in the quota's time zone.
+  const [now] = await sql`
+    select extract(epoch from date_trunc('day', business_now() at time zone 'America/Los_Angeles') + interval '1 day'
+      - (business_now() at time zone 'America/Los_Angeles'))::float8 * 1000 as ms
+  `;
+  await moveClock(sql, Math.ceil(Number(now?.ms)));
+  await sql`update registration set daily_quota = ${dailyQuota} where registration_id = ${registrationId}`;
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { everyMinutes, windowDays: 7, newestPosts: 50 });
+  await sql`
+    with scopes as (
+      insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+      select gen_random_uuid(), ${appId}, ${tenantKey}, gen_random_uuid()::text from generate_series(1, ${connections}::int)
+      returning scope_id
+    ), made as (
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities)
+      select gen_random_uuid(), scope_id, ${appId}, 'PROVIDER_A', ${registrationId}, scope_id::text, 'CONNECTED',
+        '[{ "capability": "CONTENT_LIST", "availability": "AVAILABLE", "reason": null }]'
+      from scopes returning connection_id, scope_id
+    )
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions, obtained_at)
+    select gen_random_uuid(), gen_random_uuid(), scope_id, 'PROVIDER_A', ${registrationId}, connection_id, 'LIVE', '{}', business_now()
+    from made
+  `;
+  await sql`analyze connection, account_grant, read_job, scope`;
+  const facts = createCatalog(configFor('http://127.0.0.1:1'));
+  const callsPerSecond = { PROVIDER_A: day.callsPerSecond ?? 20, PROVIDER_B: 10, PROVIDER_C: 20 };
+  const deps = { sql, facts, callsPerSecond, outbox: { deliverSoon: () => undefined } };
+  const step = createRefreshStep(deps, 'PROVIDER_A');
+  const clock = { isOver: () => false };
+  await createReplanStep(deps, 'PROVIDER_A').handle([{ id: appId, dueAt: new Date(0) }], clock);
+
+  let [refreshes, largestStep, longestWaitMinutes] = [0, 0, 0];
+  const steps = Math.floor((24 * 60) / stepMinutes);
+  for (let taken = 0; taken < steps; taken += 1) {
+    await moveClock(sql, stepMinutes * MINUTE_MS - (taken === steps - 1 ? 1_000 : 0));
+    let inStep = 0;
+    // The sweep runs once a minute.
+    for (let round = 0; round < stepMinutes; round += 1) {
+      const due = await step.list({ after: null, limit: 1 });
+      if (due.length === 0) break;
+      const [waited] =
+        await sql`select extract(epoch from business_now() - ${due[0]?.dueAt ?? null})::float8 / 60 as minutes`;
+      longestWaitMinutes = Math.max(longestWaitMinutes, Number(waited?.minutes));
+      const { done, errors } = await step.handle(due, clock);
+      if (errors.length > 0) throw errors[0];
+      inStep += done;
+      await sql`
+        update read_job set status = 'SUCCEEDED', finished_at = business_now(), started_at = business_now()
+        where is_refresh and status = 'QUEUED'
+      `;
+      await sql`
+        insert into registration_usage as u (registration_id, day, app_id, calls, refresh_calls)
+        select ${registrationId}, (business_now() at time zone 'America/Los_Angeles')::date, ${appId}, ${done * UNITS_EACH}, ${done * UNITS_EACH}
+        on conflict (registration_id, day, app_id) do update set refresh_calls = u.refresh_calls + excluded.refresh_calls
+      `;
+    }
+    await sql`truncate outbox`;
+    refreshes += inStep;
+    largestStep = Math.max(largestStep, inStep);
+  }
+  const [spread] = await sql`
+    select count(*) filter (where jobs = 0)::int as never, min(jobs)::int as fewest, max(jobs)::int as most from (
+      select c.connection_id, count(j.job_id) as jobs from connection c
+      left join read_job j on j.connection_id = c.connection_id and j.is_refresh
+      where c.app_id = ${appId} group by c.connection_id
+    ) as counted
+  `;
+  const [used] = await sql`
+    select coalesce(sum(refresh_calls), 0)::int as units from registration_usage where registration_id = ${registrationId}
+  `;
+  return {
+    refreshes,
+    unitsUsed: Number(used?.units),
+    largestStep,
+    averageStep: refreshes / steps,
+    never: Number(spread?.never),
+    fewest: Number(spread?.fewest),
+    most: Number(spread?.most),
+    longestWaitMinutes: Math.round(longestWaitMinutes),
+  };
+}
