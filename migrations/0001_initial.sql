@@ -1011,9 +1011,11 @@ begin
   return null;
 end
 $$;
+-- An imported attempt has no return URL: the app began no session.
 create constraint trigger connect_attempt_ended_told after update of status on connect_attempt deferrable initially deferred
   for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
-    and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')) execute function tell_ended_attempt();
+    and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
+  execute function tell_ended_attempt();
 
 create function tell_ended_sign_in() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$

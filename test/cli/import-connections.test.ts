@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { importConnection } from '../../src/activities/import-connection.ts';
 import { type ImportReport, importLines } from '../../src/cli/import-connections.ts';
+import { newId, type WebhookEndpointId } from '../../src/ids.ts';
 import type { Http } from '../../src/providers/http.ts';
 import { PROVIDER_NAMES, type ProviderName, type Tokens } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+import { inTransaction, openDatabase } from '../../src/store/sql.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { open, plainAccount, signal, test } from '../activities/wire-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -215,6 +218,28 @@ test('the rules of a connect hold: policy, tenant, registration, and an unfinish
   expect((await run([line])).reports).toMatchObject([{ outcome: 'FAILED', code: 'NOT_PERMITTED' }]);
   // A line that is not permitted costs no call: a rotating token would be spent in vain.
   expect(sandbox.control.calls()).toEqual([]);
+});
+
+test('an import tells the app of the connection, and of no connect session, because the app began none', async ({
+  database,
+  sandbox,
+  http,
+}) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, run, lineOf } = importer;
+  const { appId } = stage.seeded.app;
+  await inTransaction(database.sql, (tx) =>
+    insertWebhookEndpoint(tx, {
+      endpointId: newId<WebhookEndpointId>(),
+      appId,
+      url: 'https://caller.example/hooks',
+      eventTypes: WEBHOOK_EVENT_TYPES,
+    }),
+  );
+  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
+  expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
+  const events = await database.sql`select type from webhook_event where app_id = ${appId}`;
+  expect(events.map(({ type }) => type)).toEqual(['connection.connected']);
 });
 
 test('a bad line is reported by number, without a word of its content', async ({ database, sandbox, http }) => {

@@ -93,7 +93,7 @@ describe.skipIf(findChromium() === undefined)('webhooks', () => {
     onTestFinished(studio.close);
     const browser = await openChromium();
     onTestFinished(() => browser.close());
-    const page = await browser.newPage();
+    const page = await (await browser.newContext()).newPage();
     const complaints = complaintsOf(page);
     await signIn(page, studio.publicUrl);
     await connect(page, 'Provider B', /Harbour Kitchen/);
