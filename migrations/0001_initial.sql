@@ -1031,9 +1031,11 @@ create constraint trigger identity_attempt_ended_told after update of status on 
 create function tell_ended_read() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_webhook_event(new.app_id, 'job.finished', new.connection_id, jsonb_build_object(
-    'jobId', new.job_id, 'kind', new.kind, 'requestedBy', new.requested_by, 'status', new.status,
-    'errorCode', new.error_code, 'incompleteReason', new.incomplete_reason));
+  if not new.is_refresh then -- The app asked for no job: it learns what has changed.
+    perform write_webhook_event(new.app_id, 'job.finished', new.connection_id, jsonb_build_object(
+      'jobId', new.job_id, 'kind', new.kind, 'requestedBy', new.requested_by, 'status', new.status,
+      'errorCode', new.error_code, 'incompleteReason', new.incomplete_reason));
+  end if;
   if new.status <> 'CANCELED' and new.added_count + new.changed_count + new.removed_count > 0 then
     perform write_webhook_event(new.app_id, 'content.changed', new.connection_id, jsonb_build_object(
       'jobId', new.job_id, 'addedCount', new.added_count, 'changedCount', new.changed_count,

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import type { ConnectionId } from '../../src/ids.ts';
+import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
@@ -37,6 +38,14 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     await moveClock(sql, HOUR_MS);
     expect(await sweepOnce(startUpkeep)).toEqual({}); // Off by default.
 
+    await inTransaction(sql, (tx) =>
+      insertWebhookEndpoint(tx, {
+        endpointId: newId<WebhookEndpointId>(),
+        appId,
+        url: 'https://caller.example/hooks',
+        eventTypes: ['job.finished', 'content.changed'],
+      }),
+    );
     await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 30, newestPosts: 20 });
     await sweepOnce(startUpkeep);
     const due = async () => {
@@ -84,6 +93,12 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(await next('a')).toBe(2);
     expect((await due()).minutes).toBeLessThanOrEqual(240);
     expect(await next('b')).toBe(0);
+    // The app learns of the new post and of its change, and of no job: it asked for none.
+    const events = await sql`select type, data from webhook_event where app_id = ${appId} order by sequence`;
+    expect(events).toMatchObject([
+      { type: 'content.changed', data: { addedCount: 1, changedCount: 0, removedCount: 0 } },
+      { type: 'content.changed', data: { addedCount: 0, changedCount: 1, removedCount: 0 } },
+    ]);
     const [connection] = await sql`select * from connection where connection_id = ${connectionId}`;
     expect(connection).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: expect.any(Date) });
     expect(await sql`select from coverage where connection_id = ${connectionId}`).not.toHaveLength(0);
