@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
 import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createRandomToken, sha256 } from '../../src/api/tokens.ts';
-import type { AppId, ConnectionId, RegistrationId } from '../../src/ids.ts';
+import type { AppId, ConnectionId, RegistrationId, WebhookEndpointId } from '../../src/ids.ts';
 import type { Filled } from '../../src/local/fill/fill.ts';
 import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { type AuditFilter, listAuditEntries } from '../../src/store/admin/audit.ts';
@@ -17,6 +17,7 @@ import { CONNECTION_STATUSES } from '../../src/store/connections.ts';
 import { findContentByCode } from '../../src/store/content.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Database } from '../../src/store/sql.ts';
+import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhook-deliveries.ts';
 import { callerOf, createDeps } from '../api/resolvers/caller.ts';
 import { openExplained, type Statement } from './plans.ts';
 import type { TestDatabase } from './postgres.ts';
@@ -198,6 +199,14 @@ const ANY_CONNECTION = {
 };
 const ANY_ATTEMPT = { appId: null, provider: null, registrationId: null, statuses: null, connectionId: null };
 const ANY_ENTRY = { actor: null, action: null, outcome: null, targets: null };
+const ANY_DELIVERY = {
+  appId: null,
+  endpointId: null,
+  status: null,
+  eventType: null,
+  connectionId: null,
+  since: null,
+};
 /** Lists by these filters may read the newest rows until they have a page of matching ones. */
 const SKIPPING = /"(?:provider|statuses|kinds|lastFailure|neverFailed)"|"tenantKey":"[^"]*"}/;
 /** One more than a page. */
@@ -292,6 +301,27 @@ export async function measureAdminLists(
         `audit ${JSON.stringify(filter)}`,
         ({ limit, after }) => listAuditEntries(sql, { ...ANY_ENTRY, ...filter }, { limit, before: after?.id ?? null }),
         ({ happenedAt, auditId: id }) => ({ at: happenedAt, id }),
+      );
+    }
+    const [endpoint] = await database.sql`select endpoint_id from webhook_endpoint limit 1`;
+    const endpointId = endpoint?.endpointId as WebhookEndpointId;
+    const deliveryFilters: Partial<DeliveryFilter>[] = [
+      {},
+      { appId: filled.appId },
+      { appId: small },
+      { endpointId },
+      { endpointId, status: 'PENDING' },
+      { endpointId, status: 'FAILED' },
+      { status: 'PENDING' },
+      { status: 'FAILED' },
+      { connectionId },
+      { since: new Date(Date.now() - 60_000) },
+    ];
+    for (const filter of deliveryFilters) {
+      await measure(
+        `deliveries ${JSON.stringify(filter)}`,
+        (page) => listWebhookDeliveries(sql, { ...ANY_DELIVERY, ...filter }, page),
+        ({ createdAt, deliveryId: id }) => ({ at: createdAt, id }),
       );
     }
     return measured;
