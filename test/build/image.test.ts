@@ -78,8 +78,12 @@ describe('with production packages only', () => {
     expect(code).toBe(1);
   });
 
-  test('an unknown command prints the list of commands', async () => {
-    const { code, stderr } = await service('serve');
+  test('an unknown command is refused in one line, and no command prints the list', async () => {
+    expect(await service('serve')).toMatchObject({
+      code: 2,
+      stderr: 'There is no command "serve". --help lists them.\n',
+    });
+    const { code, stderr } = await service();
     expect(stderr).toMatch(/^Usage: /);
     expect(code).toBe(2);
   });
