@@ -253,7 +253,7 @@ export const DisconnectAllArgs = z.object({
   dryRun,
 });
 const subject = z.object({ appId: id<AppId>(), tenantKey: text, externalSubjectId: text });
-export const ExportSubjectArgs = z.object({ input: subject, after: orNull(z.string()) });
+export const ExportSubjectArgs = z.object({ input: subject, after });
 export const EraseSubjectArgs = z.object({
   input: subject,
   dryRun,
