@@ -1,10 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { say, sayOnStandardError } from './screen.ts';
 import { Stack, type StackOptions } from './stack.ts';
 
 const PARENT_CHECK_MS = 500;
+/** A start whose programs have been stopped ends within this time. */
+const START_ENDS_MS = 10_000;
 
 /**
  * Runs a stack for the tests of a caller: in a new temporary folder, without the example caller. Prints its addresses as one
@@ -25,9 +28,11 @@ export async function runHeadless({
   const options: StackOptions = { folder, withCaller: false, durable: false, returnUrl, ...(cache && { cache }) };
   const stack = new Stack(options);
   let exitCode = 0;
+  let starting: Promise<unknown> = Promise.resolve();
 
   const end = async (): Promise<never> => {
     await stack.stop();
+    await starting; // A start that is cut short may still write into the folder.
     stack.delete();
     process.exit(exitCode);
   };
@@ -38,7 +43,9 @@ export async function runHeadless({
   }, PARENT_CHECK_MS).unref();
 
   try {
-    process.stdout.write(`${JSON.stringify(await stack.start())}\n`);
+    const started = stack.start();
+    starting = Promise.race([started.catch(() => undefined), sleep(START_ENDS_MS, undefined, { ref: false })]);
+    process.stdout.write(`${JSON.stringify(await started)}\n`);
   } catch (error) {
     if (stack.isStopping) return; // Stopping caused the failure.
     say(error instanceof Error ? error.message : String(error));

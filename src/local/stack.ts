@@ -76,6 +76,12 @@ export interface StackOptions {
   readonly returnUrl?: string | undefined;
 }
 
+/** Like `Promise.all`, but no work is left running when it rejects: after a failure, everything may be deleted. */
+async function together<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return await Promise.all(work);
+}
+
 /** The service and its dependencies on this machine. They start in order of dependency and stop in reverse. */
 export class Stack {
   readonly #options: Required<StackOptions>;
@@ -118,13 +124,13 @@ export class Stack {
     const { folder } = this.#options;
     const keys = await loadDevelopmentKeys(folder);
     const ports = await choosePorts(folder);
-    const [databaseUrl, temporal] = await Promise.all([
+    const [databaseUrl, temporal] = await together([
       runStep('Starting Postgres', () => this.#startPostgres(ports, keys)),
       runStep('Starting Temporal', () => this.#startTemporal(ports)),
     ]);
     const adjustments = pickAdjustments(process.env);
     const settings: StackSettings = { ports, keys, databaseUrl, temporal, adjustments, folder };
-    const [app] = await Promise.all([
+    const [app] = await together([
       runStep('Starting api and worker', () => this.#startApi(settings)),
       this.#run(createSandboxService(settings)),
     ]);

@@ -63,14 +63,20 @@ const newApp = async ({ run }: Program) =>
   asId<AppId>(row(await run(['app', 'create', '--name', 'Harbour', '--json'])).appId ?? '');
 
 describe('the command line', () => {
-  test('lists every command if the given one is missing or unknown', async ({ program }) => {
-    for (const args of [[], ['nonsense'], ['app', 'destroy'], ['constructor'], ['app']]) {
-      const { code, stdout, stderr } = await program.run(args);
-      expect(code).toBe(2);
-      expect(stdout).toBe('');
-      expect(stderr).toContain('app create --name NAME');
-      expect(stderr).toContain('key revoke --key KEY_ID');
-    }
+  test('lists every command if none is given', async ({ program }) => {
+    const { code, stdout, stderr } = await program.run([]);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('app create --name NAME');
+    expect(stderr).toContain('key revoke --key KEY_ID');
+  });
+
+  test.for([
+    { args: ['nonsense'], said: 'There is no command "nonsense". --help lists them.' },
+    { args: ['app', 'craete'], said: 'There is no command "app craete". Did you mean "app create"?' },
+    { args: ['constructor'], said: 'There is no command "constructor". --help lists them.' },
+  ])('refuses $args in one line, with the nearest command', async ({ args, said }, { program }) => {
+    expect(await program.run(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
   });
 
   test('prints the usage of a command if an option is unknown, missing or invalid', async ({ program }) => {

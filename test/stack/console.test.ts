@@ -502,7 +502,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     for (const [path, title] of places) {
       await page.evaluate(`history.pushState(null, '', '/admin${path}')`);
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await vi.waitUntil(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, SOON);
       faults.push(...(await faultsOf(page)));
     }
     endOutage();

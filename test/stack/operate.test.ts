@@ -268,7 +268,13 @@ describe('the runbook', () => {
 
   test('contains only commands that work', async ({ service, newPerson, expect }) => {
     const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
+    const where = ['--app', service.app.appId, '--url', 'http://127.0.0.1:9/'];
+    const { stdout } = await type(service, 'webhook-endpoint', 'create', ...where, '--json');
+    const [created] = [JSON.parse(stdout)].flat() as [Record<string, string>];
+    const [registration] = await service.database.sql`select registration_id from registration limit 1`;
     const values: Record<string, string> = {
+      REGISTRATION_ID: String(registration?.registrationId),
+      ENDPOINT_ID: created.webhookEndpointId ?? '',
       CONNECTION_ID: connectionId,
       JOB_ID: revokeJobId,
       APP_ID: service.app.appId,
@@ -277,7 +283,12 @@ describe('the runbook', () => {
     const lines = blocks('sh')
       .flatMap((block) => block.trim().split('\n'))
       .map((line) =>
-        line.trim().replaceAll(/\b(CONNECTION_ID|JOB_ID|APP_ID|WORKFLOW_ID)\b/g, (name) => values[name] ?? name),
+        line
+          .trim()
+          .replaceAll(
+            /\b(CONNECTION_ID|JOB_ID|APP_ID|WORKFLOW_ID|ENDPOINT_ID|REGISTRATION_ID)\b/g,
+            (name) => values[name] ?? name,
+          ),
       );
     expect(lines.length).toBeGreaterThan(12);
     for (const line of lines) {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const RETURN_URL = 'http://127.0.0.1:3999/accounts/connected';
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST'] as const;
 const DAY_MS = 86_400_000;
 
-const stackFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('social-accounts-'));
+const stackFolders = (folder = tmpdir()) => readdirSync(folder).filter((name) => name.startsWith('social-accounts-'));
 
 /** The tests of an imaginary caller: its code uses the client, and its tests use the sandbox beside it. */
 describe('a caller that tests itself against the sandbox', () => {
@@ -123,16 +123,20 @@ describe('a caller that tests itself against the sandbox', () => {
 });
 
 test('the stack ends when the process that started it is killed', async () => {
-  const before = stackFolders();
+  const folder = mkdtempSync(path.join(tmpdir(), 'parent-'));
   const script = `const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, [${JSON.stringify(MAIN)}, '--headless'], { stdio: 'ignore' });
     console.log(child.pid); setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, ['-e', script], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const pid = Number(await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)));
-  await expect.poll(() => stackFolders().length, { timeout: 30_000 }).toBe(before.length + 1);
+  await expect.poll(() => stackFolders(folder).length, { timeout: 30_000 }).toBe(1);
   parent.kill('SIGKILL');
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
-  expect(stackFolders()).toEqual(before);
+  expect(stackFolders(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 }, 60_000);
 
 function isAlive(pid: number): boolean {

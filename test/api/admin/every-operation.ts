@@ -45,6 +45,8 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
       return 'PROVIDER_A';
     case 'TenantConnections':
       return 'KEEP';
+    case 'Int':
+      return 1;
     case 'DateTime':
       return new Date().toISOString();
     case 'String':
