@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Deps } from '../activities/deps.ts';
@@ -13,6 +12,7 @@ import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { Secret } from '../secret.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
 import { command, flag, id } from './command.ts';
+import { readLines } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
@@ -190,7 +190,7 @@ export async function runImport(args: readonly string[]): Promise<void> {
         stopped: stopping.signal,
         signal: new AbortController().signal,
         report,
-        lines: createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+        lines: readLines(process.stdin),
       });
       const print = () => {
         process.stderr.write(`${describeCounts(counts)}${stopping.signal.aborted ? ' Stopped before the end.' : ''}\n`);

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { type CliConfig, readConfig } from '../config.ts';
 import { deleteListedAccount, type ListedDeletion } from '../domain/disconnecting/handle-notification.ts';
@@ -13,6 +12,7 @@ import { findProviderOfRegistration } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
 import { type CliCommand, command, flag, id } from './command.ts';
+import { readLines } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runAudited } from './run-audited.ts';
@@ -94,7 +94,7 @@ export const ERASE_PLATFORM_USERS_COMMAND: CliCommand<Audited, PeopleDeps> = com
       throw new ServiceError('NOT_FOUND', 'There is no such registration.');
     }
     if (requested > new Date()) throw new ServiceError('BAD_USER_INPUT', '--requested must not be in the future.');
-    const lines = file === undefined ? deps.lines : createInterface({ input: createReadStream(file) });
+    const lines = file === undefined ? deps.lines : readLines(createReadStream(file));
     const correlationId = newId<CorrelationId>();
     const counts = { DELETING: 0, UNKNOWN: 0, BAD_LINE: 0 };
     const busy = new Set<Promise<void>>();
@@ -138,7 +138,7 @@ const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => as
       return await head.run(options, {
         sql,
         mac: createMac(config.VAULT_MAC_KEYS),
-        lines: createInterface({ input: process.stdin }),
+        lines: readLines(process.stdin),
         write: writeLine,
         warn: (message) => void process.stderr.write(`${message}\n`),
       });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, inject, vi } from 'vitest';
@@ -23,22 +24,24 @@ interface Run {
   readonly stderr: string;
 }
 
-const execute = (program: string, args: readonly string[], env: Record<string, string>) =>
+const execute = (program: string, args: readonly string[], env: Record<string, string>, cwd = ROOT) =>
   new Promise<Run>((resolve) => {
-    execFile(program, args, { env: { PATH: process.env.PATH ?? '', ...env } }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd, env: { PATH: process.env.PATH ?? '', ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? 1 : 0, stdout, stderr }),
     );
   });
 
+const environmentOf = ({ settings }: TestService): Record<string, string> => ({
+  ...settings.temporal,
+  ...(settings.keys as unknown as Record<string, string>),
+  DEPLOYMENT: 'development',
+  DATABASE_URL: settings.databaseUrl,
+  CONNECT_URL: 'http://localhost:4000',
+});
+
 /** The built program, as an operator starts it. */
-const type = ({ settings }: TestService, ...args: string[]) =>
-  execute(process.execPath, [path.join(ROOT, 'dist', 'main.js'), ...args], {
-    ...settings.temporal,
-    ...(settings.keys as unknown as Record<string, string>),
-    DEPLOYMENT: 'development',
-    DATABASE_URL: settings.databaseUrl,
-    CONNECT_URL: 'http://localhost:4000',
-  });
+const type = (service: TestService, ...args: string[]) =>
+  execute(process.execPath, [path.join(ROOT, 'dist', 'main.js'), ...args], environmentOf(service));
 
 /** The `temporal` program, with Temporal's own settings only. */
 const temporal = ({ settings }: TestService, ...args: string[]) =>
@@ -266,8 +269,12 @@ describe('the runbook', () => {
     expect(documents.flatMap((document) => validate(schema, parse(document)))).toEqual([]);
   });
 
-  test('contains only commands that work', async ({ service, newPerson, expect }) => {
-    const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
+  test('contains only commands that work', async ({ service, newPerson, expect, onTestFinished }) => {
+    const person = newPerson();
+    const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, person);
+    const folder = mkdtempSync(path.join(tmpdir(), 'runbook-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, 'ids.txt'), '4711\n');
     const where = ['--app', service.app.appId, '--url', 'http://127.0.0.1:9/'];
     const { stdout } = await type(service, 'webhook-endpoint', 'create', ...where, '--json');
     const [created] = [JSON.parse(stdout)].flat() as [Record<string, string>];
@@ -292,10 +299,12 @@ describe('the runbook', () => {
       );
     expect(lines.length).toBeGreaterThan(12);
     for (const line of lines) {
-      // Splits words and single-quoted strings as a shell does.
-      const [program, ...args] = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
-      const run = program === 'temporal' ? temporal(service, ...args) : type(service, ...args.slice(1));
-      const { code, stdout, stderr } = await run;
+      const command = line
+        .replace(/^temporal /, `'${inject('temporalCommand')}' `)
+        .replace('node dist/main.js', `'${process.execPath}' '${path.join(ROOT, 'dist', 'main.js')}'`)
+        .replace('"tenantKey":"main"', `"tenantKey":"${person.scope.tenantKey}"`)
+        .replace('user-4711', person.scope.externalSubjectId);
+      const { code, stdout, stderr } = await execute('sh', ['-c', command], environmentOf(service), folder);
       expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
     }
     endOutage();
