@@ -39,11 +39,6 @@ CMD ["node", "dist/sandbox/main.js"]
 
 
 FROM node:24-bookworm-slim AS service
-ARG VERSION=development
-LABEL org.opencontainers.image.title="Social Account Connection Service" \
-      org.opencontainers.image.description="Links end users' accounts at social platforms and reads from them." \
-      org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="${VERSION}"
 ENV NODE_ENV=production \
     NODE_OPTIONS=--enable-source-maps
 WORKDIR /app
@@ -52,6 +47,12 @@ COPY --from=packages /app/node_modules node_modules
 COPY migrations migrations
 COPY ops/postgres/roles.sql ops/postgres/roles.sql
 COPY --from=production /app/dist dist
+
+ARG VERSION=development
+LABEL org.opencontainers.image.title="Social Account Connection Service" \
+      org.opencontainers.image.description="Links end users' accounts at social platforms and reads from them." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}"
 
 # The program writes nothing below /app: the file system may be read-only.
 USER 1000

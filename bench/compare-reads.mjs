@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { ROOT } from '../scripts/run.mjs';
-import { describeMachine, interleave, memoryOf, startLoad, summarize } from './measure.mjs';
+import { describeMachine, interleave, printTable, startLoad, summarize } from './measure.mjs';
 import { cases } from './reads.mjs';
 import { openStage, SIZES, startApi, startBaseline } from './stage.mjs';
 
@@ -26,7 +26,6 @@ export async function compareReads({ only, size, profile }) {
   const programs = [];
   const load = await startLoad();
   const results = {};
-  let processes = [];
   try {
     const execArgv = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
     const api = await startApi(stage, { execArgv });
@@ -36,17 +35,10 @@ export async function compareReads({ only, size, profile }) {
       baselines.set(name, await startBaseline(name, stage));
       programs.push(baselines.get(name));
     }
-    const atRest = programs.map(({ pid }) => memoryOf(pid));
     for (const name of chosen) {
       const compared = [...(BASELINES[name] ?? ['bare']).map((one) => baselines.get(one)), api];
       results[name] = await compareCase(name, { stage, load, compared, size });
     }
-    processes = programs.map(({ name, pid, startMs }, index) => ({
-      name,
-      startMs,
-      memoryMb: { atRest: atRest[index], afterLoad: memoryOf(pid) },
-    }));
-    printProcesses(processes);
   } finally {
     await load.stop();
     for (const program of programs) await program.stop();
@@ -55,23 +47,18 @@ export async function compareReads({ only, size, profile }) {
   const machine = describeMachine();
   mkdirSync(path.dirname(RESULTS), { recursive: true });
   const at = new Date().toISOString();
-  writeFileSync(
-    RESULTS,
-    `${JSON.stringify({ at, machine, size, rows: SIZES[size], results, processes }, undefined, 2)}\n`,
-  );
+  writeFileSync(RESULTS, `${JSON.stringify({ at, machine, size, rows: SIZES[size], results }, undefined, 2)}\n`);
   console.log(`\nAll figures: ${path.relative(ROOT, RESULTS)}`);
 }
 
 async function compareCase(name, { stage, load, compared, size }) {
   const targets = await findTargets(name, stage.databaseUrl);
-  await load.ask({ kind: 'case', name, targets });
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${stage.key}` };
-  const programs = compared.map((program) => ({ ...program, headers }));
+  await load.ask({ kind: 'case', name, targets, appKeys: stage.appKeys });
   const results = {};
   for (const connections of CONNECTIONS) {
     const options = { ...LENGTHS[size], connections, postgresPid: stage.postgresPid };
-    const slices = await interleave(load, programs, options);
-    results[`${connections} connections`] = summarize(programs, slices);
+    const slices = await interleave(load, compared, options);
+    results[`${connections} connections`] = summarize(compared, slices);
     print(`${name}, ${connections} at a time, ${targets.length} different`, results[`${connections} connections`]);
   }
   return results;
@@ -80,20 +67,9 @@ async function compareCase(name, { stage, load, compared, size }) {
 async function findTargets(name, databaseUrl) {
   const sql = postgres(databaseUrl, { max: 1 });
   try {
-    const targets = await cases[name].findTargets(sql);
-    if (targets.length === 0) throw new Error(`No row matches the read ${name}.`);
-    return targets;
+    return await cases[name].findTargets(sql);
   } finally {
     await sql.end();
-  }
-}
-
-/** Programs that answer fewer cases have had less load. */
-function printProcesses(processes) {
-  console.log('\nprocesses       start ms    MB at rest   MB after load');
-  for (const { name, startMs, memoryMb } of processes) {
-    const cells = [startMs, memoryMb.atRest, memoryMb.afterLoad].map((value) => value.toFixed(0).padStart(12));
-    console.log(`  ${name.padEnd(12)}${cells.join('')}`);
   }
 }
 
@@ -110,8 +86,5 @@ function print(title, rows) {
     row.postgresCpuMsPerRequest.toFixed(2),
     String(row.bytes),
   ]);
-  console.log(`\n${title}`);
-  for (const cells of [head, ...lines]) {
-    console.log(`  ${cells.map((cell, index) => (index === 0 ? cell.padEnd(12) : cell.padStart(11))).join('')}`);
-  }
+  printTable(title, [head, ...lines]);
 }

@@ -16,6 +16,8 @@ import {
   checkJob,
   connect,
   createApps,
+  disconnectAll,
+  disconnectMany,
   findPosts,
   launch,
   runBare,
@@ -169,31 +171,6 @@ test('metrics', async ({ service }) => {
   );
 });
 
-/** Disconnects the connections of seeded people, and checks both receipts of each. @returns ms to the last receipt. */
-async function disconnectAll(service: TestService, ids: readonly string[], everyMs: number): Promise<number> {
-  const watch = watchJobs(service, everyMs);
-  const person = new Person(service);
-  const ended: { scope: object; connectionId: string; jobIds: readonly string[] }[] = [];
-  const ms = await timed(async () => {
-    await Promise.all(
-      ids.map(async (connectionId) => {
-        const scope = { ...person.scope, externalSubjectId: connectionId };
-        const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { scope, connectionId });
-        const jobIds = [revokeJobId, eraseJobId];
-        await Promise.all(jobIds.map((id) => watch.ended(id)));
-        ended.push({ scope, connectionId, jobIds });
-      }),
-    );
-  });
-  await atOnce(ended, 8, async ({ scope, connectionId, jobIds }) => {
-    for (const id of jobIds) {
-      const { status } = await person.ask('syncJob', { scope, connectionId, id });
-      if (status !== 'SUCCEEDED') throw new Error(`A receipt is ${status}.`);
-    }
-  });
-  return ms;
-}
-
 test('disconnect', async ({ service }) => {
   const { processors } = await open(service);
   if (apps.length === 0) apps = await createApps(service, APPS);
@@ -221,7 +198,7 @@ test('disconnect', async ({ service }) => {
       {
         name: 'disconnects',
         jobs: many,
-        once: async () => perSecond(many, await disconnectAll(app, await seedConnections(app, many), 25)),
+        once: async () => perSecond(many, await disconnectMany(apps, many)),
       },
     ],
     { unit: '/s', rounds: waves, warmUps: 1, processors },

@@ -65,20 +65,21 @@ export async function startLoad() {
 
 /**
  * Loads each program for `sliceMs` a round, each round in another order.
+ * `restore(program)` runs after each load of a program, outside the measured time.
  * @returns the result of each round, by program.
  */
 export async function interleave(
   load,
   programs,
-  { rounds, sliceMs, warmUpMs, warmUpRequests, connections, postgresPid },
+  { rounds, sliceMs, warmUpMs, warmUpRequests, connections, postgresPid, restore = async (_program) => {} },
 ) {
   const slices = programs.map(() => []);
-  const run = (program, ms) =>
-    load.ask({ kind: 'run', name: program.name, url: program.url, headers: program.headers, ms, connections });
+  const run = ({ name, url }, ms) => load.ask({ kind: 'run', name, url, ms, connections });
   for (const program of programs) {
     // The engine optimizes code by use, not by time.
     for (let count = 0, passes = 0; count < warmUpRequests && passes < MAX_PASSES; passes += 1) {
       count += (await run(program, warmUpMs)).count;
+      await restore(program);
     }
   }
   for (let round = 0; round < rounds; round += 1) {
@@ -95,6 +96,7 @@ export async function interleave(
         cpuMs: cpuOf(program.pid) - before.program,
         postgresMs: cpuOfFamily(postgresPid) - before.postgres,
       });
+      await restore(program);
     }
   }
   return slices;
@@ -121,6 +123,14 @@ export function summarize(programs, slices) {
   });
 }
 
+/** Prints a table, the head first. The first column is aligned to the left. */
+export function printTable(title, lines) {
+  console.log(`\n${title}`);
+  for (const cells of lines) {
+    console.log(`  ${cells.map((cell, index) => (index === 0 ? cell.padEnd(22) : cell.padStart(11))).join('')}`);
+  }
+}
+
 /** Describes the machine of the measurement. */
 export function describeMachine() {
   const [{ model } = { model: 'unknown' }] = cpus();
@@ -131,4 +141,19 @@ export function describeMachine() {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
   };
+}
+
+/** The id of the process whose command line has all of these arguments. */
+export function findProcess(...words) {
+  const pid = readdirSync('/proc').find((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const args = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      return words.every((word) => args.includes(word));
+    } catch {
+      return false; // It has ended in the meantime.
+    }
+  });
+  if (pid === undefined) throw new Error(`There is no process ${words.join(' ')}.`);
+  return Number(pid);
 }

@@ -1,13 +1,26 @@
 // The measured reads: each request, its rows, the check of its response, and the one query of the bare programs.
 const DAY_MS = 86_400_000;
 const PAGE = 20;
-const MAX_TARGETS = 10_000;
+export const MAX_TARGETS = 10_000;
 
-const scopeOf = ({ tenantKey, externalSubjectId }) => ({ tenantKey, externalSubjectId });
-const isWrong = (answer, field) => (answer.errors === undefined && answer.data?.[field] ? undefined : `no ${field}`);
+/** The columns of a scope `s` that a target needs. */
+export const scopeColumns = (sql) =>
+  sql`s.app_id as "appId", s.tenant_key as "tenantKey", s.external_subject_id as "externalSubjectId"`;
+
+/** Each target: its app and the variables of its request. `rows` have the columns of their scopes. */
+export function toTargets(rows, buildVariables) {
+  if (rows.length === 0) throw new Error('No row can be requested.');
+  return rows.map(({ appId, tenantKey, externalSubjectId, ...row }, index) => ({
+    appId,
+    variables: buildVariables(row, { tenantKey, externalSubjectId }, index),
+  }));
+}
+
+export const isWrong = (answer, field) =>
+  answer.errors === undefined && answer.data?.[field] ? undefined : `no ${field}`;
 
 /** Spread over all rows. */
-const spread = (sql) => sql`order by md5(external_subject_id) limit ${MAX_TARGETS}`;
+export const spread = (sql) => sql`order by md5(s.external_subject_id) limit ${MAX_TARGETS}`;
 
 /**
  * `findTargets` picks the rows to request. `bareParameters` turns `variables` into the parameters of `bareSql`, and
@@ -26,18 +39,13 @@ export const cases = {
     async findTargets(sql) {
       const [publishedAfter, publishedBefore] = [new Date(Date.now() - 89 * DAY_MS), new Date()];
       const rows = await sql`
-        select connection_id, tenant_key, external_subject_id as subject from connection c join scope using (scope_id)
+        select connection_id as "connectionId", ${scopeColumns(sql)} from connection c join scope s using (scope_id)
         where status = 'CONNECTED' and ${PAGE} <= (select count(*) from content_item i where i.connection_id = c.connection_id
           and published_at between ${publishedAfter} and ${publishedBefore} and observed_at > now() - interval '29 days')
         ${spread(sql)}
       `;
-      return rows.map(({ connection_id: connectionId, tenant_key: tenantKey, subject: externalSubjectId }) => ({
-        variables: {
-          scope: { tenantKey, externalSubjectId },
-          connectionId,
-          window: { publishedAfter, publishedBefore, first: PAGE },
-        },
-      }));
+      const window = { publishedAfter, publishedBefore, first: PAGE };
+      return toTargets(rows, ({ connectionId }, scope) => ({ scope, connectionId, window }));
     },
     findFault(answer) {
       const items = answer.data?.content?.items;
@@ -86,11 +94,10 @@ export const cases = {
     }`,
     async findTargets(sql) {
       const rows = await sql`
-        select connection_id as id, tenant_key as "tenantKey", external_subject_id as "externalSubjectId",
-          external_subject_id as subject
-        from connection join scope using (scope_id) where status = 'CONNECTED' ${spread(sql)}
+        select connection_id as id, ${scopeColumns(sql)}
+        from connection join scope s using (scope_id) where status = 'CONNECTED' ${spread(sql)}
       `;
-      return rows.map((row) => ({ variables: { scope: scopeOf(row), id: row.id } }));
+      return toTargets(rows, ({ id }, scope) => ({ scope, id }));
     },
     findFault: (answer, { variables }) =>
       isWrong(answer, 'connection') ?? (answer.data.connection.id === variables.id ? undefined : 'another connection'),
@@ -115,12 +122,11 @@ export const cases = {
     }`,
     async findTargets(sql) {
       const rows = await sql`
-        select job_id as id, connection_id as "connectionId", tenant_key as "tenantKey",
-          external_subject_id as "externalSubjectId", external_subject_id as subject
-        from read_job join connection using (connection_id) join scope using (scope_id)
+        select job_id as id, connection_id as "connectionId", ${scopeColumns(sql)}
+        from read_job join connection using (connection_id) join scope s using (scope_id)
         where finished_at > now() - interval '6 days' ${spread(sql)}
       `;
-      return rows.map((row) => ({ variables: { scope: scopeOf(row), connectionId: row.connectionId, id: row.id } }));
+      return toTargets(rows, ({ connectionId, id }, scope) => ({ scope, connectionId, id }));
     },
     findFault: (answer, { variables }) =>
       isWrong(answer, 'syncJob') ?? (answer.data.syncJob.id === variables.id ? undefined : 'another job'),
@@ -142,12 +148,11 @@ export const cases = {
     }`,
     async findTargets(sql) {
       const rows = await sql`
-        select attempt_id as id, tenant_key as "tenantKey", external_subject_id as "externalSubjectId",
-          external_subject_id as subject
-        from connect_attempt join scope using (scope_id) where result_expires_at > now() + interval '30 minutes'
+        select attempt_id as id, ${scopeColumns(sql)}
+        from connect_attempt join scope s using (scope_id) where result_expires_at > now() + interval '30 minutes'
         ${spread(sql)}
       `;
-      return rows.map((row) => ({ variables: { scope: scopeOf(row), id: row.id } }));
+      return toTargets(rows, ({ id }, scope) => ({ scope, id }));
     },
     findFault: (answer, { variables }) =>
       isWrong(answer, 'connectSessionResult') ??

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { test } from '../test/kit/postgres.ts';
 import { simulateRefreshes } from '../test/kit/simulate-refreshes.ts';
 
@@ -15,6 +16,11 @@ test('automatic refreshes', { timeout: HOUR_MS }, async ({ database }) => {
   };
   console.log(`\nA day of automatic refreshes by the planner: ${JSON.stringify(day)}`);
   const startedAtMs = performance.now();
-  console.log(`  ${JSON.stringify(await simulateRefreshes(database.sql, day))}`);
+  const figures = await simulateRefreshes(database.sql, day);
+  console.log(`  ${JSON.stringify(figures)}`);
   console.log(`  ${Math.round((performance.now() - startedAtMs) / 1000)} s`);
+  // Half of the quota is the share of automatic refreshes.
+  expect(figures.unitsUsed).toBeLessThanOrEqual(day.dailyQuota / 2);
+  expect(figures.never).toBeLessThanOrEqual(figures.averageStep); // Those that become due after the last step.
+  expect(figures.largestStep).toBeLessThanOrEqual(2 * figures.averageStep);
 });

@@ -1,9 +1,10 @@
 // The stage of a benchmark of the api: Postgres with generated rows, kept between runs, and the built api.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../scripts/run.mjs';
 
 const dist = (file) => import(path.join(ROOT, 'dist', file));
@@ -19,15 +20,30 @@ export const SIZES = {
   full: { connections: 100_000, posts: 10_000_000 },
 };
 
-/** Starts Postgres with the rows of this size. Fills it first if they are missing or too old. */
+/**
+ * A cluster of its own needs no log for replicas or backups: a fill writes the rows of large tables once, not twice, and the next
+ * checkpoint is far away.
+ */
+const SETTINGS = { wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '16GB' };
+
+/** Starts Postgres with the rows of this size. */
 export async function openStage(size, say) {
+  const { stages, stop } = await openStages(size, [SIZES[size]], { say });
+  return { ...stages[0], stop };
+}
+
+/**
+ * Starts one Postgres, in a folder of this name, with a database for each of `wanted`, the sizes of `npm run fill`. Fills those
+ * that are missing or too old.
+ */
+export async function openStages(name, wanted, { say, settings = {} }) {
   const { createPostgresService } = await dist('local/postgres.js');
   const { findPostgresUser, ensureReachableFolder } = await dist('local/postgres-programs.js');
   const { findFreePort } = await dist('local/ports.js');
   const { loadDevelopmentKeys } = await dist('local/development-keys.js');
   const { RunningService } = await dist('local/service.js');
   const { ProcessRecord } = await dist('local/process.js');
-  const folder = path.join(CACHE, 'bench', size);
+  const folder = path.join(CACHE, 'bench', name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keys = await loadDevelopmentKeys(folder);
   const user = findPostgresUser();
@@ -38,30 +54,41 @@ export async function openStage(size, say) {
     port: await findFreePort(),
     password: keys.databasePassword,
     durable: true,
+    settings: { ...SETTINGS, ...settings },
   };
   const record = new ProcessRecord(path.join(folder, 'processes.json'));
   await record.endOrphans();
   const postgres = new RunningService(await createPostgresService(cluster), { logs: folder, record, say });
   await postgres.start();
   try {
-    const filled = await readyDatabase({ cluster, folder, keys, size, say });
     const pid = Number(readFileSync(path.join(cluster.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-    return { ...filled, keys, folder, postgresPid: pid, stop: () => postgres.stop() };
+    const stages = [];
+    for (const sizes of wanted) {
+      const filled = await readyDatabase({ cluster, folder, keys, sizes, say });
+      stages.push({ ...filled, sizes, keys, folder, postgresPid: pid });
+    }
+    return { stages, stop: () => postgres.stop() };
   } catch (error) {
     await postgres.stop();
     throw error;
   }
 }
 
-async function readyDatabase({ cluster, folder, keys, size, say }) {
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+async function readyDatabase({ cluster, folder, keys, sizes, say }) {
   const { buildDatabaseUrl, ensureDatabase } = await dist('local/postgres.js');
-  const stamp = path.join(folder, 'filled.json');
-  const made = readdirSync(path.join(ROOT, 'migrations')).map((name) =>
-    readFileSync(path.join(ROOT, 'migrations', name), 'utf8'),
-  );
-  const kept = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined;
-  if (kept?.migrations === made.join('') && Date.now() - kept.atMs < FRESH_MS) {
-    return { databaseUrl: buildDatabaseUrl(cluster, kept.database), ...kept };
+  const stamp = path.join(folder, `filled-${sizes.connections}.json`);
+  const migrations = readdirSync(path.join(ROOT, 'migrations'))
+    .map((name) => readFileSync(path.join(ROOT, 'migrations', name), 'utf8'))
+    .join('');
+  if (existsSync(stamp)) {
+    const kept = readJson(stamp);
+    const isFresh = Date.now() - kept.atMs < FRESH_MS;
+    if (isFresh && kept.migrations === migrations && isDeepStrictEqual(kept.sizes, sizes)) {
+      return { databaseUrl: buildDatabaseUrl(cluster, kept.database), ...kept };
+    }
+    rmSync(stamp);
   }
   const { openDatabase } = await dist('store/sql.js');
   const { migrate } = await dist('store/migrate.js');
@@ -70,23 +97,24 @@ async function readyDatabase({ cluster, folder, keys, size, say }) {
   const { createQuickSeal } = await dist('local/fill/quick-seal.js');
   const { createSeal } = await dist('vault/seal.js');
   const { createMac } = await dist('vault/mac.js');
-  await dropDatabase(buildDatabaseUrl(cluster, 'postgres'), kept?.database);
+  await dropUnknownDatabases(buildDatabaseUrl(cluster, 'postgres'), folder);
   const database = `bench_${Date.now()}`;
   const url = await ensureDatabase(cluster, database);
   const sql = openDatabase(new Secret(url), { poolSize: 4, applicationName: 'fill' });
   try {
     await migrate(sql);
-    say(`Filling: ${JSON.stringify(SIZES[size])}`);
-    const sizes = { ...SIZES[size], jobs: SIZES[size].connections / 5, due: 0, seed: 1 };
+    say(`Filling: ${JSON.stringify(sizes)}`);
     const fillKeys = {
       sealGrant: createQuickSeal(JSON.parse(keys.VAULT_GRANT_KEYS)),
       sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
       mac: createMac(JSON.parse(keys.VAULT_MAC_KEYS)),
     };
-    const { key, tenantKey } = await fill(sql, sizes, fillKeys, (line) => say(`  ${line}`));
+    const wanted = { ...sizes, jobs: sizes.connections / 5, due: 0, seed: 1 };
+    const { apps } = await fill(sql, wanted, fillKeys, (line) => say(`  ${line}`));
     await sql`update app set requests_per_second = 1000000`; // No request may hit the rate limit.
     await sql`checkpoint`;
-    const filled = { database, key, tenantKey, atMs: Date.now(), migrations: made.join('') };
+    const appKeys = Object.fromEntries(apps.map(({ appId, key }) => [appId, key]));
+    const filled = { database, appKeys, atMs: Date.now(), sizes, migrations };
     writeFileSync(stamp, JSON.stringify(filled), { mode: 0o600 });
     return { databaseUrl: url, ...filled };
   } finally {
@@ -94,11 +122,15 @@ async function readyDatabase({ cluster, folder, keys, size, say }) {
   }
 }
 
-async function dropDatabase(url, name) {
-  if (name === undefined) return;
+/** Drops what no stamp names: databases that are too old, or that an aborted run has left. */
+async function dropUnknownDatabases(url, folder) {
+  const kept = readdirSync(folder)
+    .filter((name) => /^filled-\d+\.json$/.test(name))
+    .map((name) => readJson(path.join(folder, name)).database);
   const { default: postgres } = await import('postgres');
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  await sql`drop database if exists ${sql(name)}`;
+  const rows = await sql`select datname from pg_database where datname like 'bench\\_%' and datname <> all(${kept})`;
+  for (const { datname } of rows) await sql`drop database ${sql(datname)}`;
   await sql.end();
 }
 
@@ -131,7 +163,16 @@ const forked = (file, args, env, execArgv = []) =>
   fork(file, args, { env: { PATH: process.env.PATH, TZ: 'UTC', ...env }, execArgv, silent: true });
 
 /** Starts the built api with its checks, limits and log lines. Its output goes to a file. */
-export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], port, dist: build = 'dist' } = {}) {
+export async function startApi(
+  { databaseUrl, keys, folder },
+  /** @type {{ name?: string, execArgv?: string[], port?: number, dist?: string, settings?: object }} */ {
+    name = 'api',
+    execArgv = [],
+    port,
+    dist: build = 'dist',
+    settings = {},
+  } = {},
+) {
   const { findFreePort } = await dist('local/ports.js');
   const chosen = port ?? (await findFreePort());
   const url = `http://127.0.0.1:${chosen}`;
@@ -144,17 +185,18 @@ export async function startApi({ databaseUrl, keys, folder }, { execArgv = [], p
     CONNECT_URL: url,
     API_HOST: '127.0.0.1',
     API_PORT: String(chosen),
-    TEMPORAL_ADDRESS: '127.0.0.1:1', // No read needs it.
+    TEMPORAL_ADDRESS: '127.0.0.1:1', // Nobody answers there, and no request waits for it.
     VAULT_EDGE_KEYS,
     VAULT_MAC_KEYS,
     VAULT_INBOX_PUBLIC_KEYS,
+    ...settings,
   };
   const child = forked(path.join(ROOT, build, 'main.js'), ['api'], env, execArgv);
-  return { ...(await startProgram('api', child, `${url}/healthz`, folder)), url: `${url}/graphql` };
+  return { ...(await startProgram(name, child, `${url}/healthz`, folder)), url: `${url}/graphql` };
 }
 
 /** Starts a program of `bench/baselines`. */
-export async function startBaseline(name, { databaseUrl, folder }) {
+export async function startBaseline(name, { databaseUrl, folder }, settings = {}) {
   const { findFreePort } = await dist('local/ports.js');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/graphql`;
@@ -163,6 +205,7 @@ export async function startBaseline(name, { databaseUrl, folder }) {
     DATABASE_URL: databaseUrl,
     POOL_SIZE: String(POOL_SIZE),
     PORT: String(port),
+    ...settings,
   };
   const child = forked(path.join(import.meta.dirname, 'baselines', `${name}.mjs`), [], env);
   return { ...(await startProgram(name, child, url, folder)), url };

@@ -62,8 +62,9 @@ const startMetrics = async (log) =>
 /** Receives spans and discards them. */
 async function startCollector() {
   const server = createServer((request, response) => request.resume().on('end', () => response.end()));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/v1/traces`, close: () => server.close() };
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return { url: `http://127.0.0.1:${port}/v1/traces`, close: () => server.close() };
 }
 
 export const variants = {

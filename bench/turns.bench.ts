@@ -1,8 +1,8 @@
-import { takeTurn } from '../src/store/provider-pace.ts';
+import { takeTurn } from '../src/store/provider-rate-limit.ts';
 import { test } from '../test/kit/postgres.ts';
 
 /**
- * The steepest assumption of docs/scale.md: all calls to a provider take their turns from one row. A trigger that sleeps when
+ * The riskiest assumption of docs/scale.md: all calls to a provider take their turns from one row. A trigger that sleeps when
  * the transaction commits stands for a disk that takes so long, since it holds the row as a commit does.
  */
 const DISK_MS = [0, 1, 5];
@@ -16,10 +16,10 @@ test('turns', async ({ database: { sql } }) => {
   `);
   console.log(`\nTurns of one provider that ${WORKERS} concurrent calls take, per second`);
   for (const ms of DISK_MS) {
-    await sql.unsafe('drop trigger if exists slow on provider_pace');
+    await sql.unsafe('drop trigger if exists slow on provider_rate_limit');
     if (ms > 0)
       await sql.unsafe(`
-        create constraint trigger slow after insert or update on provider_pace deferrable initially deferred
+        create constraint trigger slow after insert or update on provider_rate_limit deferrable initially deferred
           for each row execute function sleep_at_commit('${ms}')
       `);
     const until = performance.now() + TIME_MS;

@@ -1,134 +1,288 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { inject, vi } from 'vitest';
 import type { ConnectionId, WebhookEndpointId } from '../src/ids.ts';
 import { moveConnection } from '../src/store/connections.ts';
 import type { Database } from '../src/store/sql.ts';
-import { asWorker } from '../test/kit/postgres.ts';
-import { answerWith } from '../test/kit/webhook-receiver.ts';
-import { test, type WebhookStage } from '../test/kit/webhook-stage.ts';
+import { asWorker, createTestDatabase, type TestDatabase } from '../test/kit/postgres.ts';
+import { test as stageTest, type WebhookStage } from '../test/kit/webhook-stage.ts';
 import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
 import { compare, type Side, timed } from './flows/compare.ts';
+import type { Processes } from './flows/stage.ts';
+import { cpuOf, cpuOfFamily, findProcess, parentOf } from './measure.mjs';
+import { openPerEvent } from './webhooks/per-event.ts';
 
-const ROUNDS = { rounds: 60, warmUps: 10 };
-const MANY = 5_000;
-const DEAD = 10_000;
+/**
+ * `many` events wait for one endpoint, for throughput, and `some` for each way. `dead` and `deadEach` deliveries wait for an endpoint
+ * that does not answer: a workflow for each takes long to start.
+ */
+const SIZES = {
+  quick: { rounds: 10, many: 1_000, some: 100, dead: 2_000, deadEach: 100, quietRounds: 1, changeRounds: 2 },
+  usual: { rounds: 40, many: 5_000, some: 200, dead: 10_000, deadEach: 300, quietRounds: 1, changeRounds: 6 },
+} as const;
+const size = SIZES[process.env.BENCH_SIZE === 'quick' ? 'quick' : 'usual'];
+const ROUNDS = { rounds: size.rounds, warmUps: 5 };
+/** Endpoints of an app that get one event each, after a quiet time. */
+const QUIET = 10;
+/** Longer than a run waits for further events. */
+const LINGER_MS = 32_000;
 
-/** One process runs everything: its processor time by job would say nothing. */
-const sideBySide = (title: string, sides: readonly Side[], options: { rounds: number; warmUps: number }) =>
-  compare(title, sides, { ...options, unit: 'ms', processors: () => ({}) as never });
-
+const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 120_000, interval: 1 });
 
+/** One way to send webhooks: its workers, and the rows and workflows that they work on. */
+interface Way {
+  readonly name: string;
+  readonly sql: Database;
+  readonly stage: WebhookStage;
+}
+
+/** The receivers whose connection is suspended now. */
+const suspended = new WeakSet<object>();
+
 /** From a commit to the arrival of its webhook. */
-function tellOnce({ receiver, happen }: WebhookStage): () => Promise<number> {
-  let suspended = false;
-  return () => {
+function tellOnce({ stage: { receiver, happen } }: Way, prepare: () => Promise<unknown> = async () => undefined) {
+  return async () => {
+    await prepare();
     const count = receiver.received.length;
-    suspended = !suspended;
-    return timed(async () => {
-      await happen(suspended ? 'SUSPENDED' : 'CONNECTED');
+    const status = suspended.has(receiver) ? 'CONNECTED' : 'SUSPENDED';
+    if (!suspended.delete(receiver)) suspended.add(receiver);
+    return await timed(async () => {
+      await happen(status);
       await until(() => receiver.received.length > count);
     });
   };
 }
 
-const insertDeliveries = (sql: Database, { appId }: WebhookStage, endpointId: WebhookEndpointId, count: number) => sql`
+/** As after the time for which a run waits for further events. */
+const endRun = ({ stage: { client, endpointId } }: Way) =>
+  client.workflow
+    .getHandle(`webhooks/${endpointId}`)
+    .terminate()
+    .catch(() => undefined);
+
+const insertDeliveries = ({ sql, stage: { appId } }: Way, endpointId: WebhookEndpointId, count: number) => sql`
   with event as (
     insert into webhook_event (app_id, type, data)
     select ${appId}, 'job.finished', '{}' from generate_series(1, ${count}::int) returning event_id, app_id, type
+  ), delivery as (
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+    select event_id, ${endpointId}, app_id, type from event
   )
-  insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
-  select event_id, ${endpointId}, app_id, type from event
+  -- As the trigger of an event writes it.
+  insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes)
+  values ('webhooks/' || ${endpointId}::text, 'sendWebhooks', jsonb_build_object('endpointId', ${endpointId}::text),
+    'webhooksDue', true, '{}')
 `;
 
-const wake = (client: Client, taskQueue: string, endpointId: WebhookEndpointId) =>
-  client.workflow.signalWithStart('sendWebhooks', {
-    workflowId: `webhooks/${endpointId}`,
-    taskQueue,
-    args: [{ endpointId }],
-    signal: 'webhooksDue',
-    signalArgs: [],
-  });
+/** Lets the worker deliver what was inserted without the trigger's notification. */
+const notify = ({ sql }: Way) => sql`notify webhooks_due`;
 
-/** The duration of 500 changes of a connection's status, each a transaction. */
+/** The rate at which one endpoint gets what waits for it. */
+const sendMany = (way: Way, count: number) => async () => {
+  const { receiver, endpointId } = way.stage;
+  const before = receiver.received.length;
+  await insertDeliveries(way, endpointId, count);
+  const ms = await timed(async () => {
+    await notify(way);
+    await until(() => receiver.received.length >= before + count);
+  });
+  return (count / ms) * 1_000;
+};
+
+/** Tells ten endpoints one event, and waits until the workflows have ended: all that it costs. Returns when all were told. */
+const tellQuiet = (way: Way) => {
+  const tell = tellOnce(way);
+  return async () => {
+    const before = way.stage.receiver.received.length;
+    const ms = await timed(async () => {
+      await tell();
+      await until(() => way.stage.receiver.received.length >= before + QUIET);
+    });
+    await delay(LINGER_MS);
+    return ms;
+  };
+};
+
+/** What waits for an endpoint at which nobody listens. */
+async function addDead(way: Way, count: number): Promise<void> {
+  const url = way.stage.receiver.url.replace(/\d+\/hooks/, '9/hooks'); // The discard port.
+  const { endpointId } = await way.stage.addEndpoint(url, ['job.finished']);
+  await insertDeliveries(way, endpointId, count);
+  await notify(way);
+  const tried = async () => {
+    const [row] = await way.sql`
+      select count(*) filter (where tries = 0)::int as untried, max(failures) as failures
+      from webhook_delivery d join webhook_endpoint e using (endpoint_id) where endpoint_id = ${endpointId}
+    `;
+    return row?.untried === 0 || (way.name === PER_ENDPOINT && row?.failures >= 5);
+  };
+  await vi.waitUntil(tried, { timeout: 240_000, interval: 100 });
+}
+
+/** Counts the runs of a stage's task queue, and the events of their histories. */
+async function countHistory({
+  client,
+  taskQueue,
+}: WebhookStage): Promise<{ runs: number; open: number; events: number }> {
+  const sum = { runs: 0, open: 0, events: 0 };
+  await delay(1_500); // Visibility lags behind.
+  for await (const { status, historyLength } of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) {
+    sum.runs += 1;
+    sum.open += status.name === 'RUNNING' ? 1 : 0;
+    sum.events += historyLength;
+  }
+  return sum;
+}
+
+const PER_ENDPOINT = 'a workflow for each endpoint';
+const PER_EVENT = 'a workflow for each event';
+
+const test = stageTest.extend<{ ways: readonly [Way, Way] }>({
+  ways: async ({ database, stage }, use) => {
+    const other = await createTestDatabase();
+    const otherStage = await openPerEvent(other);
+    await use([
+      { name: PER_ENDPOINT, sql: database.sql, stage },
+      { name: PER_EVENT, sql: other.sql, stage: otherStage },
+    ]);
+    await otherStage.close();
+    await other.drop();
+  },
+});
+
+/** Runs the workers of both ways. */
+const withBoth = <T>([one, other]: readonly [Way, Way], work: () => Promise<T>) =>
+  one.stage.withWorkers(() => other.stage.withWorkers(work));
+
+test('webhooks', { timeout: 900_000 }, async ({ database, ways, onTestFinished }) => {
+  const [perEndpoint, perEvent] = ways;
+  const bare = await startBareWorker({
+    settings: { temporal: { TEMPORAL_ADDRESS: inject('temporalAddress') } },
+  } as never);
+  onTestFinished(() => bare.stop());
+  const processors = await watch(database, bare.pid);
+  const sideBySide = (title: string, sides: readonly Side[], { unit = 'ms', ...rounds }: Rounds) =>
+    compare(title, sides, { ...rounds, unit, processors });
+  const { client } = perEndpoint.stage;
+  await withBoth(ways, async () => {
+    const latencies: Side[] = [
+      { name: 'a bare workflow with one empty call', once: () => timed(() => callOnce(client)) },
+      ...ways.map((way) => ({ name: way.name, once: tellOnce(way) })),
+      { name: `${PER_ENDPOINT}, after a quiet time`, once: tellOnce(perEndpoint, () => endRun(perEndpoint)) },
+    ];
+    await sideBySide('From a fact to its webhook', latencies, ROUNDS);
+
+    await sideBySide(
+      `${size.some} webhooks for one endpoint`,
+      ways.map((way) => ({ name: way.name, once: sendMany(way, size.some), jobs: size.some })),
+      { rounds: 3, warmUps: 1, unit: '/s' },
+    );
+    for (const way of ways) console.log(`  ${way.name}: ${JSON.stringify(await countHistory(way.stage))} so far`);
+    console.log(`  ${size.many} with ${PER_ENDPOINT}: ${(await sendMany(perEndpoint, size.many)()).toFixed(0)}/s`);
+
+    for (const [way, count] of [
+      [perEndpoint, size.dead],
+      [perEvent, size.deadEach],
+    ] as const) {
+      const before = processors();
+      const ms = await timed(() => addDead(way, count));
+      console.log(`\n${count} wait for a dead endpoint, ${way.name}: first tries after ${seconds(ms)} s`);
+      console.log(`  processor ms: ${describe(subtract(processors(), before))}`);
+      console.log(`  workflows: ${JSON.stringify(await countHistory(way.stage))}`);
+    }
+    await sideBySide('From a fact to its webhook, beside the dead endpoint', latencies, {
+      rounds: size.rounds / 2,
+      warmUps: 3,
+    });
+    const before = processors();
+    await delay(10_000);
+    console.log(`\nTen seconds of waiting, of all processes: ${describe(subtract(processors(), before))} ms`);
+  });
+});
+
+test('webhooks of quiet endpoints', { timeout: 300_000 }, async ({ database, ways }) => {
+  const processors = await watch(database);
+  for (const { stage } of ways)
+    for (let added = 1; added < QUIET; added += 1)
+      await stage.addEndpoint(stage.receiver.url, ['connection.suspended', 'connection.resumed']);
+  const sides = ways.map((way) => ({ name: way.name, once: tellQuiet(way), jobs: QUIET }));
+  const title = `One event for each of ${QUIET} quiet endpoints, until the workflows have ended`;
+  await withBoth(ways, () => compare(title, sides, { rounds: size.quietRounds, warmUps: 0, unit: 'ms', processors }));
+});
+
+test('triggers of webhooks', { timeout: 300_000 }, async ({ database, ways: [perEndpoint] }) => {
+  await measureTriggers(perEndpoint, await watch(database));
+});
+
+interface Rounds {
+  readonly rounds: number;
+  readonly warmUps: number;
+  readonly unit?: 'ms' | '/s';
+}
+
+const callOnce = (client: Client) =>
+  client.workflow.execute('callOnce', { taskQueue: TASK_QUEUE, workflowId: randomUUID(), args: [] });
+
+/** Processor time so far. `worker` is this process: workers, dispatchers and receivers of both ways. */
+async function watch({ sql }: TestDatabase, barePid?: number): Promise<() => Processes> {
+  const temporal = findProcess('start-dev', inject('temporalAddress').replace(/.*:/, ''));
+  const [row] = await sql`select pg_backend_pid() as pid`;
+  const postmaster = parentOf(row?.pid);
+  return () => ({
+    worker: cpuOf(process.pid),
+    ...(barePid === undefined ? {} : { bare: cpuOf(barePid) }),
+    temporal: cpuOf(temporal),
+    postgres: cpuOfFamily(postmaster),
+  });
+}
+
+const subtract = (now: Processes, before: Processes): Processes =>
+  Object.fromEntries(Object.entries(now).map(([name, ms]) => [name, ms - (before[name] ?? 0)]));
+const describe = (processes: Processes) =>
+  Object.entries(processes)
+    .map(([name, ms]) => `${name} ${ms.toFixed(0)}`)
+    .join(', ');
+
+/** Transactions that change a connection's status. */
+const CHANGES = 500;
 const changeStatuses = (sql: Database, connectionId: ConnectionId) =>
   timed(async () => {
-    for (let i = 0; i < 250; i += 1)
+    for (let i = 0; i < CHANGES / 2; i += 1)
       for (const status of ['SUSPENDED', 'CONNECTED'] as const)
         await moveConnection(asWorker(sql), connectionId, status);
   });
 
-test('webhooks', { timeout: 600_000 }, async ({ database: { sql }, stage }) => {
-  const { client, taskQueue, receiver, endpointId, connectionId, withWorkers } = stage;
-  const bare = await startBareWorker({
-    settings: { temporal: { TEMPORAL_ADDRESS: inject('temporalAddress') } },
-  } as never);
-  const callOnce = () =>
-    timed(() => client.workflow.execute('callOnce', { taskQueue: TASK_QUEUE, workflowId: randomUUID(), args: [] }));
-  await withWorkers(async () => {
-    const tell = tellOnce(stage);
-    const variants = [
-      { name: 'a bare workflow with one empty call', once: callOnce },
-      { name: 'a fact → its webhook has arrived', once: tell },
-    ];
-    await sideBySide('Webhooks', variants, ROUNDS);
-
-    // A dead endpoint of the same app, with ten thousand waiting for it.
-    const url = receiver.url.replace(/\d+\/hooks/, '9/hooks'); // The discard port, where nobody listens.
-    const { endpointId: dead } = await stage.addEndpoint(url, ['job.finished']);
-    await insertDeliveries(sql, stage, dead, DEAD);
-    await wake(client, taskQueue, dead);
-    await sideBySide(`Webhooks, while ${DEAD} wait for a dead endpoint`, variants, ROUNDS);
-
-    const before = receiver.received.length;
-    await insertDeliveries(sql, stage, endpointId, MANY);
-    const seconds =
-      (await timed(async () => {
-        await wake(client, taskQueue, endpointId);
-        await until(() => receiver.received.length >= before + MANY);
-      })) / 1_000;
-    console.log(`\n${MANY} webhooks that wait for one endpoint: ${(MANY / seconds).toFixed(0)} a second`);
-    const startedAtMs = performance.now();
-    const AT_ONCE = 50;
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (let i = 0; i < 4; i += 1) await callOnce();
-      }),
-    );
-    const bareSeconds = (performance.now() - startedAtMs) / 1_000;
-    console.log(`Bare workflows with one empty call, 50 at once: ${((AT_ONCE * 4) / bareSeconds).toFixed(0)} a second`);
-  });
-  await bare.stop();
-  receiver.answer(answerWith(204));
-
-  // What the trigger costs a transaction that changes a status.
-  const measure = async (prepare: string) => {
-    await sql.unsafe(prepare);
-    return await changeStatuses(sql, connectionId);
+/** What the triggers cost a transaction that changes a status. No worker runs. */
+async function measureTriggers({ sql, stage }: Way, processors: () => Processes): Promise<void> {
+  const { appId, connectionId } = stage;
+  const other = randomUUID();
+  await sql`insert into app (app_id, name) values (${other}, 'Another app')`;
+  const trigger = (on: boolean) =>
+    `alter table connection ${on ? 'enable' : 'disable'} trigger connection_moved_told; truncate outbox;`;
+  const endpoints = (app: string, types: string) =>
+    `update webhook_endpoint set app_id = '${app}', event_types = '{${types}}'
+     where endpoint_id = '${stage.endpointId}'`;
+  await sql`delete from webhook_endpoint where endpoint_id <> ${stage.endpointId}`;
+  const variants = {
+    'without the trigger': trigger(false),
+    'the app has no endpoint': trigger(true) + endpoints(other, 'job.finished'),
+    'its endpoint wants other events': trigger(true) + endpoints(appId, 'job.finished'),
+    'its endpoint wants this event': trigger(true) + endpoints(appId, 'connection.suspended,connection.resumed'),
   };
-  await sideBySide(
-    '500 changes of a status, each a transaction',
-    [
-      {
-        name: 'without the trigger',
-        once: () => measure('alter table connection disable trigger connection_moved_told'),
-      },
-      {
-        name: 'with it, no endpoint wants the event',
-        once: () =>
-          measure(
-            "alter table connection enable trigger connection_moved_told; update webhook_endpoint set event_types = '{job.finished}'",
-          ),
-      },
-      {
-        name: 'with it, one endpoint wants the event',
-        once: () =>
-          measure(
-            "alter table connection enable trigger connection_moved_told; update webhook_endpoint set event_types = '{connection.suspended,connection.resumed}'",
-          ),
-      },
-    ],
-    { rounds: 6, warmUps: 1 },
-  );
-});
+  const sides = Object.entries(variants).map(([name, prepare]) => ({
+    name,
+    jobs: CHANGES,
+    once: async () => {
+      await sql.unsafe(prepare);
+      return await changeStatuses(sql, connectionId);
+    },
+  }));
+  await compare(`${CHANGES} changes of a status, each a transaction`, sides, {
+    rounds: size.changeRounds,
+    warmUps: 1,
+    unit: 'ms',
+    processors,
+  });
+}

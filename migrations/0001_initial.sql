@@ -17,18 +17,36 @@ create table app (
   -- The service refuses all calls of a disabled app.
   enabled boolean not null default true,
   requests_per_second integer not null default 500 check (requests_per_second > 0),
+  -- The look and the language of the pages that people see. A null language is the browser's.
+  page_color text check (page_color ~ '^#[0-9a-f]{6}$'),
+  page_language text check (page_language in ('en', 'de', 'fr', 'es', 'pt-BR')),
   created_at timestamptz(3) not null default business_now()
 );
 create index app_newest on app (created_at, app_id);
+
+-- The logo on the pages that people see, found by the hash in its URL.
+create table app_logo (
+  app_id uuid primary key references app,
+  sha256 bytea not null check (sha256 = sha256(image)),
+  media_type text not null check (media_type in ('image/png', 'image/webp')),
+  width integer not null check (width between 16 and 1024),
+  height integer not null check (height between 16 and 1024),
+  image bytea not null check (octet_length(image) <= 32768)
+);
+create index app_logo_by_hash on app_logo (sha256);
 
 -- An API key of an app. Two may be active at a time, for rotation.
 create table app_key (
   key_id uuid primary key,
   app_id uuid not null references app,
   secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  -- What operators call it, such as the system that holds it.
+  label text check (char_length(label) between 1 and 100),
   created_at timestamptz(3) not null default business_now(),
   expires_at timestamptz(3),
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  -- Of the last hour in which it was used: each api process writes it at most hourly, in batches.
+  last_used_at timestamptz(3)
 );
 create index app_key_by_app on app_key (app_id);
 
@@ -96,7 +114,7 @@ create table registration (
   quota_spent_until timestamptz(3),
   -- Units a day that the provider granted this client. Null is the documented default.
   daily_quota integer check (daily_quota > 0),
-  -- The largest part of the daily quota, and of the pace, that automatic refreshes may use, in percent.
+  -- The largest part of the daily quota, and of the rate limit, that automatic refreshes may use, in percent.
   refresh_percent integer not null default 50 check (refresh_percent between 1 and 100),
   created_at timestamptz(3) not null default business_now()
 );
@@ -125,17 +143,17 @@ create table registration_usage (
   registration_id uuid not null references registration on delete cascade,
   day date not null,
   app_id uuid not null references app,
-  calls integer not null,
+  units integer not null,
   -- Of these, the units of automatic refreshes.
-  refresh_calls integer not null default 0,
+  refresh_units integer not null default 0,
   primary key (registration_id, day, app_id)
 );
 
--- When the next call to a provider may be sent, over all workers. Written before every call and worth nothing after a crash,
--- therefore unlogged.
-create unlogged table provider_pace (
+-- The rate limit of our calls to each provider, over all workers: when the next one may be sent. Written before every call and
+-- worth nothing after a crash, therefore unlogged.
+create unlogged table provider_rate_limit (
   provider provider_name primary key,
-  next_at timestamptz not null
+  next_call_at timestamptz not null
 );
 create index registration_usage_by_day on registration_usage (day, registration_id);
 
@@ -237,6 +255,7 @@ create index connect_attempt_overdue on connect_attempt (expires_at, attempt_id)
 create index connect_attempt_old on connect_attempt (result_expires_at, attempt_id)
   where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
 create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
+create index connect_attempt_by_result on connect_attempt (result_code, created_at, attempt_id) where result_code is not null;
 create index connect_attempt_by_correlation on connect_attempt (correlation_id);
 create index connect_attempt_by_scope on connect_attempt (scope_id);
 create index connect_attempt_by_connection on connect_attempt (connection_id) where connection_id is not null;
@@ -372,6 +391,8 @@ create index read_job_old on read_job (finished_at, job_id) where finished_at is
 create index read_job_failed on read_job (kind) where status = 'FAILED';
 create index read_job_newest on read_job (created_at, job_id);
 create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
+create index read_job_by_reason on read_job (coalesce(error_code, last_failure), finished_at, job_id)
+  where finished_at is not null and coalesce(error_code, last_failure) is not null;
 create index read_job_by_correlation on read_job (correlation_id);
 create index read_job_by_connection on read_job (connection_id, created_at, job_id);
 
@@ -423,7 +444,8 @@ create table disconnect_job (
 );
 create index disconnect_job_by_connection on disconnect_job (connection_id);
 create index disconnect_job_by_grant on disconnect_job (grant_id);
-create index disconnect_job_by_scope on disconnect_job (scope_mac);
+create index disconnect_job_by_scope on disconnect_job (scope_id);
+create index disconnect_job_by_scope_mac on disconnect_job (scope_mac);
 create index disconnect_job_by_bulk on disconnect_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
 create index disconnect_job_by_erasure on disconnect_job (erasure_id) where erasure_id is not null;
 create index disconnect_job_open on disconnect_job (created_at) where status in ('QUEUED', 'RUNNING');
@@ -432,7 +454,9 @@ create index disconnect_job_due on disconnect_job (coalesce(next_retry_at, start
 create index disconnect_job_kept_tokens on disconnect_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
 create index disconnect_job_old on disconnect_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
 create index disconnect_job_failed on disconnect_job (kind) where status = 'FAILED';
-create index disconnect_job_finished on disconnect_job (finished_at) where finished_at is not null;
+create index disconnect_job_finished on disconnect_job (finished_at, job_id) where finished_at is not null;
+create index disconnect_job_by_reason on disconnect_job (coalesce(error_code, last_failure), finished_at, job_id)
+  where finished_at is not null and coalesce(error_code, last_failure) is not null;
 create index disconnect_job_by_correlation on disconnect_job (correlation_id);
 create index disconnect_job_newest on disconnect_job (created_at, job_id);
 create trigger disconnect_job_tokens before insert or update of sealed_tokens on disconnect_job
@@ -488,7 +512,7 @@ create table deletion_request_connection (
   correlation_id uuid not null,
   primary key (code, connection_id)
 );
-create index deletion_request_connection_by_connection on deletion_request_connection (connection_id);
+create index deletion_request_connection_by_connection on deletion_request_connection (connection_id, code);
 
 -- Jobs of both tables, as operators see them.
 create view admin_job as
@@ -570,7 +594,7 @@ create table coverage (
   -- When the scan finished.
   scanned_at timestamptz(3) not null
 );
-create index coverage_by_connection on coverage (connection_id, scanned_at);
+create index coverage_by_connection on coverage (connection_id, scanned_at, coverage_id);
 create index coverage_old on coverage (scanned_at, coverage_id);
 
 -- Identity ----------------------------------------------------------------------------------------------------------------
@@ -628,7 +652,8 @@ create table identity_attempt (
   finished_at timestamptz(3)
 );
 create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';
-create index identity_attempt_old on identity_attempt (result_expires_at, attempt_id);
+create index identity_attempt_overdue on identity_attempt (expires_at, attempt_id) where status = 'PENDING';
+create index identity_attempt_old on identity_attempt (result_expires_at, attempt_id) where status <> 'PENDING';
 
 -- Operators ---------------------------------------------------------------------------------------------------------------
 
@@ -706,6 +731,8 @@ create table audit_log (
   correlation_id uuid
 );
 create index audit_log_by_target on audit_log (target, audit_id);
+create index audit_log_by_actor on audit_log (actor, audit_id);
+create index audit_log_by_action on audit_log (action, audit_id);
 create index audit_log_by_correlation on audit_log (correlation_id) where correlation_id is not null;
 create index audit_log_by_related on audit_log using gin (related);
 
@@ -815,21 +842,24 @@ create table webhook_delivery (
   -- While PENDING. A worker that tries it moves this ahead, so that no other worker does.
   next_try_at timestamptz(3) default business_now(),
   -- The last answer's status code, or the closed code of a try without an answer.
-  last_status integer,
+  last_http_status integer,
   last_failure text,
   last_tried_at timestamptz(3),
   finished_at timestamptz(3),
-  -- When the event occurred.
-  created_at timestamptz(3) not null default business_now(),
+  -- As in the event.
+  occurred_at timestamptz(3) not null default business_now(),
   unique (event_id, endpoint_id),
   check ((status = 'PENDING') = (next_try_at is not null))
 );
 create index webhook_delivery_due on webhook_delivery (endpoint_id, next_try_at, delivery_id) where status = 'PENDING';
-create index webhook_delivery_newest on webhook_delivery (created_at, delivery_id);
-create index webhook_delivery_by_app on webhook_delivery (app_id, created_at, delivery_id);
-create index webhook_delivery_by_endpoint on webhook_delivery (endpoint_id, created_at, delivery_id);
-create index webhook_delivery_by_status on webhook_delivery (endpoint_id, status, created_at, delivery_id);
-create index webhook_delivery_by_connection on webhook_delivery (connection_id, created_at, delivery_id)
+create index webhook_delivery_newest on webhook_delivery (occurred_at, delivery_id);
+create index webhook_delivery_by_app on webhook_delivery (app_id, occurred_at, delivery_id);
+create index webhook_delivery_by_endpoint on webhook_delivery (endpoint_id, occurred_at, delivery_id);
+create index webhook_delivery_by_status on webhook_delivery (endpoint_id, status, occurred_at, delivery_id);
+create index webhook_delivery_by_failure
+  on webhook_delivery (coalesce(last_failure, 'HTTP_' || last_http_status::text), occurred_at, delivery_id)
+  where coalesce(last_failure, 'HTTP_' || last_http_status::text) is not null;
+create index webhook_delivery_by_connection on webhook_delivery (connection_id, occurred_at, delivery_id)
   where connection_id is not null;
 
 -- Journal -----------------------------------------------------------------------------------------------------------------
@@ -898,7 +928,8 @@ declare
   wanting record;
 begin
   if not exists (
-    select from webhook_endpoint where app_id = told_app and collects and event_type = any(event_types)
+    -- Also of a disabled one: an operator can ask for what it has missed.
+    select from webhook_endpoint where app_id = told_app and event_type = any(event_types)
   ) then
     return;
   end if;
@@ -913,7 +944,7 @@ begin
     values (told_app, event_type, about_connection, next_sequence, event_data)
     returning event_id, occurred_at into new_event_id, happened_at;
   for wanting in
-    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, created_at)
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
     select new_event_id, e.endpoint_id, told_app, event_type, about_connection, happened_at
     from webhook_endpoint e
     where e.app_id = told_app and e.collects and event_type = any(e.event_types)
@@ -1066,6 +1097,7 @@ create constraint trigger disconnect_job_settled_told after update of status on 
 -- The number of connections by provider and status is the sum of `change`. Every insert, delete and change of status adds a
 -- row, so that no transaction waits for another. Reconciliation merges the rows.
 create table connection_count (
+  count_id bigint primary key generated always as identity,
   provider provider_name not null,
   status text not null,
   change bigint not null
@@ -1100,6 +1132,105 @@ create trigger connection_removed after delete on connection
   referencing old table as removed for each statement execute function count_removed_connections();
 create trigger connection_moved after update of status on connection
   for each row when (new.status <> old.status) execute function count_moved_connection();
+
+-- What has ended, hour by hour, so that operators see it over a day and a month. Each end adds a row to `ended_work`, in its own
+-- transaction, and writes none that others write: no transaction waits for another. Reconciliation adds the rows
+-- up in `ended_work_count`. The counts outlive the rows they count, and name no person.
+create table ended_work (
+  end_id bigint primary key generated always as identity,
+  hour timestamptz(3) not null,
+  app_id uuid not null,
+  kind text not null,
+  provider provider_name,
+  outcome text not null
+);
+create table ended_work_count (
+  count_id bigint primary key generated always as identity,
+  -- Null: of all apps.
+  app_id uuid,
+  hour timestamptz(3) not null,
+  kind text not null check (kind in ('CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK')),
+  -- Null for a webhook, which may concern no provider.
+  provider provider_name,
+  -- COMPLETED, SUCCEEDED or DELIVERED; otherwise the code of the reason.
+  outcome text not null,
+  count bigint not null
+);
+create unique index ended_work_count_of on ended_work_count (app_id, hour, kind, provider, outcome) nulls not distinct;
+create index ended_work_count_old on ended_work_count (hour);
+
+-- Only triggers call it, as the owner: no process needs the right to write ends of its own.
+create function count_end(ended_at timestamptz, of_app uuid, kind text, of_provider provider_name, outcome text) returns void
+  language sql
+  begin atomic
+    insert into ended_work (hour, app_id, kind, provider, outcome)
+    values (date_trunc('hour', ended_at, 'UTC'), of_app, kind, of_provider, outcome);
+  end;
+revoke execute on function count_end from public;
+
+-- An attempt counts in the hour in which it began, and a delivery in the hour of its event, as their lists are ordered.
+create function count_ended_attempt() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(new.created_at, new.app_id, 'CONNECT', new.provider,
+    case when new.status = 'COMPLETED' then 'COMPLETED' else coalesce(new.result_code, new.status) end);
+  return null;
+end
+$$;
+-- An import makes no attempt of a person.
+create trigger connect_attempt_ended_counted after update of status on connect_attempt
+  for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+    and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
+  execute function count_ended_attempt();
+
+create function count_ended_job() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(coalesce(new.finished_at, business_now()), new.app_id, tg_argv[0], new.provider,
+    case when new.status = 'FAILED' then coalesce(new.error_code, new.last_failure, 'INTERNAL') else new.status end);
+  return null;
+end
+$$;
+create trigger read_job_ended_counted after update of status on read_job
+  for each row when (new.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status in ('QUEUED', 'RUNNING'))
+  execute function count_ended_job('READ');
+create trigger disconnect_job_ended_counted after update of status on disconnect_job
+  for each row when (new.kind <> 'ERASE' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
+    and old.status in ('QUEUED', 'RUNNING')) execute function count_ended_job('REVOKE');
+
+-- A token refresh leaves no row of its own: a new generation of the tokens, or a connection that lost its grant.
+create function count_refreshed_token() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(business_now(), app_id, 'TOKEN_REFRESH', new.provider, 'SUCCEEDED')
+    from scope where scope_id = new.scope_id;
+  return null;
+end
+$$;
+create trigger account_grant_refreshed_counted after update of generation on account_grant
+  for each row when (new.generation > old.generation and new.status = 'LIVE') execute function count_refreshed_token();
+create function count_lost_grant() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(business_now(), new.app_id, 'TOKEN_REFRESH', new.provider, new.status);
+  return null;
+end
+$$;
+create trigger connection_lost_counted after update of status on connection
+  for each row when (new.status = 'RECONNECT_REQUIRED' and old.status <> 'RECONNECT_REQUIRED')
+  execute function count_lost_grant();
+
+create function count_ended_delivery() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(new.occurred_at, new.app_id, 'WEBHOOK', null,
+    case when new.status = 'FAILED' then coalesce(new.last_failure, 'HTTP_' || new.last_http_status, 'FAILED') else new.status end);
+  return null;
+end
+$$;
+create trigger webhook_delivery_ended_counted after update of status on webhook_delivery
+  for each row when (new.status in ('DELIVERED', 'FAILED') and old.status = 'PENDING')
+  execute function count_ended_delivery();
 
 -- One row: the state of the service for metrics. One worker measures it, once a minute.
 create table gauge_snapshot (

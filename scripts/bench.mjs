@@ -1,7 +1,8 @@
 // `npm run bench`: compares the service with baselines in alternation within one run, so that a noisy machine affects all
 // of them equally. `npm run bench -- --help` lists the benchmarks.
 //
-// bench/compare-reads.mjs loads the built api over HTTP. NAME.bench.ts times whole services, set up as in tests.
+// bench/compare-reads.mjs loads the built api over HTTP, and bench/compare-growth.mjs does so on databases of growing size.
+// bench/compare-processes.mjs compares start and memory. NAME.bench.ts times whole services, set up as in tests.
 // NAME.costs.mjs compares processor time; it exports
 //   title     the operation to compare
 //   variants  by name: a function that prepares and returns { once, close? }; the first variant is the baseline
@@ -13,6 +14,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ROOT, run } from './run.mjs';
+import { useProductionTemporal } from './temporal-server.mjs';
 
 const BENCH = path.join(ROOT, 'bench');
 const PROCESSES = 3;
@@ -28,9 +30,12 @@ const load = (name) => import(pathToFileURL(path.join(BENCH, `${name}.costs.mjs`
 const undisturbed = (rounds) => [...rounds].sort((a, b) => a - b)[Math.floor(rounds.length / 10)];
 
 const usage = (names) => `npm run bench -- [--only NAME[,NAME]] [--quick | --full] [--profile FOLDER]
+                 [--production-temporal]
 
 Benchmarks: ${names.join(', ')}. The default is all. Read benchmarks generate rows and keep them in .cache/bench: a million
-posts, 100,000 with --quick, ten million with --full. --profile writes the api's CPU profile to FOLDER. Reads need Linux.`;
+posts, 100,000 with --quick, ten million with --full. Growth fills two or three databases of growing size, the largest as large.
+--profile writes the api's CPU profile to FOLDER. --production-temporal uses Temporal's production server on Postgres for the jobs.
+Reads, growth and processes need Linux.`;
 
 /** Runs in a child process. Answers each message with the processor time of one operation, in microseconds. */
 async function serve(name, variant) {
@@ -108,13 +113,16 @@ async function main(argv) {
       quick: { type: 'boolean' },
       full: { type: 'boolean' },
       profile: { type: 'string' },
+      'production-temporal': { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
   await import('./build.mjs');
   const { compareReads, names: reads } = await import('../bench/compare-reads.mjs');
+  const { compareGrowth } = await import('../bench/compare-growth.mjs');
+  const { compareProcesses } = await import('../bench/compare-processes.mjs');
   const files = readdirSync(BENCH).filter((file) => /\.(costs\.mjs|bench\.ts)$/.test(file));
-  const known = [...reads, ...files.map(nameOf), ...FLOWS];
+  const known = [...reads, 'growth', 'processes', ...files.map(nameOf), ...FLOWS];
   if (values.help) return console.log(usage(known));
   const only = values.only?.flatMap((names) => names.split(','));
   const unknown = only?.find((name) => !known.includes(name));
@@ -126,16 +134,27 @@ async function main(argv) {
   const isChosen = (name) => only?.includes(name) ?? true;
   const size = values.quick ? 'quick' : values.full ? 'full' : 'usual';
   if (reads.some(isChosen)) await compareReads({ only, size, profile: values.profile });
+  if (isChosen('growth')) await compareGrowth({ size });
+  if (isChosen('processes')) await compareProcesses({ size });
   const flows = FLOWS.filter((name) => only?.includes(name));
   const chosen = files.filter((file) => isChosen(nameOf(file)) || (nameOf(file) === 'flows' && flows.length > 0));
   for (const file of chosen.filter((one) => one.endsWith('.mjs'))) await compare(nameOf(file));
-  const services = chosen.filter((one) => one.endsWith('.ts')).map((file) => path.join('bench', file));
-  if (services.length > 0) {
-    const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-    const config = path.join('bench', 'vitest.config.ts');
-    process.env.BENCH_SIZE = size;
-    const some = isChosen('flows') ? [] : ['-t', `^(${flows.join('|')})$`];
-    const args = ['run', '--config', config, '--reporter=dot', ...some, ...services];
-    process.exitCode = await run(process.execPath, [vitest, ...args]);
-  }
+  const services = chosen.filter((one) => one.endsWith('.ts'));
+  const others = services.filter((file) => nameOf(file) !== 'flows');
+  process.env.BENCH_SIZE = size;
+  if (values['production-temporal']) useProductionTemporal();
+  if (others.length > 0) await runServices(others);
+  if (services.length > others.length)
+    await runServices(['flows.bench.ts'], isChosen('flows') ? [] : ['-t', `^(${flows.join('|')})$`]);
+}
+
+async function runServices(files, args = []) {
+  const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const config = path.join('bench', 'vitest.config.ts');
+  const code = await run(process.execPath, [
+    vitest,
+    ...['run', '--config', config, '--reporter=dot', ...args],
+    ...files.map((file) => path.join('bench', file)),
+  ]);
+  process.exitCode ||= code;
 }

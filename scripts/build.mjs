@@ -100,8 +100,18 @@ async function bundleWorkflows() {
       logger: new DefaultLogger('WARN'),
     });
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, code);
+    writeFileSync(file, withoutPlace(code, `workflow-bundle-${path.basename(file)}`));
   }
+}
+
+/** The bundle with a source map that does not depend on where it was built, nor on chance: a release can be built again. */
+function withoutPlace(code, name) {
+  const [found = '', start = '', map = ''] = /^(\/\/# sourceMappingURL=data:.*;base64,)(.*)$/m.exec(code) ?? [];
+  if (found === '') throw new Error('The bundle of the workflows has no source map.');
+  const { file, ...rest } = JSON.parse(
+    Buffer.from(map, 'base64').toString('utf8').replaceAll(`${ROOT}${path.sep}`, ''),
+  );
+  return code.replace(found, () => start + Buffer.from(JSON.stringify({ file: name, ...rest })).toString('base64'));
 }
 
 const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];

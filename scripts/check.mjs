@@ -9,6 +9,7 @@ const CHECKS = {
   'format and lint': [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'],
   types: [bin('typescript-7', 'bin', 'tsc'), '-p', '.'],
   'types of the console': [bin('typescript-7', 'bin', 'tsc'), '-p', path.join('src', 'console')],
+  'types of the benchmarks': [bin('typescript-7', 'bin', 'tsc'), '-p', 'bench'],
   'types of the client': [bin('typescript-7', 'bin', 'tsc'), '-p', path.join('clients', 'typescript'), '--noEmit'],
   layers: [bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],
   'generated code': [path.join(ROOT, 'scripts', 'codegen.mjs'), '--check'],

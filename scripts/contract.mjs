@@ -1,9 +1,7 @@
 // `npm run contract -- provider-a`: tests an adapter against the sandbox and, if you provide tokens, against the real
 // platform. `--consent` obtains tokens first. docs/providers.md lists the variables to set.
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { ROOT, run } from './run.mjs';
 
@@ -12,81 +10,16 @@ const USAGE = 'Usage: npm run contract -- provider-a [--consent]; also provider-
 /** A usage error, reported in one line. */
 class Misuse extends Error {}
 
-function need(name) {
-  const value = process.env[name];
-  if (!value) throw new Misuse(`--consent needs ${name}, from your OAuth client at the real platform.`);
-  return value;
-}
-
-async function ask(question) {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question(question)).trim();
-  } finally {
-    terminal.close();
-  }
-}
-
-/** Asks you to consent in a browser and to paste the final address. Creates a real grant and stores its tokens in `file`. */
-async function consent(provider, file) {
-  const built = (module) => import(path.join(ROOT, 'dist', module));
-  const [{ readConfig }, { createKeySets }, { createCatalog }, { createAdapters }, { createHttp }, { Secret }, names] =
-    await Promise.all(
-      [
-        'config.js',
-        'vault/create-keys.js',
-        'providers/catalog.js',
-        'providers/adapters.js',
-        'providers/http.js',
-        'secret.js',
-        'providers/provider.js',
-      ].map(built),
-    );
-  const client = { clientId: need('CONTRACT_CLIENT_ID'), clientSecret: new Secret(need('CONTRACT_CLIENT_SECRET')) };
-  const redirectUri = need('CONTRACT_REDIRECT_URI');
-  const config = readConfig('api', {
-    ...process.env,
-    ...(await createKeySets()),
-    DEPLOYMENT: 'development',
-    DATABASE_URL: 'postgres://nobody@localhost/nothing',
-    CONNECT_URL: 'http://localhost',
+/** Consents in a browser, and stores the tokens of a real grant in `file`. */
+async function consent(slug, file) {
+  const { CONTRACT_CLIENT_ID, CONTRACT_CLIENT_SECRET, CONTRACT_REDIRECT_URI } = process.env;
+  Object.assign(process.env, {
+    ...(CONTRACT_CLIENT_ID && { TRY_CLIENT_ID: CONTRACT_CLIENT_ID }),
+    ...(CONTRACT_CLIENT_SECRET && { TRY_CLIENT_SECRET: CONTRACT_CLIENT_SECRET }),
+    ...(CONTRACT_REDIRECT_URI && { TRY_REDIRECT_URI: CONTRACT_REDIRECT_URI }),
   });
-  const facts = createCatalog(config)[provider];
-  const verifier = randomBytes(48).toString('base64url');
-  const state = randomBytes(16).toString('hex');
-  const codeChallenge = facts.pkce === null ? null : createHash('sha256').update(verifier).digest(facts.pkce);
-  const permissions = facts.permissionsFor(names.CAPABILITIES);
-  console.log('Open this in a browser, allow access, and copy the final address, even if that page does not load:\n');
-  console.log(
-    facts.buildAuthorizationRequest({ clientId: client.clientId, redirectUri, permissions, state, codeChallenge }),
-  );
-  const query = new URL(await ask('\nThe address: ')).searchParams;
-  if (query.get('state') !== state) throw new Misuse('This response belongs to another request: its state differs.');
-  const answer = facts.readAuthorizationResponse(query);
-  if (answer.kind !== 'code') throw new Misuse(`The address has no code: the response is "${answer.kind}".`);
-  const http = createHttp({
-    production: process.env.DEPLOYMENT !== 'development',
-    userAgent: 'social-account-connection-service',
-  });
-  try {
-    const exchange = {
-      code: new Secret(answer.code),
-      redirectUri,
-      codeVerifier: codeChallenge && new Secret(verifier),
-    };
-    const call = { signal: AbortSignal.timeout(30_000) };
-    const { tokens } = await createAdapters(config, http)[provider].exchangeCode(client, exchange, call);
-    const kept = {
-      ...tokens,
-      accessToken: tokens.accessToken.reveal(),
-      refreshToken: tokens.refreshToken?.reveal() ?? null,
-    };
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
-    console.log(`The tokens are in ${file}. Delete it when you are done.`);
-  } finally {
-    await http.close();
-  }
+  const program = path.join(ROOT, 'dist', 'main.js');
+  return await run(process.execPath, [program, 'try-provider', slug, '--tokens', file]);
 }
 
 async function main() {
@@ -97,7 +30,9 @@ async function main() {
   const file = path.join(ROOT, '.local', 'contract', `${slug}.json`);
   if (values.consent) {
     await import('./build.mjs');
-    await consent(provider, file);
+    rmSync(file, { force: true });
+    await consent(slug, file);
+    if (!existsSync(file)) throw new Misuse('There are no tokens: the transcript above says why.');
   }
   process.env.CONTRACT_PROVIDER = provider;
   process.env.CONTRACT_TOKENS_FILE = file;

@@ -14,12 +14,12 @@ const ENTRY = [
   /^examples\/[^/]+\/([^/]+\.mjs|src\/main\.ts)$/,
   /^clients\//,
   /^[^/]+\.(ts|cjs)$/,
-  /\.(test|contract|s3|config)\.tsx?$/,
+  /\.(test|contract|s3|faults|config)\.tsx?$/,
 ];
 const TEST = /^(examples\/[^/]+\/)?test\//;
 const GENERATED = /\/generated\/|\.d\.ts$/;
 /** Type declarations, and packages that another one needs beside it (`peerDependencies`). */
-const LOADED_BY_OTHERS = /^(@types\/|recharts$|rxjs$)/;
+const LOADED_BY_OTHERS = /^(@types\/|rxjs$)/;
 
 /** Reads a module: the names it exports, the names it takes from each file it loads (`*` for all), and its packages. */
 function readModule(file) {

@@ -1,36 +1,63 @@
 // `npm run test:helm`: lints the chart in deploy/helm, renders it with every set of values in its folder `ci`, and checks what it
-// renders against the schemas of Kubernetes. Needs `helm` on the PATH, or Go to build it once; and Python 3 with venv.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+// renders against the schemas of Kubernetes and of the Prometheus operator. Needs Go, and Python 3 with venv.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findHelm } from './find-helm.mjs';
+import { readOperatorSchemas } from './operator-schemas.mjs';
 import { ROOT } from './run.mjs';
 
 const KUBERNETES_VALIDATE = 'kubernetes-validate==1.37.0';
-const KUBERNETES_VERSIONS = ['1.29', '1.37'];
-/** Resources of the Prometheus operator: kubernetes-validate knows Kubernetes' own only. */
-const CUSTOM = ['ServiceMonitor', 'PrometheusRule'];
+const [OLDEST, NEWEST] = ['1.29', '1.37'];
 
 const CACHE = path.join(ROOT, '.cache', 'helm');
 const CHART = path.join(ROOT, 'deploy', 'helm', 'social-accounts');
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1e8, stdio: ['pipe', 'pipe', 'inherit'], ...options });
 
+/** Finds kubernetes-validate, or installs it once, and puts the schemas of custom resources beside its own. */
 function findValidator() {
-  const program = path.join(CACHE, 'python', 'bin', 'kubernetes-validate');
+  const bin = path.join(CACHE, 'python', 'bin');
+  const program = path.join(bin, 'kubernetes-validate');
   if (!existsSync(program)) {
     run('python3', ['-m', 'venv', path.join(CACHE, 'python')]);
-    run(path.join(CACHE, 'python', 'bin', 'pip'), ['install', '--quiet', KUBERNETES_VALIDATE]);
+    run(path.join(bin, 'pip'), ['install', '--quiet', KUBERNETES_VALIDATE]);
   }
+  const installed = run(path.join(bin, 'python'), ['-c', 'import kubernetes_validate as v; print(v.__path__[0])']);
+  const schemas = path.join(installed.trim(), 'kubernetes-json-schema');
+  const folders = readdirSync(schemas).filter((name) => name.endsWith('-strict'));
+  for (const [name, schema] of readOperatorSchemas())
+    for (const folder of folders) writeFileSync(path.join(schemas, folder, name), JSON.stringify(schema));
   return program;
 }
+
+/** Checks resources strictly: a field or a kind that no schema names is a complaint. */
+function validate(validator, resources, version) {
+  const options = ['--strict', '--kubernetes-version', version, '-'];
+  const { stdout } = spawnSync(validator, options, {
+    encoding: 'utf8',
+    input: resources,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  const complaints = lines.filter((line) => !line.startsWith('INFO '));
+  return { validCount: lines.length - complaints.length, complaints };
+}
+
+/** Finds keys without a value in YAML text, which the schemas accept as null: `ingress:` with nothing below it. */
+function findEmptyKeys(text) {
+  const lines = text.split('\n').filter((line) => /\S/.test(line) && !/^\s*#/.test(line));
+  const isBelow = (key, next = '') => next.search(/\S/) > key.search(/\S/) || /^\s*- /.test(next);
+  return lines.filter((line, index) => /^[^'"]*[\w.]:\s*$/.test(line) && !isBelow(line, lines[index + 1]));
+}
+
+const render = (helm, version, values, options) =>
+  run(helm, ['template', 'accounts', CHART, '--namespace', 'accounts', '--kube-version', version, ...values], options);
 
 /** Whether rendering with `values` is refused. */
 function isRefused(helm, values) {
   try {
-    run(helm, ['template', 'accounts', CHART, '--kube-version', '1.37', ...values], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    render(helm, NEWEST, values, { stdio: ['pipe', 'pipe', 'ignore'] });
     return false;
   } catch {
     return true;
@@ -49,19 +76,26 @@ const check = (name, passed) => {
 
 for (const file of readdirSync(path.join(CHART, 'ci')).sort()) {
   const values = path.join(CHART, 'ci', file);
-  run(helm, ['lint', '--strict', '--kube-version', KUBERNETES_VERSIONS[0], CHART, '--values', values]);
-  const counts = KUBERNETES_VERSIONS.map((version) => {
-    const options = ['--values', values, '--namespace', 'accounts', '--kube-version', version];
-    const rendered = run(helm, ['template', 'accounts', CHART, ...options]);
+  run(helm, ['lint', '--strict', '--kube-version', OLDEST, CHART, '--values', values]);
+  for (const version of [OLDEST, NEWEST]) {
+    const rendered = render(helm, version, ['--values', values]);
     const documents = rendered.split(/^---$/m).filter((text) => /^kind:/m.test(text));
-    const native = documents.filter((text) => !CUSTOM.some((kind) => text.includes(`\nkind: ${kind}\n`)));
-    run(validator, ['--strict', '--kubernetes-version', version, '-'], { input: native.join('---\n') });
-    return `${documents.length} resources, ${native.length} of them valid in Kubernetes ${version}`;
-  });
-  check(
-    `${file}: ${counts.join('; ')}`,
-    counts.every((count) => !count.startsWith('0')),
-  );
+    const empty = findEmptyKeys(rendered);
+    if (empty.length > 0) check(`${file} gives every key a value: ${empty.join('; ')}`, false);
+    const { validCount, complaints } = validate(validator, rendered, version);
+    for (const complaint of complaints) console.error(complaint);
+    const name = `${file}: ${validCount} of ${documents.length} resources are valid in Kubernetes ${version}`;
+    check(name, validCount > 0 && validCount === documents.length);
+  }
+}
+const everything = render(helm, NEWEST, ['--values', path.join(CHART, 'ci', 'everything-values.yaml')]);
+for (const [right, misspelt] of [
+  ['sourceLabels:', 'sourceLabel:'],
+  ['expr:', 'expression:'],
+  ['kind: ServiceMonitor', 'kind: ServiceMonitors'],
+]) {
+  const { complaints } = validate(validator, everything.replace(right, misspelt), NEWEST);
+  check(`${misspelt} is refused in a custom resource`, complaints.length === 1);
 }
 check('no values at all are refused', isRefused(helm, []));
 const wrong = [

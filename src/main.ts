@@ -7,6 +7,7 @@ import { ERASE_PLATFORM_USERS_COMMAND, EXPORT_COMMAND, runErasePlatformUsers, ru
 import type { CommandHead } from './cli/read-options.ts';
 import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
 import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
+import { TRY_COMMAND } from './cli/try-provider/command.ts';
 import { readConfig } from './config.ts';
 import { explainFailure } from './explain-failure.ts';
 import { createLog } from './log.ts';
@@ -27,13 +28,17 @@ ${describeCommand(RESTORE_COMMAND)}
 ${describeCommand(IMPORT_COMMAND)}
 ${describeCommand(EXPORT_COMMAND)}
 ${describeCommand(ERASE_PLATFORM_USERS_COMMAND)}
+${describeCommand(TRY_COMMAND)}
 `;
 
 function describeUnknown(name: string): string {
-  const nearest = findNearest(name, [...PROCESSES, ...Object.keys(COMMANDS), ...listCliCommands()]);
+  const nearest = findNearest(name, [...PROCESSES, TRY, ...Object.keys(COMMANDS), ...listCliCommands()]);
   const hint = nearest === undefined ? '--help lists them.' : `Did you mean "${nearest}"?`;
   return `There is no command "${name}". ${hint}\n`;
 }
+
+/** Its platform is an argument, not a second word. */
+const TRY = 'try-provider';
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
 
@@ -64,7 +69,7 @@ async function run(args: readonly string[]): Promise<number> {
   const name = args.slice(0, 2).join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (args.includes('--help')) {
-    const head = command?.head ?? findHead(args);
+    const head = command?.head ?? (args[0] === TRY ? TRY_COMMAND : findHead(args));
     process.stdout.write(head === undefined ? USAGE : `${describeCommand(head)}\n`);
     return 0;
   }
@@ -83,6 +88,8 @@ async function run(args: readonly string[]): Promise<number> {
     case 'migrate':
       await runMigrate();
       return 0;
+    case TRY:
+      return await (await import('./cli/try-provider/main.ts')).runTryProvider(args.slice(1));
   }
   if (command !== undefined) await command.run(args.slice(2));
   else if (findHead(args) !== undefined) await runCli(args);
@@ -97,7 +104,8 @@ async function run(args: readonly string[]): Promise<number> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  const code = await run(process.argv.slice(2));
+  if (code !== 0) process.exitCode = code; // An import with failed lines has set its own.
 } catch (error) {
   const words = explainFailure(error);
   if (words !== undefined) process.stderr.write(`${words}\n`);

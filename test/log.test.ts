@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ServiceError } from '../src/errors.ts';
-import { createLog, type LogFields } from '../src/log.ts';
+import { batchLines, createLog, type LogFields } from '../src/log.ts';
 import { Secret } from '../src/secret.ts';
 
 const logging = (level: Parameters<typeof createLog>[0] = 'info') => {
@@ -84,4 +84,42 @@ test('of a failed activity comes the type, and never the words', () => {
   expect(ours).toMatchObject({ name: 'ApplicationFailure', type: 'RetryLater' });
   expect(foreign).not.toHaveProperty('type');
   expect(lines.join('')).not.toContain('acme');
+});
+
+describe('lines for standard output', () => {
+  const open = () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const writes: string[][] = [];
+    const write = (lines: string) => void writes.push(lines.trim().split('\n'));
+    return { log: createLog('info', batchLines(write)), writes };
+  };
+
+  test('are written together after 50 ms', () => {
+    const { log, writes } = open();
+    log.info('One');
+    vi.advanceTimersByTime(49);
+    log.info('Two');
+    expect(writes).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(writes).toEqual([[expect.stringContaining('One'), expect.stringContaining('Two')]]);
+    log.info('Three');
+    vi.advanceTimersByTime(50);
+    expect(writes).toHaveLength(2);
+  });
+
+  test.each(['warn', 'error'] as const)('are written at once with one of the level %s, in order', (level) => {
+    const { log, writes } = open();
+    log.info('Before');
+    log[level]('Now');
+    expect(writes).toEqual([[expect.stringContaining('Before'), expect.stringContaining('Now')]]);
+    log.info('After');
+    expect(writes).toHaveLength(1);
+  });
+
+  test('do not wait if they are many', () => {
+    const { log, writes } = open();
+    for (let line = 0; line < 1_000; line += 1) log.info('Request', { route: '/graphql' });
+    expect(writes.flat().length).toBeGreaterThan(500);
+  });
 });

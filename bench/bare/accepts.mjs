@@ -42,6 +42,8 @@ async function accept({ field, appId, connectionId, providerContentId, tenantKey
   return await sql.unsafe(statements[field], parameters, { prepare: true });
 }
 
+/** @param {import('node:http').Server} server */
+const portOf = (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port;
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
@@ -54,5 +56,5 @@ const server = createServer((request, response) => {
     }
   });
 });
-server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+server.listen(0, '127.0.0.1', () => process.send(portOf(server)));
 process.once('SIGTERM', () => process.exit(0));

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import type { Answer } from '../../test/kit/graphql.ts';
+import type { Part } from '../../test/kit/processes.ts';
 import type { TestService } from '../../test/kit/service.ts';
+import { seedConnections } from '../../test/stack/many-people.ts';
 import { lastDays, PERMISSIONS, Person } from '../../test/stack/person.ts';
 import { TASK_QUEUE } from '../bare/processes.ts';
 import { cpuOf, cpuOfFamily, parentOf } from '../measure.mjs';
+import { timed } from './compare.ts';
 
 const POSTS: Readonly<Record<ProviderName, RegExp>> = {
   PROVIDER_A: /posts/,
@@ -70,8 +73,11 @@ export async function findPosts(person: Person, connectionId: string): Promise<C
   return { person, connectionId, posts: items };
 }
 
+/** Twenty accounts that connect at a platform with a low limit wait for each other. */
+const PATIENCE_MS = 300_000;
+
 async function until<T>(check: () => Promise<T | false>): Promise<T> {
-  const giveUpAt = Date.now() + 60_000;
+  const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await check();
     if (found !== false) return found;
@@ -145,14 +151,53 @@ export async function watchProcessors(service: TestService, barePid: number): Pr
   const { apis, workers, temporal, database } = service;
   const [row] = await database.sql`select pg_backend_pid() as pid`;
   const postmaster = parentOf(row?.pid);
-  const sum = (pids: readonly (number | undefined)[]) =>
-    pids.reduce<number>((ms, pid) => ms + (pid === undefined ? 0 : cpuOf(pid)), 0);
+  const sum = (parts: readonly Part[]) =>
+    parts.reduce((ms, { pid, isRunning }) => ms + (pid !== undefined && isRunning ? cpuOf(pid) : 0), 0);
   return () => ({
-    api: sum(apis.map(({ pid }) => pid)),
-    worker: sum(workers.map(({ pid }) => pid)),
+    api: sum(apis),
+    worker: sum(workers),
     bare: cpuOf(barePid),
-    temporal: sum([temporal.pid]),
+    temporal: sum([temporal]),
     postgres: cpuOfFamily(postmaster),
     load: cpuOf(process.pid),
   });
+}
+
+/** Disconnects the connections of seeded people, and checks both receipts of each. @returns ms to the last receipt. */
+export async function disconnectAll(service: TestService, ids: readonly string[], everyMs: number): Promise<number> {
+  const watch = watchJobs(service, everyMs);
+  const person = new Person(service);
+  const ended: { scope: object; connectionId: string; jobIds: readonly string[] }[] = [];
+  const ms = await timed(async () => {
+    await Promise.all(
+      ids.map(async (connectionId) => {
+        const scope = { ...person.scope, externalSubjectId: connectionId };
+        const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { scope, connectionId });
+        const jobIds = [revokeJobId, eraseJobId];
+        await Promise.all(jobIds.map((id) => watch.ended(id)));
+        ended.push({ scope, connectionId, jobIds });
+      }),
+    );
+  });
+  await atOnce(ended, 8, async ({ scope, connectionId, jobIds }) => {
+    for (const id of jobIds) {
+      const { status } = await person.ask('syncJob', { scope, connectionId, id });
+      if (status !== 'SUCCEEDED') throw new Error(`A receipt is ${status}.`);
+    }
+  });
+  return ms;
+}
+
+/**
+ * Disconnects many people at once. Each app has a share of them: the api refuses an app's requests beyond 200 that wait.
+ * @returns ms to the last receipt
+ */
+export async function disconnectMany(apps: readonly TestService[], count: number): Promise<number> {
+  const shares = await Promise.all(
+    apps.map(async (app, index) => {
+      const share = Math.floor((count + index) / apps.length);
+      return { app, ids: await seedConnections(app, share) };
+    }),
+  );
+  return Math.max(...(await Promise.all(shares.map(({ app, ids }) => disconnectAll(app, ids, 25)))));
 }

@@ -41,14 +41,20 @@ revoke all on all tables in schema public
 
 -- Settings, which operators change.
 grant
-  select (app_id, name, enabled, requests_per_second, created_at),
+  select (app_id, name, enabled, requests_per_second, page_color, page_language, created_at),
   insert (app_id, name),
-  update (name, enabled, requests_per_second)
+  update (name, enabled, requests_per_second, page_color, page_language)
 on app to accounts_api;
 grant
-  select (key_id, app_id, secret_sha256, created_at, expires_at, revoked_at),
-  insert (key_id, app_id, secret_sha256, expires_at),
-  update (revoked_at)
+  select (app_id, sha256, media_type, width, height, image),
+  insert (app_id, sha256, media_type, width, height, image),
+  update (sha256, media_type, width, height, image),
+  delete
+on app_logo to accounts_api;
+grant
+  select (key_id, app_id, secret_sha256, label, created_at, expires_at, revoked_at, last_used_at),
+  insert (key_id, app_id, secret_sha256, label, expires_at),
+  update (label, revoked_at, last_used_at)
 on app_key to accounts_api;
 grant
   select (app_id, tenant_key, created_at),
@@ -84,7 +90,7 @@ grant
   delete
 on registration_app to accounts_api;
 grant
-  select (registration_id, day, app_id, calls)
+  select (registration_id, day, app_id, units)
 on registration_usage to accounts_api;
 grant
   select (secret_id, registration_id, sealed_secret, created_at),
@@ -228,9 +234,9 @@ grant
   insert (event_id, app_id, type, data)
 on webhook_event to accounts_api;
 grant
-  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
-    last_failure, last_tried_at, finished_at, created_at),
-  insert (event_id, endpoint_id, app_id, event_type, connection_id, created_at, next_try_at),
+  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
+    last_failure, last_tried_at, finished_at, occurred_at),
+  insert (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at, next_try_at),
   update (status, tries, next_try_at, finished_at)
 on webhook_delivery to accounts_api;
 -- The outbox, the journal, and the list of migrations.
@@ -254,6 +260,12 @@ on schema_migration to accounts_api;
 grant
   select (provider, status, change)
 on connection_count to accounts_api;
+grant
+  select (hour, app_id, kind, provider, outcome)
+on ended_work to accounts_api;
+grant
+  select (app_id, hour, kind, provider, outcome, count)
+on ended_work_count to accounts_api;
 
 -- accounts_worker: worker -------------------------------------------------------------------------------------------
 
@@ -278,16 +290,16 @@ grant
   select (registration_id, app_id)
 on registration_app to accounts_worker;
 grant
-  select (registration_id, day, app_id, calls, refresh_calls),
-  insert (registration_id, day, app_id, calls, refresh_calls),
-  update (calls, refresh_calls),
+  select (registration_id, day, app_id, units, refresh_units),
+  insert (registration_id, day, app_id, units, refresh_units),
+  update (units, refresh_units),
   delete
 on registration_usage to accounts_worker;
 grant
-  select (provider, next_at),
-  insert (provider, next_at),
-  update (next_at)
-on provider_pace to accounts_worker;
+  select (provider, next_call_at),
+  insert (provider, next_call_at),
+  update (next_call_at)
+on provider_rate_limit to accounts_worker;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
 on identity_issuer to accounts_worker;
@@ -427,7 +439,7 @@ grant
 on webhook_event to accounts_worker;
 grant
   select (delivery_id, event_id, endpoint_id, status, tries, next_try_at),
-  update (status, tries, next_try_at, last_status, last_failure, last_tried_at, finished_at)
+  update (status, tries, next_try_at, last_http_status, last_failure, last_tried_at, finished_at)
 on webhook_delivery to accounts_worker;
 -- The outbox, the journal, and the list of migrations.
 grant
@@ -454,6 +466,16 @@ grant
   insert (provider, status, change),
   delete
 on connection_count to accounts_worker;
+grant
+  select (end_id, hour, app_id, kind, provider, outcome),
+  delete
+on ended_work to accounts_worker;
+grant
+  select (count_id, app_id, hour, kind, provider, outcome, count),
+  insert (app_id, hour, kind, provider, outcome, count),
+  update (count),
+  delete
+on ended_work_count to accounts_worker;
 grant
   select (measured_at, state),
   update (measured_at, state)
@@ -560,7 +582,7 @@ grant
     quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota)
 on registration to accounts_readonly;
 grant
-  select (registration_id, day, app_id, calls)
+  select (registration_id, day, app_id, units)
 on registration_usage to accounts_readonly;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
@@ -594,8 +616,8 @@ grant
   select (event_id, app_id, type, connection_id, sequence, data, occurred_at)
 on webhook_event to accounts_readonly;
 grant
-  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
-    last_failure, last_tried_at, finished_at, created_at)
+  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
+    last_failure, last_tried_at, finished_at, occurred_at)
 on webhook_delivery to accounts_readonly;
 grant
   select (only_row, last_number)
@@ -604,8 +626,14 @@ grant
   select (name, checksum, applied_at)
 on schema_migration to accounts_readonly;
 grant
-  select (provider, status, change)
+  select (count_id, provider, status, change)
 on connection_count to accounts_readonly;
+grant
+  select (end_id, hour, app_id, kind, provider, outcome)
+on ended_work to accounts_readonly;
+grant
+  select (count_id, app_id, hour, kind, provider, outcome, count)
+on ended_work_count to accounts_readonly;
 grant
   select (only_row, measured_at, state)
 on gauge_snapshot to accounts_readonly;

@@ -36,8 +36,8 @@ export const createConnectSteps = (deps: Deps) => ({
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, providers } = deps;
-    const attempt = await findAttempt(sql, attemptId);
-    if (await findGrantOfAttempt(sql, attemptId)) return; // Stored just before a time-out.
+    const [attempt, stored] = await Promise.all([findAttempt(sql, attemptId), findGrantOfAttempt(sql, attemptId)]);
+    if (stored) return; // Just before a time-out.
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw createRefusal('NotWanted', 'The attempt has ended.');
     }
@@ -70,7 +70,7 @@ export const createConnectSteps = (deps: Deps) => ({
         scopeId: attempt.scopeId,
         provider: attempt.provider,
         registrationId: attempt.registrationId,
-        principalMac: principal === null ? null : deps.mac.of('principal', attempt.registrationId, principal),
+        principalMacs: principal === null ? [] : deps.mac.allOf('principal', attempt.registrationId, principal),
         permissions: tokens.permissions,
         sealedTokens: await sealTokens(deps, tokens, associatedData.tokens(grantId)),
         accessExpiresAt: tokens.accessExpiresAt,
@@ -90,12 +90,9 @@ export const createConnectSteps = (deps: Deps) => ({
   async readAccount({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const grant = await findGrantOfAttempt(deps.sql, attemptId);
     if (!grant) throw createRefusal('NotWanted', 'The attempt has no grant.');
-    const account = await callWithFreshToken(
-      deps,
-      grant.grantId,
-      createStepSignal(),
-      ({ accessToken, permissions }, meter) =>
-        deps.providers[grant.provider].readAccount({ accessToken, permissions }, meter),
+    const provider = deps.providers[grant.provider];
+    const account = await callWithFreshToken(deps, grant, createStepSignal(), ({ accessToken, permissions }, meter) =>
+      provider.readAccount({ accessToken, permissions }, meter),
     );
     const ids = [account.providerAccountId, ...account.aliasIds];
     await updateGrantAccount(deps.sql, grant.grantId, {

@@ -79,7 +79,7 @@ const REPAIR_PAUSE_MS = 60_000;
 const UNEXPECTED_TRIES = 20;
 
 /**
- * Temporal itself retries an activity that only our own database stops: at its usual pace after a temporary failure,
+ * Temporal itself retries an activity that only our own database stops: at its usual intervals after a temporary failure,
  * slowly after a refusal. It gives up only on unexpected failures, which no repair of the database ends: the workflow then
  * fails where operators see it, and reconciliation starts the work again or ends it. A workflow that handles a refusal
  * itself names the type as not retryable.

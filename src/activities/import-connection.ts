@@ -1,7 +1,6 @@
 import { beginImport, completeImport, type ImportedGrant, ImportRefused } from '../domain/connecting/import-grant.ts';
 import { permitImport } from '../domain/connecting/permit-attempt.ts';
 import { describeImportFailure, type ImportFailure } from '../domain/operating/import-failures.ts';
-import { ServiceError } from '../errors.ts';
 import { type AppId, type AttemptId, type ConnectionId, type GrantId, newId, type RegistrationId } from '../ids.ts';
 import {
   type Account,
@@ -64,7 +63,6 @@ export async function importConnection(deps: Deps, options: ImportOptions, line:
     }
     return fail(codeOf(deps, error, line), {
       retryAfterSeconds: error instanceof ProviderError ? error.retryAfterSeconds : undefined,
-      message: error instanceof ServiceError ? error.message : undefined,
     });
   }
 }
@@ -76,7 +74,6 @@ const fail = (
 
 function codeOf({ facts, log }: Deps, error: unknown, { provider }: ImportLine) {
   if (error instanceof ImportRefused) return error.code;
-  if (error instanceof ServiceError) return 'NOT_PERMITTED';
   if (error instanceof ProviderError) {
     return error.outcomeUnknown && facts[provider].rotatesRefreshTokens ? 'ANSWER_LOST' : error.type;
   }
@@ -98,7 +95,12 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
     return { outcome: 'ALREADY_IMPORTED', connectionId: known.connectionId };
   }
   const asked = { appId, tenantKey: scope.tenantKey, provider, registrationId, capabilities: line.capabilities };
-  const capabilities = await permitImport(deps, sql, asked);
+  const permit = await permitImport(deps, sql, asked);
+  if (permit.fault !== undefined) {
+    const { resultCode, error } = permit.fault;
+    // After a pause the same line succeeds. Any other fault may be one of the line.
+    return fail(resultCode === 'REGISTRATION_PAUSED' ? resultCode : 'NOT_PERMITTED', { message: error.message });
+  }
   if (options.dryRun) return { outcome: 'PERMITTED' };
   if (known !== undefined) return await finish(deps, line, { ...known, signal });
 
@@ -113,7 +115,7 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
   const imported: ImportedGrant = {
     appId,
     scope,
-    capabilities,
+    capabilities: permit.capabilities,
     grant: await sealGrant(deps, line, adopted),
     importMac: mac.of('import', registrationId, token.reveal()),
   };
@@ -163,7 +165,7 @@ async function sealGrant(
     grantId,
     provider,
     registrationId,
-    principalMac: principal === null ? null : deps.mac.of('principal', registrationId, principal),
+    principalMacs: principal === null ? [] : deps.mac.allOf('principal', registrationId, principal),
     permissions: tokens.permissions,
     sealedTokens: await sealTokens(deps, tokens, associatedData.tokens(grantId)),
     accessExpiresAt: tokens.accessExpiresAt,

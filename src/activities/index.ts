@@ -7,12 +7,13 @@ import { guardActivities, guardStoreActivities } from './failures.ts';
 import { createIdentityActivities, createIssuerActivityGroup, type IdentityDeps } from './identity.ts';
 import { handOverOnShutdown, sendHeartbeats } from './provider-activity.ts';
 import { createReadActivities } from './read.ts';
+import type { SweepDeps } from './reconcile-steps.ts';
 import { createRegistrationActivities, createRejectedRegistrationActivities } from './registration-calls.ts';
 import { createReleaseActivities } from './release.ts';
 import { createSendWebhookActivities, type WebhookDeps } from './send-webhooks.ts';
 import { createSetbackActivities } from './setbacks.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
-import { createSweepActivities, type SweepDeps } from './sweep.ts';
+import { createSweepActivities } from './sweep.ts';
 
 const wrapCall: typeof sendHeartbeats = (activity) => sendHeartbeats(handOverOnShutdown(activity));
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppId, RegistrationId, ScopeId } from '../ids.ts';
 import { listDailyQuotas } from '../providers/facts.ts';
 import { type Call, ProviderError, type ProviderName } from '../providers/provider.ts';
-import { takeTurn } from '../store/provider-pace.ts';
+import { takeTurn } from '../store/provider-rate-limit.ts';
 import { countUnits } from '../store/registration-usage.ts';
 import type { Deps } from './deps.ts';
 import { STEP_MS } from './provider-activity.ts';
@@ -64,8 +64,8 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
   /** @throws ProviderError `OwnRateLimit` when its turn is too far away, `RetryLater` when the signal aborts first. */
   async function waitForTurn(cannotWait: boolean): Promise<void> {
     for (;;) {
-      const pace = { callsPerSecond: callsPerSecond[provider], patienceSeconds: cannotWait ? null : patienceSeconds };
-      const { taken, waitSeconds } = await takeTurn(sql, provider, pace);
+      const limit = { callsPerSecond: callsPerSecond[provider], patienceSeconds: cannotWait ? null : patienceSeconds };
+      const { taken, waitSeconds } = await takeTurn(sql, provider, limit);
       if (taken) {
         await pause(Math.min(waitSeconds, LONGEST_WAIT_SECONDS) * 1000);
         return;

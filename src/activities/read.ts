@@ -1,9 +1,9 @@
 import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
-import { settleWindow } from '../domain/reading/settle-window.ts';
+import { findSettledWindow, settleWindow } from '../domain/reading/settle-window.ts';
 import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
 import type { JobId } from '../ids.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
-import { findConnection, type StandingConnection, updateCapability } from '../store/connections.ts';
+import { findConnectionOfReadJob, type StandingConnection, updateCapability } from '../store/connections.ts';
 import {
   findContent,
   findContentByCode,
@@ -11,8 +11,14 @@ import {
   listUnseenContent,
   updateMissingContent,
 } from '../store/content.ts';
-import { findGrantOfConnection } from '../store/grants.ts';
-import { moveReadJobToRunning, type ReadJob, updateCursor, withRunningJob } from '../store/read-jobs.ts';
+import { findGrantOfReadJob } from '../store/grants.ts';
+import {
+  findRunningReadJob,
+  moveReadJobToRunning,
+  type ReadJob,
+  storeForJob,
+  updateCursor,
+} from '../store/read-jobs.ts';
 import { addContentChange, insertPage, moveSyncToRunning } from '../store/scans.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
@@ -39,6 +45,8 @@ const LONG_TURN_MS = 50;
 /** What one activity may do for its job. */
 interface Stretch {
   readonly signal: AbortSignal;
+  /** Whether one of its steps has found the job RUNNING. */
+  hasBegun: boolean;
   /** Whether the activity may run another step: it has time, and its calls did not have to wait for their turns. */
   goesOn(): boolean;
   /** Notes whether a call waits for its turn. */
@@ -50,6 +58,7 @@ function beginStretch({ stretchMs }: Deps): Stretch {
   let hasWaited = false;
   return {
     signal: createStepSignal(),
+    hasBegun: false,
     goesOn: () => !hasWaited && performance.now() < until,
     watch: (meter) => ({
       ...meter,
@@ -88,7 +97,7 @@ export const createReadActivities = (deps: Deps) => ({
     return await runStretch(deps, async (stretch) => {
       const reading = await openReading(deps, jobId, stretch);
       if (!reading) return { done: true };
-      await moveSyncToRunning(deps.sql, reading.job);
+      if (reading.connection.syncStatus !== 'RUNNING') await moveSyncToRunning(deps.sql, reading.job);
       return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
     });
   },
@@ -103,11 +112,14 @@ export const createReadActivities = (deps: Deps) => ({
     const found = await reading.callProvider((access, meter) =>
       provider.readContent(access, { providerContentIds: [id], withMetrics: true }, meter),
     );
-    await withRunningJob(deps.sql, job, async (tx) => {
-      await insertContent(tx, connection.connectionId, found, { withMetrics: true });
-      if (found.length === 0) await updateMissingContent(tx, connection.connectionId, [id]);
-      else await endReadJob(tx, jobId, { status: 'SUCCEEDED' });
-    });
+    await storeForJob(deps.sql, job, async (tx) =>
+      found.length === 0
+        ? await updateMissingContent(tx, connection.connectionId, [id])
+        : await Promise.all([
+            insertContent(tx, connection.connectionId, found, { withMetrics: true }),
+            endReadJob(tx, jobId, { status: 'SUCCEEDED' }),
+          ]),
+    );
     if (found.length === 0) throw new ProviderError('NotFound', 'The provider no longer shows this post.');
     return { done: true };
   },
@@ -131,13 +143,11 @@ async function lookUp(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Step>
     await updateCursor(deps.sql, jobId, step.cursor);
     return { done: false };
   }
-  await withRunningJob(deps.sql, job, async (tx) => {
-    await insertContent(tx, connection.connectionId, [step.content], { withMetrics });
-    await endReadJob(tx, jobId, {
-      status: 'SUCCEEDED',
-      resultProviderContentId: step.content.providerContentId,
-    });
-  });
+  const { content } = step;
+  const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
+  await storeForJob(deps.sql, job, (tx) =>
+    Promise.all([insertContent(tx, connection.connectionId, [content], { withMetrics }), endReadJob(tx, jobId, end)]),
+  );
   return { done: true };
 }
 
@@ -152,13 +162,18 @@ const createRefusalOf = {
 
 /** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. */
 async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Reading | undefined> {
-  const job = await moveReadJobToRunning(deps.sql, jobId);
+  const { sql } = deps;
+  // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
+  const [job, connection, grant] = await Promise.all([
+    stretch.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
+    findConnectionOfReadJob(sql, jobId),
+    findGrantOfReadJob(sql, jobId),
+  ]);
   if (!job) return undefined;
-  const connection = await findConnection(deps.sql, job.connectionId);
+  stretch.hasBegun = true;
   if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
   const fault = findUseFault(connection, [JOB_CAPABILITIES[job.kind]]);
   if (fault !== undefined) throw createRefusalOf[fault.code]();
-  const grant = await findGrantOfConnection(deps.sql, job.connectionId);
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
   return {
     job,
@@ -168,7 +183,7 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
       try {
         return await callWithFreshToken(
           deps,
-          grant.grantId,
+          grant,
           stretch.signal,
           ({ accessToken, permissions }, meter) =>
             read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
@@ -194,7 +209,7 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
  * unavailable. @throws `NotFound` if we never stored it.
  */
 async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {
-  await withRunningJob(deps.sql, job, async (tx) => {
+  await storeForJob(deps.sql, job, async (tx) => {
     const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
     await updateMissingContent(tx, job.connectionId, [known.providerContentId]);
@@ -217,14 +232,15 @@ async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading)
     return { done: true };
   }
   const read = await callProvider(async (access, meter) => {
-    const window = settleWindow(job, await getBusinessTime(deps.sql));
+    const window = findSettledWindow(job) ?? settleWindow(job, await getBusinessTime(deps.sql));
     const { publishedAfter, readBefore: publishedBefore } = window;
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
     return { window, page: await deps.providers[job.provider].listContent(access, input, meter) };
   });
-  await insertPage(deps.sql, job, read, { withMetrics });
-  if (read.page.reachedEnd || read.page.cursor !== null) return { done: false };
-  await finishScan(deps.sql, { ...job, ...read.window }, 'PROVIDER_LIMIT');
+  const isStored = await insertPage(deps.sql, job, read, { withMetrics });
+  const { items, cursor, reachedEnd } = read.page;
+  if (!isStored || reachedEnd || (cursor !== null && items.length < limit)) return { done: false };
+  await finishScan(deps.sql, { ...job, ...read.window }, cursor === null ? 'PROVIDER_LIMIT' : 'MAX_ITEMS');
   return { done: true };
 }
 
@@ -239,10 +255,12 @@ async function recheckUnseen(deps: Deps, { job, connection, withMetrics, callPro
     provider.readContent(access, { providerContentIds: unseen, withMetrics }, meter),
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
-  await withRunningJob(deps.sql, job, async (tx) => {
-    const change = await insertContent(tx, connection.connectionId, found, { withMetrics });
-    const missing = unseen.filter((id) => !shown.has(id));
-    const removed = await updateMissingContent(tx, connection.connectionId, missing);
+  const missing = unseen.filter((id) => !shown.has(id));
+  await storeForJob(deps.sql, job, async (tx) => {
+    const [change, removed] = await Promise.all([
+      insertContent(tx, connection.connectionId, found, { withMetrics }),
+      updateMissingContent(tx, connection.connectionId, missing),
+    ]);
     await addContentChange(tx, job.jobId, { ...change, removed });
   });
   return { done: false };

@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts';
 import { handleTogether, type Step } from './sweep-round.ts';
 
 /**
- * HTTP calls of a refresh of 100 posts with metrics, rounded up: the planner divides the pace and the quota by it. The meter
+ * HTTP calls of a refresh of 100 posts with metrics, rounded up: the planner divides the rate limit and the quota by it. The meter
  * counts what a refresh really takes.
  */
 const CALLS_EACH: Readonly<Record<ProviderName, number>> = { PROVIDER_A: 5, PROVIDER_B: 6, PROVIDER_C: 30 };
@@ -18,8 +18,8 @@ const TOGETHER = 50;
 type PlannerDeps = Pick<Deps, 'sql' | 'facts' | 'callsPerSecond' | 'outbox'>;
 
 /**
- * Starts due refreshes of a provider, the longest due first for each registration, within its share of pace and quota. A
- * round starts no more than a minute's share: after an outage the backlog is worked off at that pace.
+ * Starts due refreshes of a provider, the longest due first for each registration, within its share of rate limit and
+ * quota. A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
  */
 export const createRefreshStep = (
   { sql, facts, callsPerSecond, outbox }: PlannerDeps,
@@ -29,9 +29,9 @@ export const createRefreshStep = (
   mostRows: Number.POSITIVE_INFINITY,
   list: async ({ after }) => {
     if (after !== null) return [];
-    const pace = { callsPerSecond: callsPerSecond[provider], callsEach: CALLS_EACH[provider] };
+    const rate = { callsPerSecond: callsPerSecond[provider], callsEach: CALLS_EACH[provider] };
     const due: Due[] = [];
-    for (const { registrationId, room } of await listRoom(sql, provider, listDailyQuotas(facts), pace)) {
+    for (const { registrationId, room } of await listRoom(sql, provider, listDailyQuotas(facts), rate)) {
       if (room > 0) due.push(...(await listDueRefreshes(sql, registrationId, room)));
     }
     return due;

@@ -53,14 +53,18 @@ export async function callAsClient<T>(
   call: (client: Client, meter: Call) => Promise<T>,
 ): Promise<T> {
   const { registrationId } = caller;
-  if (whenRefused === 'FAIL' && (await getCallLimits(deps.sql, registrationId)).clientRefused) {
+  const [limits, registration] = await Promise.all([
+    whenRefused === 'FAIL' ? getCallLimits(deps.sql, registrationId) : undefined,
+    getRegistration(deps, registrationId),
+  ]);
+  if (limits?.clientRefused) {
     throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
     });
   }
   const meter = createMeteredCall(deps, caller, 'CLIENT', signal);
   try {
-    return await call(await openClient(deps, await getRegistration(deps, registrationId)), meter);
+    return await call(await openClient(deps, registration), meter);
   } catch (error) {
     await recordRegistrationFault(deps, registrationId, 'CLIENT', error);
     throw error;

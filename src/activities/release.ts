@@ -14,6 +14,7 @@ import {
   claimRefresh,
   findGrant,
   type Grant,
+  hasDoubtfulEnd,
   hasExchangeInFlight,
   hasLiveSibling,
   moveGrantToDead,
@@ -58,7 +59,7 @@ export const createReleaseActivities = (deps: Deps) => ({
 });
 
 function toJobEnd(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
-  if (outcome === 'unknowable') {
+  if (outcome === 'unknowable' && canRevoke) {
     return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
   }
   const left = outcome === 'impossible' || !canRevoke;
@@ -79,7 +80,10 @@ async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutc
 /** Revokes the grant stored in its row. Meanwhile nobody refreshes it, and no exchange adds a new one. */
 async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
-  if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) return 'alreadyEnded';
+  if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
+    const isDoubtful = job.connectionId !== null && (await hasDoubtfulEnd(deps.sql, job.connectionId));
+    return isDoubtful ? 'unknowable' : 'alreadyEnded';
+  }
   if (await hasExchangeInFlight(deps.sql, grant.scopeId, grant.provider)) {
     throw new ProviderError('RetryLater', 'An exchange of the same scope is in flight.', {
       retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
@@ -91,12 +95,12 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
   const claim = isBlind ? randomUUID() : job.jobId;
   if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw createRefreshUnderWayError();
   try {
-    const outcome = await revokeClaimed(deps, grant, claim);
+    const outcome = await revokeClaimed(deps, { ...grant, refreshLost: isBlind }, claim);
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
   } catch (error) {
-    // The claim that stays tells the next try about the lost refresh.
     const isLost = error instanceof ProviderError && error.outcomeUnknown;
-    if (!isBlind && !isLost) await unclaimRefresh(deps.sql, grant.grantId, claim);
+    // An expired claim tells the next try about the lost refresh, and does not delay it.
+    if (!isLost) await unclaimRefresh(deps.sql, grant.grantId, claim, { inDoubt: isBlind });
     throw error;
   }
 }
@@ -120,7 +124,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<R
   const refreshing = randomUUID();
   if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw createRefreshUnderWayError();
   try {
-    return await send(await refreshClaimed(deps, grant.grantId, refreshing, signal));
+    return await send(await refreshClaimed(deps, grant, refreshing, signal));
   } catch (error) {
     if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
       return 'alreadyEnded';

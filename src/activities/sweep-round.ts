@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { isId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Due, DuePage } from '../store/due.ts';
 import { countSweepTurn } from '../telemetry/instruments.ts';
-import type { Positions, SweepRound, SweepStep } from '../workflows/contract.ts';
+import type { Positions, SweepKind, SweepRound, SweepStep } from '../workflows/contract.ts';
 
 /** Lists one kind of due row for a sweep, and handles them. */
 export interface Step<Row extends Due = Due> {
@@ -15,6 +16,11 @@ export interface Step<Row extends Due = Due> {
   list(page: DuePage): Promise<readonly Row[]>;
   handle(rows: readonly Row[], clock: Clock): Promise<Handled>;
 }
+
+export type StepsOf<Kind extends SweepKind> = Readonly<Record<SweepStep<Kind>, Step>>;
+
+/** Rows of one statement, which takes about 50 ms. */
+export const ROWS = 1_000;
 
 /** The result of a turn. */
 export interface Handled {
@@ -178,3 +184,14 @@ async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<voi
 
 export const getSecondsSince = (startedAtMs: number) => (performance.now() - startedAtMs) / 1000;
 const NOTHING: Handled = { done: 0, errors: [], seen: 0, isHopeless: false };
+
+/** The time limit for the journal, whose file system may hang. */
+const JOURNAL_WITHIN_MS = 10_000;
+
+/** Waits for the erasure journal. @throws if it does not answer in time. */
+export async function awaitJournal(work: Promise<void>): Promise<void> {
+  const late = delay(JOURNAL_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error('The erasure journal does not answer.');
+  });
+  await Promise.race([work, late]);
+}

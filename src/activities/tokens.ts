@@ -45,8 +45,11 @@ export async function openTokens(
 
 type UsableGrant = Grant & { sealedTokens: string };
 
-async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<UsableGrant> {
-  const grant = await findGrant(deps.sql, grantId);
+const getUsableGrant = async (deps: Deps, grantId: GrantId): Promise<UsableGrant> =>
+  requireTokens(await findGrant(deps.sql, grantId));
+
+/** @throws ProviderError `GrantDead` */
+function requireTokens(grant: Grant | undefined): UsableGrant {
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
     throw new ProviderError('GrantDead', 'The grant has ended.');
   }
@@ -56,17 +59,19 @@ async function getUsableGrant(deps: Deps, grantId: GrantId): Promise<UsableGrant
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
  * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
+ * @param found the grant, if it was just read, or its id
  * @param options.forRefresh whether the call belongs to an automatic refresh
  * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
 export async function callWithFreshToken<T>(
   deps: Deps,
-  grantId: GrantId,
+  found: GrantId | Grant,
   signal: AbortSignal,
   call: (tokens: Tokens, meter: Call) => Promise<T>,
   { forRefresh = false }: { forRefresh?: boolean } = {},
 ): Promise<T> {
-  const grant = await getUsableGrant(deps, grantId);
+  const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
+  const { grantId } = grant;
   const meter = await openReadMeter(deps, { ...grant, forRefresh }, signal);
   // A refresh records its own faults, as those of our client.
   const read = async (tokens: Tokens) => {
@@ -81,7 +86,8 @@ export async function callWithFreshToken<T>(
   try {
     return await read(tokens);
   } catch (error) {
-    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId);
+    const inDoubt = grant.refreshLost && !grant.expiring;
+    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId, { inDoubt });
     if (!isProviderError(error, 'TokenStale')) throw error;
   }
   const current = await getUsableGrant(deps, grantId);
@@ -92,7 +98,7 @@ export async function callWithFreshToken<T>(
     return await read(fresh);
   } catch (error) {
     if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
-    await markGrantDead(deps, grantId);
+    await markGrantDead(deps, grantId, { inDoubt: false });
     throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
   }
 }
@@ -103,7 +109,9 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
 const openTokensOf = (deps: Deps, grant: UsableGrant) =>
   openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
 
-const markGrantDead = (deps: Deps, grantId: GrantId) => inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grantId));
+/** @param options.inDoubt after a refresh with a lost response: a refusal of the old tokens is no proof that the grant has ended. */
+const markGrantDead = (deps: Deps, grantId: GrantId, options: { inDoubt: boolean }) =>
+  inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grantId, options));
 
 /**
  * Replaces a grant's tokens. Exactly one call in all workers sends the refresh; the others wait for its tokens. The claim
@@ -113,17 +121,18 @@ export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal
   const claim = randomUUID();
   if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
     return await waitForOthersTokens(deps, seen, signal);
-  return await refreshClaimed(deps, seen.grantId, claim, signal);
+  return await refreshClaimed(deps, seen, claim, signal);
 }
 
-/** Refreshes under a claim that the caller holds, and releases the claim. */
+/** Refreshes under a claim that the caller holds, and releases the claim. @param seen the grant before that claim */
 export async function refreshClaimed(
   deps: Deps,
-  grantId: GrantId,
+  seen: Pick<Grant, 'grantId' | 'refreshLost'>,
   claim: string,
   signal: AbortSignal,
 ): Promise<Tokens> {
   const { sql, providers } = deps;
+  const { grantId, refreshLost: inDoubt } = seen;
   const grant = await getUsableGrant(deps, grantId);
   const old = await openTokensOf(deps, grant);
   let fresh: Tokens;
@@ -132,11 +141,11 @@ export async function refreshClaimed(
       providers[grant.provider].refresh(client, old, meter),
     );
   } catch (error) {
-    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId);
+    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId, { inDoubt });
     else if (error instanceof ProviderError && error.outcomeUnknown) {
       // The old token may be spent. The claim stays until the answer is certainly lost, so that no call uses the token.
       throw createAnswerLostError();
-    } else await unclaimRefresh(sql, grantId, claim);
+    } else await unclaimRefresh(sql, grantId, claim, { inDoubt });
     throw error;
   }
   const sealedTokens = await sealTokens(deps, fresh, associatedData.tokens(grantId));
@@ -164,7 +173,7 @@ export async function storeWithRetries(signal: AbortSignal, store: () => Promise
       return;
     } catch (error) {
       if (tries === STORE_TRIES) throw error;
-      await delay(STORE_PAUSE_MS * 2 ** (tries - 1), undefined, { signal }).catch(() => undefined);
+      await delay(STORE_PAUSE_MS * 2 ** (tries - 1), undefined, { signal }).catch(() => undefined); // Only the signal rejects it.
     }
   }
 }

@@ -9,8 +9,9 @@ import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
-import { findKeyOwner } from '../store/apps.ts';
+import { findKeyOwner, updateKeyLastUse } from '../store/apps.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
+import { addLane } from '../store/lane.ts';
 import { openDatabase } from '../store/sql.ts';
 import { initializeIssuerCounters } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
@@ -23,11 +24,13 @@ import { createSeal } from '../vault/seal.ts';
 import { createAdmin } from './admin/admin.ts';
 import { createTemporalUi } from './admin/temporal-ui.ts';
 import { createHeldCallbacks } from './connect/held-callbacks.ts';
+import { createLogoRoutes } from './connect/logo.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';
 import { createAppAccess } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
+import { createKeyUse, type KeyUse } from './graphql/key-use.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
@@ -38,6 +41,8 @@ const NOTICE_SECONDS = 5;
 const ADMIN_PORT = 8082;
 /** Database connections that one app cannot occupy. */
 const CONNECTIONS_FOR_OTHERS = 2;
+/** Queries of one app at the same time. They share statements, so they need few connections. */
+const MAX_QUERIES = 32;
 /** The most queued requests of one app. */
 const MAX_WAITING = 200;
 
@@ -55,17 +60,20 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
-  const sql = openDatabase(config.DATABASE_URL, {
-    poolSize: config.DATABASE_POOL_SIZE,
-    applicationName: 'api',
-    ca: config.DATABASE_CA,
-  });
+  const openPool = (poolSize: number) =>
+    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA });
+  const sql = openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1));
+  const lane = openPool(1);
+  addLane(sql, lane);
   const journal = openJournalKeeper(sql, config);
   const freshness = createFreshness(journal, log);
   await refuseForeignSchema(sql, log);
   await freshness.refuseStale();
   if (metrics !== undefined) {
-    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });
+    observePool(metrics.board, {
+      size: sql.options.max + lane.options.max,
+      timeRoundTrip: () => measureRoundTrip(sql),
+    });
     initializeIssuerCounters();
   }
   const temporal = createTemporalClient(config);
@@ -83,6 +91,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
   };
+  const keyUse = createKeyUse((keyIds) => updateKeyLastUse(sql, keyIds), log);
   let stopping = false;
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
@@ -103,23 +112,33 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     trustedProxies: config.TRUSTED_PROXIES,
     unready: async () => (stopping ? ['the process is stopping'] : await unready()),
   };
+  const logos = createLogoRoutes(deps);
   const app = createHttpApp({
     ...shared,
     secure: config.CONNECT_URL.startsWith('https://'),
-    graphql: { '/graphql': consumerGraphql(deps), ...beside.graphql },
+    graphql: { '/graphql': consumerGraphql(deps, keyUse), ...beside.graphql },
     schemas: { '/schema.graphql': schemaText, ...beside.schemas },
     pages: [
       ...beside.pages,
+      logos, // Ahead of the pages, whose headers forbid to keep an answer.
       createConnectRoutes({ ...deps, held, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) }),
       createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
     ],
   });
   const server = await startServer(app, { host, port: config.API_PORT });
   const adminServer = hasOwnListener
-    ? await startServer(createHttpApp({ ...shared, secure: isAdminSecure(config), ...admin }), {
-        host: config.ADMIN_HOST ?? '127.0.0.1',
-        port: config.ADMIN_PORT ?? ADMIN_PORT,
-      })
+    ? await startServer(
+        createHttpApp({
+          ...shared,
+          secure: isAdminSecure(config),
+          ...admin,
+          pages: [...admin.pages, logos], // The console loads them from its own host.
+        }),
+        {
+          host: config.ADMIN_HOST ?? '127.0.0.1',
+          port: config.ADMIN_PORT ?? ADMIN_PORT,
+        },
+      )
     : undefined;
   void unready(); // Logs missing parts before the first check arrives.
   outbox.deliverSoon(); // An earlier process may have left undelivered entries.
@@ -135,7 +154,8 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await outbox.close();
       await http.close();
       await held.close();
-      await sql.end({ timeout: 5 });
+      await keyUse.close();
+      await Promise.all([sql.end({ timeout: 5 }), lane.end({ timeout: 5 })]);
       await asker.close();
       await temporal.connection.close();
       await endTracing();
@@ -149,9 +169,12 @@ async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: 
   return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
 }
 
-function consumerGraphql(deps: ApiDeps) {
+function consumerGraphql(deps: ApiDeps, keyUse: KeyUse) {
   const running = Math.max(1, deps.config.DATABASE_POOL_SIZE - CONNECTIONS_FOR_OTHERS);
-  const turns = new Turns({ running, waiting: MAX_WAITING });
+  const turns = {
+    queries: new Turns({ running: MAX_QUERIES, waiting: MAX_WAITING }),
+    mutations: new Turns({ running, waiting: MAX_WAITING }),
+  };
   return createGraphql({
     endpoint: '/graphql',
     typeDefs: schemaText,
@@ -161,6 +184,7 @@ function consumerGraphql(deps: ApiDeps) {
       (keyId) => findKeyOwner(deps.sql, keyId),
       turns,
       (app) => ({ ...deps, app }),
+      keyUse.note,
     ),
   });
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import * as rules from '../domain/operating/input-rules.ts';
 import { capabilityList } from '../domain/operating/input-rules.ts';
+import { MAX_LOGO_BYTES } from '../domain/operating/read-logo.ts';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
 import { updateRefreshPercent, updateRefreshPolicy } from '../store/automatic-refresh.ts';
+import { deleteLogo, updateBranding, updateLogo } from '../store/branding.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
 import { deleteQuotaSpent, deleteRejection } from '../store/registrations.ts';
 import {
@@ -23,6 +25,7 @@ import {
 } from '../store/setup.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import { type CliCommand, command, future, id, provider, type Row } from './command.ts';
+import { readSmallFile } from './read-small-file.ts';
 
 export type Command = CliCommand<Row>;
 
@@ -32,6 +35,13 @@ const orStandard = (number: z.ZodType<number, number>) =>
     .string()
     .transform((text) => (text === 'default' ? null : Number(text)))
     .pipe(number.nullable());
+
+/** The rule, or the word `default`, which means null. */
+const orDefault = <Value>(rule: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .transform((text) => (text === 'default' ? null : text))
+    .pipe(rule.nullable());
 
 /** The commands with which an operator sets up the service; the admin API offers the same. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -72,6 +82,40 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return { origin };
     },
   ),
+  'branding set': command(
+    'branding set --app APP_ID [--color #RRGGBB|default] [--language en|de|fr|es|pt-BR|default]',
+    "Set the color and the language of an app's pages; by default they have the service's color and the browser's language",
+    {
+      app: id<AppId>(),
+      color: orDefault(rules.pageColor).optional(),
+      language: orDefault(rules.pageLanguage).optional(),
+    },
+    async ({ app, ...branding }, { sql }) => {
+      const updated = await updateBranding(sql, app, branding);
+      if (updated === undefined) throw new ServiceError('NOT_FOUND', 'There is no such app.');
+      return { appId: app, ...updated };
+    },
+  ),
+  'logo set': command(
+    'logo set --app APP_ID --file FILE',
+    "Set the logo on an app's pages: a PNG or WebP of at most 32 KiB, 16 to 1024 pixels wide and high",
+    { app: id<AppId>(), file: z.string() },
+    async ({ app, file }, { sql }) => {
+      const { data: logo, error } = rules.logo.safeParse(await readSmallFile('file', file, MAX_LOGO_BYTES));
+      if (logo === undefined) throw new ServiceError('BAD_USER_INPUT', `--file ${error?.issues[0]?.message}.`);
+      await updateLogo(sql, app, logo);
+      return { appId: app, mediaType: logo.mediaType, width: logo.width, height: logo.height };
+    },
+  ),
+  'logo remove': command(
+    'logo remove --app APP_ID',
+    "Remove the logo from an app's pages",
+    { app: id<AppId>() },
+    async ({ app }, { sql }) => {
+      if (!(await deleteLogo(sql, app))) throw new ServiceError('NOT_FOUND', 'The app has no logo.');
+      return { appId: app };
+    },
+  ),
   'policy set': command(
     'policy set --app APP_ID --provider PROVIDER [--capability CAPABILITY …] [--quota-percent PERCENT|default]',
     'Set the capabilities an app may request at a provider, and its share of the daily quota; without a capability the app may not use the provider',
@@ -90,7 +134,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'policy refresh': command(
     'policy refresh --app APP_ID --provider PROVIDER --minutes MINUTES|off [--days DAYS] [--posts POSTS]',
-    "Refresh the posts and metrics of an app's connections every so many minutes (15 at least): the newest posts of the last days",
+    "Refresh the posts and metrics of an app's connections at an interval in minutes, at least 15: the newest posts of the last days",
     {
       app: id<AppId>(),
       provider,
@@ -111,7 +155,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration refresh-share': command(
     'registration refresh-share --registration REGISTRATION_ID --percent PERCENT',
-    "Set the largest part of a registration's daily quota and pace that automatic refreshes may use",
+    "Set the largest part of a registration's daily quota and rate limit that automatic refreshes may use",
     { registration: id<RegistrationId>(), percent: z.coerce.number().pipe(rules.quotaPercent) },
     async ({ registration, percent }, { sql }) => {
       if (!(await updateRefreshPercent(sql, registration, percent))) {
@@ -121,15 +165,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
   'registration quota': command(
-    'registration quota --registration REGISTRATION_ID --calls UNITS|default',
+    'registration quota --registration REGISTRATION_ID --units UNITS|default',
     "Set the daily quota that the provider has granted the client; apps' shares are percentages of it",
-    { registration: id<RegistrationId>(), calls: orStandard(rules.dailyQuota) },
-    async ({ registration, calls }, { sql }) => {
+    { registration: id<RegistrationId>(), units: orStandard(rules.dailyQuota) },
+    async ({ registration, units }, { sql }) => {
       const asked = await findProviderOfRegistration(sql, registration);
       if (asked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such registration.');
-      rules.requireDailyQuota('--calls', asked);
-      await updateDailyQuota(sql, registration, calls);
-      return { registrationId: registration, calls };
+      rules.requireDailyQuota('--units', asked);
+      await updateDailyQuota(sql, registration, units);
+      return { registrationId: registration, units };
     },
   ),
   'registration create': command(
@@ -160,7 +204,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
       if (!(await deleteRejection(sql, registration))) {
-        throw new ServiceError('NOT_FOUND', 'No provider refuses such a registration.');
+        throw new ServiceError('NOT_FOUND', 'There is no such registration that its provider refuses.');
       }
       return { registrationId: registration };
     },
@@ -233,11 +277,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
   'key issue': command(
-    'key issue --app APP_ID [--expires ISO_8601]',
+    'key issue --app APP_ID [--label TEXT] [--expires ISO_8601]',
     'Issue a key; this shows it once',
-    { app: id<AppId>(), expires: future.optional() },
-    async ({ app, expires }, { sql }) => {
-      const issued = await issueKey(sql, app, expires ?? null);
+    { app: id<AppId>(), label: rules.keyLabel.optional(), expires: future.optional() },
+    async ({ app, label, expires }, { sql }) => {
+      const issued = await issueKey(sql, app, expires ?? null, label ?? null);
       return { keyId: issued.keyId, key: issued.key };
     },
   ),

@@ -12,6 +12,7 @@ import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { Secret } from '../secret.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
 import { command, flag, id } from './command.ts';
+import { forEachAtOnce } from './for-each-at-once.ts';
 import { readLines } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
@@ -63,24 +64,22 @@ interface ImportRun {
 export async function importLines(run: ImportRun, lines: AsyncIterable<string>): Promise<Counts> {
   const counts = { IMPORTED: 0, ALREADY_IMPORTED: 0, ALREADY_CONNECTED: 0, PERMITTED: 0, FAILED: 0 };
   const seen = new Set<string>();
-  const busy = new Set<Promise<void>>();
-  let number = 0;
-  for await (const text of lines) {
-    if (run.stopped.aborted) break;
-    number += 1;
-    if (text.trim() === '') continue;
-    const line = number;
-    const end = (outcome: ImportOutcome) => {
-      counts[outcome.outcome] += 1;
-      run.report({ line, ...outcome });
-    };
-    const work = importText(run, seen, text).then(end);
-    busy.add(work);
-    void work.finally(() => busy.delete(work)).catch(() => undefined);
-    if (busy.size >= AT_ONCE) await Promise.race(busy);
-  }
-  await Promise.all(busy);
+  await forEachAtOnce(numberLines(run.stopped, lines), AT_ONCE, async ({ line, text }) => {
+    const outcome = await importText(run, seen, text);
+    counts[outcome.outcome] += 1;
+    run.report({ line, ...outcome });
+  });
   return counts;
+}
+
+/** The lines that are not empty, numbered from 1. */
+async function* numberLines(stopped: AbortSignal, lines: AsyncIterable<string>) {
+  let line = 0;
+  for await (const text of lines) {
+    if (stopped.aborted) return;
+    line += 1;
+    if (text.trim() !== '') yield { line, text };
+  }
 }
 
 async function importText(run: ImportRun, seen: Set<string>, text: string): Promise<ImportOutcome> {
@@ -99,7 +98,7 @@ async function importText(run: ImportRun, seen: Set<string>, text: string): Prom
     if (tries === TRIES || run.stopped.aborted) return outcome;
     const pauseSeconds = outcome.retryAfterSeconds ?? tries;
     if (pauseSeconds > LONGEST_PAUSE_SECONDS) return outcome;
-    await delay(pauseSeconds * 1000, undefined, { signal: run.stopped }).catch(() => undefined);
+    await delay(pauseSeconds * 1000, undefined, { signal: run.stopped }).catch(() => undefined); // Only the signal rejects it.
   }
 }
 

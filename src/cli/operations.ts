@@ -155,7 +155,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     async ({ job, stuck, 'dry-run': dryRun, ...options }, { sql, deliver, touched, warn }) => {
       if ((job === undefined) === !stuck) throw new ServiceError('BAD_USER_INPUT', 'Give either --job or --stuck.');
       if (job !== undefined && Object.values(options).some((value) => value !== undefined)) {
-        throw new ServiceError('BAD_USER_INPUT', '--job names one job: --app and --provider go with --stuck.');
+        throw new ServiceError('BAD_USER_INPUT', '--job names one job. Use --app and --provider with --stuck.');
       }
       const found =
         job === undefined

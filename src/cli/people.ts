@@ -12,6 +12,7 @@ import { findProviderOfRegistration } from '../store/setup.ts';
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
 import { type CliCommand, command, flag, id } from './command.ts';
+import { forEachAtOnce } from './for-each-at-once.ts';
 import { readLines } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
@@ -49,12 +50,12 @@ async function readSubject(lines: AsyncIterable<string>): Promise<SubjectScope> 
 
 export const EXPORT_COMMAND: CliCommand<Audited, PeopleDeps> = command(
   'subject export --app APP_ID   ({"tenantKey":"…","externalSubjectId":"…"} on standard input)',
-  'Print all that is held of a person, one JSON object a line, for an access request; sealed values are only named',
+  'Print all data that the service holds of a person, one JSON object a line; of sealed values, print only the names',
   { app: id<AppId>() },
   async ({ app: appId }, { sql, mac, lines, write }: PeopleDeps) => {
     const scope = await readSubject(lines);
     const first = await exportSubject(sql, mac, { appId, scope, position: null });
-    if (first.rows.length === 0) throw new ServiceError('NOT_FOUND', 'Nothing is held of this subject.');
+    if (first.rows.length === 0) throw new ServiceError('NOT_FOUND', 'The service holds no data of this subject.');
     // Printed when the audit log has its entry.
     const print = async () => {
       for (const row of first.rows) await write(row);
@@ -97,23 +98,18 @@ export const ERASE_PLATFORM_USERS_COMMAND: CliCommand<Audited, PeopleDeps> = com
     const lines = file === undefined ? deps.lines : readLines(createReadStream(file));
     const correlationId = newId<CorrelationId>();
     const counts = { DELETING: 0, UNKNOWN: 0, BAD_LINE: 0 };
-    const busy = new Set<Promise<void>>();
-    let number = 0;
-    for await (const text of lines) {
-      number += 1;
-      const [line, accountId] = [number, text.trim()];
-      if (accountId === '') continue;
-      const work = eraseOne(line, accountId).then(async (row) => {
-        counts[row.outcome] += 1;
-        await write(row);
-      });
-      busy.add(work);
-      void work.finally(() => busy.delete(work)).catch(() => undefined);
-      if (busy.size >= AT_ONCE) await Promise.race(busy);
-    }
-    await Promise.all(busy);
+    let line = 0;
+    await forEachAtOnce(lines, AT_ONCE, async (text) => {
+      line += 1;
+      const accountId = text.trim();
+      if (accountId === '') return;
+      const row = await eraseOne(line, accountId);
+      counts[row.outcome] += 1;
+      await write(row);
+    });
+    const erased = dryRun ? 'to erase (dry run: nothing changed)' : 'being erased';
     const print = () =>
-      warn(`${counts.DELETING} being erased, ${counts.UNKNOWN} unknown, ${counts.BAD_LINE} bad line(s).`);
+      warn(`${counts.DELETING} ${erased}, ${counts.UNKNOWN} unknown, ${counts.BAD_LINE} bad line(s).`);
     return { target: registration, related: [correlationId], dryRun, print };
 
     async function eraseOne(line: number, accountId: string): Promise<Deletion> {

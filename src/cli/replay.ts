@@ -16,11 +16,18 @@ import type { JournalLine } from '../journal/files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readLinesAfter } from '../journal/keep.ts';
 import { buildDisconnectDispatch } from '../outbox/dispatches.ts';
+import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { findDisconnectable, listConnectionsOfScope } from '../store/admin/bulk-disconnects.ts';
 import { insertErasure } from '../store/admin/erasures.ts';
 import { revokeAdminToken } from '../store/admin/tokens.ts';
 import { purgeContent } from '../store/disconnects.ts';
-import { findGrant, moveGrantToDead } from '../store/grants.ts';
+import {
+  doubtTokens,
+  findGrant,
+  findGrantOfConnection,
+  listGrantsWithTokens,
+  moveGrantToDead,
+} from '../store/grants.ts';
 import { getJournalPosition, updateJournalPosition } from '../store/journal.ts';
 import { discardKeptTokens } from '../store/kept-tokens.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
@@ -39,6 +46,14 @@ export interface Replay {
 }
 
 export type DisconnectDeps = Parameters<typeof disconnect>[0];
+
+type ReplayDeps = DisconnectDeps & {
+  /** The line of the journal that says that a grant has ended. */
+  readonly endOf: ReadonlyMap<string, number>;
+};
+
+/** Grants that one statement changes. */
+const GRANTS = 1_000;
 
 /** Ends all running workflows, then repeats the erasures in the journal. An interrupted replay continues when run again. */
 export async function replay(
@@ -59,32 +74,59 @@ export async function replay(
   const lines = await readLinesAfter(journal, position, last);
   if (dryRun) return { lines: lines.length, repeated: 0, workflowsEnded: 0 };
   const workflowsEnded = await endWorkflows(deps);
+  const endOf = new Map(lines.flatMap(({ kind, id, number }) => (kind === 'GRANT' ? [[id, number]] : [])));
+  await doubtSpentTokens(deps, endOf);
   let repeated = 0;
-  for (const line of subjectsLast(lines)) {
+  for (const line of inOrder(lines)) {
     await inTransaction(sql, async (tx) => {
-      repeated += (await repeatErasure[line.kind](deps, tx, line)) ? 1 : 0;
+      repeated += (await repeatErasure[line.kind]({ ...deps, endOf }, tx, line)) ? 1 : 0;
     });
   }
   await inTransaction(sql, (tx) => updateJournalPosition(tx, last));
   return { lines: lines.length, repeated, workflowsEnded };
 }
 
-/** Puts subjects last: the receipts of a disconnect are found by its subject. */
-const subjectsLast = (lines: readonly JournalLine[]): readonly JournalLine[] => [
-  ...lines.filter(({ kind }) => kind !== 'SUBJECT'),
-  ...lines.filter(({ kind }) => kind === 'SUBJECT'),
-];
+/**
+ * Puts connections first: their grants may have been replaced after the backup, and only the backup's tokens can still revoke
+ * them. Puts subjects last: the receipts of a disconnect are found by its subject.
+ */
+const inOrder = (lines: readonly JournalLine[]): readonly JournalLine[] =>
+  lines.toSorted((one, other) => (PLACES[one.kind] ?? 0) - (PLACES[other.kind] ?? 0));
+const PLACES: Readonly<Partial<Record<JournalLine['kind'], number>>> = { CONNECTION: -1, SUBJECT: 1 };
+
+/**
+ * Where each refresh spends its refresh token, the backup may have spent ones: a refusal of them is no proof that the grant
+ * has ended. Leaves out grants whose end is in the journal.
+ */
+async function doubtSpentTokens(
+  { sql, facts }: DisconnectDeps & { sql: Database },
+  endOf: ReplayDeps['endOf'],
+): Promise<void> {
+  const rotating = PROVIDER_NAMES.filter((provider) => facts[provider].rotatesRefreshTokens);
+  let after: GrantId | null = null;
+  do {
+    const page: GrantId[] = await listGrantsWithTokens(sql, rotating, { after, limit: GRANTS });
+    await doubtTokens(
+      sql,
+      page.filter((grantId) => !endOf.has(grantId)),
+    );
+    after = page.at(-1) ?? null;
+  } while (after !== null);
+}
 
 /** Repeats the erasure of a line, by kind. @returns false if nothing was left to erase. */
 const repeatErasure: Readonly<
-  Record<JournalLine['kind'], (deps: DisconnectDeps, tx: Transaction, line: JournalLine) => Promise<boolean>>
+  Record<JournalLine['kind'], (deps: ReplayDeps, tx: Transaction, line: JournalLine) => Promise<boolean>>
 > = {
-  async CONNECTION(deps, tx, { id }) {
+  async CONNECTION(deps, tx, { id, number }) {
     const connection = await findDisconnectable(tx, id as ConnectionId);
     if (!connection) return false;
     const correlationId = newId<CorrelationId>();
     const result = await disconnect(deps, tx, connection, connection, correlationId);
     if (!result?.started) return false; // The backup already contains the disconnect, which continues.
+    // A grant that ended before the disconnect had been replaced by one that the backup does not have.
+    const grant = await findGrantOfConnection(tx, connection.connectionId);
+    if (grant && (deps.endOf.get(grant.grantId) ?? number) < number) await doubtTokens(tx, [grant.grantId]);
     await purgeContent(tx, connection.connectionId);
     // A workflow with this id ran and closed after the backup.
     await insertDispatch(tx, {
@@ -93,11 +135,14 @@ const repeatErasure: Readonly<
     });
     return true;
   },
-  /** Skips a grant with an open revoke: the revoke learns from the provider whether the grant has ended. */
+  /**
+   * Skips a grant with an open revoke: the revoke learns from the provider whether the grant has ended. A reconnect after the
+   * backup may have replaced any other.
+   */
   async GRANT(_deps, tx, { id }) {
     const grant = await findGrant(tx, id as GrantId);
     if (grant?.status !== 'LIVE' && grant?.status !== 'PENDING') return false;
-    await moveGrantToDead(tx, grant.grantId);
+    await moveGrantToDead(tx, grant.grantId, { inDoubt: true });
     return true;
   },
   KEPT_TOKENS: (_deps, tx, { id }) => discardKeptTokens(tx, id as JobId),

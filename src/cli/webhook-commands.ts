@@ -102,7 +102,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Operation>> = {
   ),
   'webhook-endpoint enable': operation(
     'webhook-endpoint enable --endpoint ENDPOINT_ID',
-    'Send to a webhook endpoint again, first what waits for it',
+    'Send to a webhook endpoint again, the waiting deliveries first',
     endpoint,
     async ({ endpoint: endpointId }, deps) => {
       await inTransaction(deps.sql, (tx) => operate.resumeWebhooks(tx, endpointId, null));
@@ -180,12 +180,12 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Operation>> = {
         webhookDeliveryId: row.deliveryId,
         eventId: row.eventId,
         eventType: row.eventType,
-        occurredAt: at(row.createdAt),
+        occurredAt: at(row.occurredAt),
         webhookEndpointId: row.endpointId,
         connectionId: row.connectionId,
         status: row.status,
         tries: row.tries,
-        lastStatus: row.lastStatus,
+        lastHttpStatus: row.lastHttpStatus,
         lastFailure: describeDeliveryFailure(row)?.code ?? null,
         lastTriedAt: at(row.lastTriedAt),
         nextTryAt: at(row.nextTryAt),

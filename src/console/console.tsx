@@ -19,6 +19,7 @@ const lazyPage = <Name extends string>(load: () => Promise<Record<Name, Componen
 /** The pages for retrying a stuck revoke are in the first download; the others load on demand. */
 const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/', Overview],
+  ['/trends', lazyPage(() => import('./pages/trends.tsx'), 'Trends')],
   ['/jobs', Jobs],
   ['/jobs/:id', lazyPage(() => import('./pages/job.tsx'), 'Job')],
   ['/connections', lazyPage(() => import('./pages/connections.tsx'), 'Connections')],

@@ -22,6 +22,7 @@ const NAVIGATION = [
     title: 'Operate',
     pages: [
       ['/', 'Overview'],
+      ['/trends', 'Trends'],
       ['/jobs?stuck=true', 'Jobs'],
       ['/connections', 'Connections'],
       ['/attempts', 'Attempts'],
@@ -66,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             <Burger
               opened={opened}
               onClick={toggle}
@@ -77,7 +78,7 @@ export function Shell({ children }: { children: ReactNode }) {
             />
             <Text fw={700}>Console</Text>
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" justify="flex-end" flex={1}>
             <FindById />
             <UserMenu />
           </Group>

@@ -19,14 +19,14 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': colors.gray[7],
-    '--mantine-color-placeholder': colors.gray[6],
+    '--mantine-color-placeholder': colors.gray[7],
     '--mantine-color-error': colors.red[9],
     '--mantine-color-teal-light-color': '#06694b',
     '--mantine-color-orange-light-color': '#9a3503',
   },
   dark: {
     '--mantine-color-dimmed': colors.dark[1],
-    '--mantine-color-placeholder': colors.dark[2],
+    '--mantine-color-placeholder': colors.dark[1],
     '--mantine-color-error': colors.red[4],
   },
 });

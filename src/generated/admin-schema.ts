@@ -99,6 +99,26 @@ export type WebhookDeliveryStatus =
   /** The service gave up. */
   | 'FAILED';
 
+/** A period up to now. */
+export type WorkPeriod =
+  /** The last 24 hours, by the hour. */
+  | 'DAY'
+  /** The last 30 days, by the day. Days begin at 00:00 UTC. */
+  | 'MONTH';
+
+/** The kind of work that `endedWork` counts. */
+export type EndedWorkKind =
+  /** Connect attempts, in the hour in which they began. Imports do not count. */
+  | 'CONNECT'
+  /** Scans, metrics refreshes and lookups, in the hour in which they ended. */
+  | 'READ'
+  /** Refreshes of tokens, and connections that lost their grant (RECONNECT_REQUIRED). They leave no row of their own. */
+  | 'TOKEN_REFRESH'
+  /** Revokes, compensations included, in the hour in which they ended. One that is retried after it failed counts again. */
+  | 'REVOKE'
+  /** Deliveries of webhooks, in the hour of their event. One that is sent again counts again. */
+  | 'WEBHOOK';
+
 /** The state of a workflow, as Temporal answers. */
 export type WorkflowState =
   /** It has not ended. */
@@ -116,8 +136,6 @@ export type WorkflowStep =
   | 'WAIT_FOR_PERSON'
   /** Exchanges the code for tokens or claims. */
   | 'EXCHANGE_CODE'
-  /** Reads the account. */
-  | 'READ_ACCOUNT'
   /** Creates or updates the connection. */
   | 'COMPLETE_ATTEMPT'
   /** Records the end. */
@@ -195,6 +213,11 @@ export type Query = {
   service: Service;
   /** VIEWER. The connections, the stuck jobs and the state of the providers. */
   overview: Overview;
+  /**
+   * VIEWER. The work that ended in a period, counted by kind and outcome. The counts remain when the rows they count are
+   * deleted.
+   */
+  endedWork: EndedWork;
   /** VIEWER. Apps, newest first. */
   apps: AppPage;
   /** VIEWER. One app. `NOT_FOUND`. */
@@ -265,8 +288,18 @@ export type Query = {
   expiringCredentials: Array<ExpiringCredential>;
   /** VIEWER. The audit log, newest first. */
   auditLog: AuditPage;
+  /** VIEWER. The operators and the actions that occur in the audit log, as choices for its filter. */
+  auditChoices: AuditChoices;
   /** ADMIN. All admin tokens that have not expired, newest first, including those of open sessions. */
   adminTokens: Array<AdminToken>;
+};
+
+
+/** Operations that read. */
+export type QueryEndedWorkArgs = {
+  period: WorkPeriod;
+  appId: InputMaybe<Scalars['ID']['input']>;
+  provider: InputMaybe<SocialProvider>;
 };
 
 
@@ -441,7 +474,7 @@ export type QueryAuditLogArgs = {
 export type Mutation = {
   /** ADMIN. Registers a customer application. It can do nothing until it has a key, a tenant, a return URL and a policy. */
   createApp: App;
-  /** ADMIN. Changes an app's name or rate. Omitted values stay. `NOT_FOUND`. */
+  /** ADMIN. Changes an app's name or rate limit. Omitted values stay. `NOT_FOUND`. */
   changeApp: App;
   /** OPERATOR. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`. */
   disableApp: App;
@@ -449,6 +482,8 @@ export type Mutation = {
   enableApp: App;
   /** ADMIN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys. */
   issueKey: IssuedKey;
+  /** ADMIN. Changes a key's label. */
+  changeKey: AppKey;
   /** OPERATOR. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked. */
   revokeKey: AppKey;
   /** ADMIN. Registers a tenant of an app. An existing one stays unchanged. `NOT_FOUND`. */
@@ -466,6 +501,18 @@ export type Mutation = {
   addLaunchOrigin: App;
   /** ADMIN. Removes a launch origin. `NOT_FOUND`. */
   removeLaunchOrigin: App;
+  /**
+   * ADMIN. Sets the look and the language of the pages on which people see the app's name. Omitted values stay; null restores the default.
+   * Text stays readable in any color, in light and dark. `NOT_FOUND`.
+   */
+  setBranding: App;
+  /**
+   * ADMIN. Sets the logo on the pages on which people see the app's name. It replaces an earlier one. `NOT_FOUND`;
+   * `BAD_USER_INPUT` for any other image.
+   */
+  setLogo: App;
+  /** ADMIN. Removes an app's logo. `NOT_FOUND` if it has none. */
+  removeLogo: App;
   /** ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`. */
   setPolicy: App;
   /** ADMIN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`. */
@@ -506,7 +553,7 @@ export type Mutation = {
   removeCallbackSecret: Registration;
   /** ADMIN. Lets a registration serve an app. `NOT_FOUND`. */
   serveApp: Registration;
-  /** ADMIN. Ends a registration's service of an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
+  /** ADMIN. Stops a registration from serving an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
   stopServingApp: RegistrationChange;
   /** ADMIN. Stores our client at an OpenID issuer. The secret is sealed at once. */
   createIdentityIssuer: IdentityIssuer;
@@ -571,8 +618,8 @@ export type Mutation = {
    */
   eraseSubject: ErasedSubject;
   /**
-   * ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Values that
-   * are sealed, such as tokens, are named and not opened. `NOT_FOUND` for an unknown app, and for a subject without data.
+   * ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Names
+   * sealed values, such as tokens, but does not open them. `NOT_FOUND` for an unknown app, and for a subject without data.
    */
   exportSubject: SubjectExport;
   /**
@@ -582,8 +629,8 @@ export type Mutation = {
    */
   setRefreshPolicy: App;
   /**
-   * ADMIN. Sets the largest part of a registration's daily quota and pace that automatic refreshes may use, in percent: 1 to
-   * 100; 50 by default. `NOT_FOUND`.
+   * ADMIN. Sets the largest part of a registration's daily quota and rate limit that automatic refreshes may use, in
+   * percent: 1 to 100; 50 by default. `NOT_FOUND`.
    */
   setRefreshShare: Registration;
   /** ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`. */
@@ -620,6 +667,13 @@ export type MutationEnableAppArgs = {
 /** Operations that write. */
 export type MutationIssueKeyArgs = {
   input: IssueKeyInput;
+};
+
+
+/** Operations that write. */
+export type MutationChangeKeyArgs = {
+  id: Scalars['ID']['input'];
+  label: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -670,6 +724,27 @@ export type MutationAddLaunchOriginArgs = {
 export type MutationRemoveLaunchOriginArgs = {
   appId: Scalars['ID']['input'];
   origin: Scalars['String']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationSetBrandingArgs = {
+  appId: Scalars['ID']['input'];
+  color: InputMaybe<Scalars['String']['input']>;
+  language: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationSetLogoArgs = {
+  appId: Scalars['ID']['input'];
+  image: Scalars['String']['input'];
+};
+
+
+/** Operations that write. */
+export type MutationRemoveLogoArgs = {
+  appId: Scalars['ID']['input'];
 };
 
 
@@ -733,7 +808,7 @@ export type MutationClearSpentQuotaArgs = {
 /** Operations that write. */
 export type MutationSetDailyQuotaArgs = {
   id: Scalars['ID']['input'];
-  calls: InputMaybe<Scalars['Int']['input']>;
+  units: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -897,9 +972,9 @@ export type MutationExportSubjectArgs = {
 export type MutationSetRefreshPolicyArgs = {
   appId: Scalars['ID']['input'];
   provider: SocialProvider;
-  everyMinutes: InputMaybe<Scalars['Int']['input']>;
-  windowDays?: InputMaybe<Scalars['Int']['input']>;
-  newestPosts?: InputMaybe<Scalars['Int']['input']>;
+  refreshMinutes: InputMaybe<Scalars['Int']['input']>;
+  refreshDays?: InputMaybe<Scalars['Int']['input']>;
+  refreshPosts?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -993,20 +1068,50 @@ export type App = {
   registrations: Array<Registration>;
   /** How it signs people in. Null if it may not. */
   identity: Maybe<AppIdentity>;
+  /** The look and the language of the pages on which people see its name. */
+  branding: Branding;
   /** The reasons why it cannot connect an account now, as sentences. Empty if it can. */
   missing: Array<Scalars['String']['output']>;
+};
+
+/** The look and the language of an app's pages. */
+export type Branding = {
+  /** As `#rrggbb`. Null is the service's own color. */
+  color: Maybe<Scalars['String']['output']>;
+  /** One of `en`, `de`, `fr`, `es` and `pt-BR`. Null is the language that the browser prefers. */
+  language: Maybe<Scalars['String']['output']>;
+  /** Null if it has none. */
+  logo: Maybe<Logo>;
+};
+
+/** An app's logo. */
+export type Logo = {
+  /** The URL that browsers load it from. It changes with the image. */
+  url: Scalars['String']['output'];
+  /** The hash of the image, in hexadecimal. */
+  sha256: Scalars['String']['output'];
+  /** `image/png` or `image/webp`. */
+  mediaType: Scalars['String']['output'];
+  /** In pixels. */
+  width: Scalars['Int']['output'];
+  /** In pixels. */
+  height: Scalars['Int']['output'];
 };
 
 /** An app's key, without its secret. */
 export type AppKey = {
   /** The id. */
   id: Scalars['ID']['output'];
+  /** What operators call it. Null if it has no label. */
+  label: Maybe<Scalars['String']['output']>;
   /** The instant of its creation. */
   createdAt: Scalars['DateTime']['output'];
   /** Null if it does not expire. */
   expiresAt: Maybe<Scalars['DateTime']['output']>;
   /** Set once it is revoked. */
   revokedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The service writes it at most hourly, so the last use may be up to an hour later. Null if it was never used. */
+  lastUsedAt: Maybe<Scalars['DateTime']['output']>;
   /** Neither revoked nor expired. An app has at most two active keys. */
   active: Scalars['Boolean']['output'];
 };
@@ -1022,11 +1127,11 @@ export type Policy = {
    * registration serves no other app, otherwise half.
    */
   quotaPercent: Maybe<Scalars['Int']['output']>;
-  /** Automatic refresh every so many minutes. Null is off. */
+  /** The interval of automatic refreshes in minutes. Null if they are off. */
   refreshMinutes: Maybe<Scalars['Int']['output']>;
-  /** It reads posts published in the last so many days. */
+  /** The number of last days whose posts a refresh reads. */
   refreshDays: Scalars['Int']['output'];
-  /** It reads the newest so many of them. */
+  /** The number of newest posts of these days that a refresh reads. */
   refreshPosts: Scalars['Int']['output'];
 };
 
@@ -1111,7 +1216,7 @@ export type Registration = {
   callbackSecrets: Array<CallbackSecret>;
   /** The apps it serves, in the order they were added. */
   apps: Array<ServedApp>;
-  /** The largest part of the daily quota and the pace that automatic refreshes may use, in percent. */
+  /** The largest part of the daily quota and the rate limit that automatic refreshes may use, in percent. */
   refreshPercent: Scalars['Int']['output'];
 };
 
@@ -1140,28 +1245,28 @@ export type ServedApp = {
   /** The instant since which the registration serves it. */
   since: Scalars['DateTime']['output'];
   /** Units of the daily quota that it has used on the day of `usage`. */
-  callsUsed: Scalars['Int']['output'];
+  unitsUsed: Scalars['Int']['output'];
   /** The share of the daily quota that it may use, in percent: from its policy, or the default. */
   quotaPercent: Scalars['Int']['output'];
   /** The same share in units. Null if it is not limited. */
-  callsAllowed: Maybe<Scalars['Int']['output']>;
+  unitsAllowed: Maybe<Scalars['Int']['output']>;
 };
 
 /** The use of a registration's daily quota, by our own count. */
 export type RegistrationUsage = {
   /** The provider's quota day, such as `2026-01-31`, in the zone in which its quota is reset. */
   day: Scalars['String']['output'];
-  /** Units used on that day. Each HTTP call to the provider's API is one unit. */
-  callsUsed: Scalars['Int']['output'];
+  /** Units used on that day. Each HTTP call is one unit, unless the provider's price list differs. */
+  unitsUsed: Scalars['Int']['output'];
   /** Units a day: set with `setDailyQuota`, or the provider's documented default. Null if it has no daily quota. */
-  callsAllowed: Maybe<Scalars['Int']['output']>;
+  unitsAllowed: Maybe<Scalars['Int']['output']>;
   /** The remaining units, at least 0. */
-  callsLeft: Maybe<Scalars['Int']['output']>;
+  unitsLeft: Maybe<Scalars['Int']['output']>;
   /** Set once the quota is used up. Until then the service sends no reads. */
   spentUntil: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** The effect of pausing a registration, or of ending its service of an app. */
+/** The effect of pausing a registration, or of stopping it from serving an app. */
 export type RegistrationChange = {
   /** True if nothing was changed. */
   dryRun: Scalars['Boolean']['output'];
@@ -1217,10 +1322,12 @@ export type Connection = {
   provider: SocialProvider;
   /** The registration it uses. */
   registrationId: Scalars['ID']['output'];
+  /** The label of the registration. */
+  registrationLabel: Scalars['String']['output'];
   /** The status. */
   status: ConnectionStatus;
   /** The code that a read by its app answers, or null if the app may read it. */
-  readFault: Maybe<Scalars['String']['output']>;
+  readErrorCode: Maybe<Scalars['String']['output']>;
   /** The freshness of its posts. */
   syncStatus: SyncStatus;
   /** The capabilities. */
@@ -1307,6 +1414,8 @@ export type Attempt = {
   provider: SocialProvider;
   /** The registration it uses. */
   registrationId: Scalars['ID']['output'];
+  /** The label of the registration. */
+  registrationLabel: Scalars['String']['output'];
   /** The capabilities. */
   capabilities: Array<Capability>;
   /** EXPIRED as soon as its deadline has passed. */
@@ -1515,7 +1624,7 @@ export type DisconnectedAll = {
   /** Connections to disconnect. */
   connectionCount: Scalars['Int']['output'];
   /** Null on a dry run, and if there is nothing to disconnect. */
-  run: Maybe<BulkDisconnect>;
+  bulkDisconnect: Maybe<BulkDisconnect>;
 };
 
 /** A bulk disconnect. */
@@ -1690,7 +1799,7 @@ export type WebhookDelivery = {
   /** The instant of the next try. It waits longer while its endpoint is paused or disabled. */
   nextTryAt: Maybe<Scalars['DateTime']['output']>;
   /** The HTTP status of the last answer. Null if the last try got none. */
-  lastStatus: Maybe<Scalars['Int']['output']>;
+  lastHttpStatus: Maybe<Scalars['Int']['output']>;
   /** The reason why the last try failed. Null if it succeeded. */
   lastFailure: Maybe<Failure>;
   /** The instant of the last try. */
@@ -1801,6 +1910,22 @@ export type AuditEntry = {
   correlationId: Maybe<Scalars['ID']['output']>;
 };
 
+/** The operators and the actions of the audit log, at most 500 of each. */
+export type AuditChoices = {
+  /** By label, then by name. */
+  actors: Array<AuditActor>;
+  /** By name. */
+  actions: Array<Scalars['String']['output']>;
+};
+
+/** An operator in the audit log. */
+export type AuditActor = {
+  /** As in an entry. */
+  actor: Scalars['String']['output'];
+  /** The label of the token. Null for any other actor. */
+  actorLabel: Maybe<Scalars['String']['output']>;
+};
+
 /** The connections, the stuck jobs and the state of the providers. */
 export type Overview = {
   /** The instant it describes. */
@@ -1827,6 +1952,34 @@ export type Overview = {
   providers: Array<ProviderHealth>;
   /** Credentials that expire within 30 days. */
   expiringCredentialCount: Scalars['Int']['output'];
+};
+
+/** Work that ended in a period. */
+export type EndedWork = {
+  /** The beginning of the period. */
+  since: Scalars['DateTime']['output'];
+  /** Its end, which may be in the future: the end of the current hour or day. */
+  before: Scalars['DateTime']['output'];
+  /** One for each hour or day, kind and outcome that occurs. */
+  counts: Array<EndedWorkCount>;
+};
+
+/** The number of pieces of work of a kind that ended in one way, in an hour or a day. */
+export type EndedWorkCount = {
+  /** The beginning of the hour or day. */
+  at: Scalars['DateTime']['output'];
+  /** The kind. */
+  kind: EndedWorkKind;
+  /** COMPLETED, SUCCEEDED, DELIVERED or CANCELED; otherwise the code of the reason. */
+  outcome: Scalars['String']['output'];
+  /** The outcome, for a person. */
+  message: Scalars['String']['output'];
+  /** True if it succeeded. */
+  succeeded: Scalars['Boolean']['output'];
+  /** The number. */
+  count: Scalars['Int']['output'];
+  /** True if rows of this age are still stored, so that a list with the same filter shows them, except erased ones. */
+  rowsKept: Scalars['Boolean']['output'];
 };
 
 /** The number of connections in a status. */
@@ -1913,6 +2066,12 @@ export type AttemptFilter = {
   statuses?: InputMaybe<Array<ConnectSessionStatus>>;
   /** The connection that it created or reconnected. */
   connectionId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only those with this result code. */
+  resultCode?: InputMaybe<Scalars['String']['input']>;
+  /** Only those that began at this instant or later. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only those that began before this instant. */
+  before?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** Filters a list of jobs. Omitted fields do not filter. */
@@ -1933,6 +2092,10 @@ export type JobFilter = {
   neverFailed?: InputMaybe<Scalars['Boolean']['input']>;
   /** True: only stuck ones. False: only others. */
   stuck?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Only those that ended at this instant or later. The list is then in the order of their ends. */
+  endedSince?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only those that ended before this instant. The list is then in the order of their ends. */
+  endedBefore?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** Filters the audit log. Omitted fields do not filter. */
@@ -1965,6 +2128,8 @@ export type IssueKeyInput = {
   appId: Scalars['ID']['input'];
   /** An instant in the future. If omitted, the key never expires. */
   expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** For operators, such as the system that holds it. 1 to 100 characters in one line; the service trims spaces around it. */
+  label?: InputMaybe<Scalars['String']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
@@ -2027,6 +2192,10 @@ export type WebhookDeliveryFilter = {
   connectionId?: InputMaybe<Scalars['ID']['input']>;
   /** Only of events that occurred at this instant or later. */
   since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of events that occurred before this instant. */
+  before?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only those whose last try failed with this code. */
+  lastFailure?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The connections to disconnect: those of a tenant or of a registration. */
@@ -2271,14 +2440,16 @@ export type ResolversTypes = {
   CredentialKind: CredentialKind;
   WebhookDisabledReason: WebhookDisabledReason;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
+  WorkPeriod: WorkPeriod;
+  EndedWorkKind: EndedWorkKind;
   WorkflowState: WorkflowState;
   WorkflowStep: WorkflowStep;
   WorkflowWait: WorkflowWait;
   FoundKind: FoundKind;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
-  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
@@ -2287,6 +2458,8 @@ export type ResolversTypes = {
   AdminToken: ResolverTypeWrapper<AdminToken>;
   AppPage: ResolverTypeWrapper<AppPage>;
   App: ResolverTypeWrapper<App>;
+  Branding: ResolverTypeWrapper<Branding>;
+  Logo: ResolverTypeWrapper<Logo>;
   AppKey: ResolverTypeWrapper<AppKey>;
   Policy: ResolverTypeWrapper<Policy>;
   AppIdentity: ResolverTypeWrapper<AppIdentity>;
@@ -2337,7 +2510,11 @@ export type ResolversTypes = {
   ExpiringCredential: ResolverTypeWrapper<ExpiringCredential>;
   AuditPage: ResolverTypeWrapper<AuditPage>;
   AuditEntry: ResolverTypeWrapper<AuditEntry>;
+  AuditChoices: ResolverTypeWrapper<AuditChoices>;
+  AuditActor: ResolverTypeWrapper<AuditActor>;
   Overview: ResolverTypeWrapper<Overview>;
+  EndedWork: ResolverTypeWrapper<EndedWork>;
+  EndedWorkCount: ResolverTypeWrapper<EndedWorkCount>;
   ConnectionCount: ResolverTypeWrapper<ConnectionCount>;
   JobCount: ResolverTypeWrapper<JobCount>;
   ProviderHealth: ResolverTypeWrapper<ProviderHealth>;
@@ -2374,9 +2551,9 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
+  ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   String: Scalars['String']['output'];
-  ID: Scalars['ID']['output'];
   Boolean: Scalars['Boolean']['output'];
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
@@ -2385,6 +2562,8 @@ export type ResolversParentTypes = {
   AdminToken: AdminToken;
   AppPage: AppPage;
   App: App;
+  Branding: Branding;
+  Logo: Logo;
   AppKey: AppKey;
   Policy: Policy;
   AppIdentity: AppIdentity;
@@ -2435,7 +2614,11 @@ export type ResolversParentTypes = {
   ExpiringCredential: ExpiringCredential;
   AuditPage: AuditPage;
   AuditEntry: AuditEntry;
+  AuditChoices: AuditChoices;
+  AuditActor: AuditActor;
   Overview: Overview;
+  EndedWork: EndedWork;
+  EndedWorkCount: EndedWorkCount;
   ConnectionCount: ConnectionCount;
   JobCount: JobCount;
   ProviderHealth: ProviderHealth;
@@ -2462,6 +2645,7 @@ export type QueryResolvers<ContextType = AdminContext, ParentType extends Resolv
   me: Resolver<ResolversTypes['AdminToken'], ParentType, ContextType>;
   service: Resolver<ResolversTypes['Service'], ParentType, ContextType>;
   overview: Resolver<ResolversTypes['Overview'], ParentType, ContextType>;
+  endedWork: Resolver<ResolversTypes['EndedWork'], ParentType, ContextType, RequireFields<QueryEndedWorkArgs, 'period'>>;
   apps: Resolver<ResolversTypes['AppPage'], ParentType, ContextType, RequireFields<QueryAppsArgs, 'first'>>;
   app: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<QueryAppArgs, 'id'>>;
   tenants: Resolver<ResolversTypes['TenantPage'], ParentType, ContextType, RequireFields<QueryTenantsArgs, 'appId' | 'first'>>;
@@ -2491,6 +2675,7 @@ export type QueryResolvers<ContextType = AdminContext, ParentType extends Resolv
   verifyProofOfDeletion: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<QueryVerifyProofOfDeletionArgs, 'document' | 'signature'>>;
   expiringCredentials: Resolver<Array<ResolversTypes['ExpiringCredential']>, ParentType, ContextType, RequireFields<QueryExpiringCredentialsArgs, 'withinDays'>>;
   auditLog: Resolver<ResolversTypes['AuditPage'], ParentType, ContextType, RequireFields<QueryAuditLogArgs, 'first'>>;
+  auditChoices: Resolver<ResolversTypes['AuditChoices'], ParentType, ContextType>;
   adminTokens: Resolver<Array<ResolversTypes['AdminToken']>, ParentType, ContextType>;
 };
 
@@ -2500,6 +2685,7 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   disableApp: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationDisableAppArgs, 'id'>>;
   enableApp: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationEnableAppArgs, 'id'>>;
   issueKey: Resolver<ResolversTypes['IssuedKey'], ParentType, ContextType, RequireFields<MutationIssueKeyArgs, 'input'>>;
+  changeKey: Resolver<ResolversTypes['AppKey'], ParentType, ContextType, RequireFields<MutationChangeKeyArgs, 'id'>>;
   revokeKey: Resolver<ResolversTypes['AppKey'], ParentType, ContextType, RequireFields<MutationRevokeKeyArgs, 'id'>>;
   addTenant: Resolver<ResolversTypes['Tenant'], ParentType, ContextType, RequireFields<MutationAddTenantArgs, 'appId' | 'tenantKey'>>;
   removeTenant: Resolver<ResolversTypes['RemovedTenant'], ParentType, ContextType, RequireFields<MutationRemoveTenantArgs, 'appId' | 'tenantKey' | 'connections' | 'dryRun'>>;
@@ -2507,6 +2693,9 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   removeReturnUrl: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationRemoveReturnUrlArgs, 'appId' | 'url'>>;
   addLaunchOrigin: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationAddLaunchOriginArgs, 'appId' | 'origin'>>;
   removeLaunchOrigin: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationRemoveLaunchOriginArgs, 'appId' | 'origin'>>;
+  setBranding: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetBrandingArgs, 'appId'>>;
+  setLogo: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetLogoArgs, 'appId' | 'image'>>;
+  removeLogo: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationRemoveLogoArgs, 'appId'>>;
   setPolicy: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetPolicyArgs, 'appId' | 'provider' | 'capabilities'>>;
   setIdentity: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetIdentityArgs, 'appId' | 'issuerId' | 'returnUrl' | 'enabled'>>;
   createRegistration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationCreateRegistrationArgs, 'input'>>;
@@ -2539,7 +2728,7 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   disconnectAll: Resolver<ResolversTypes['DisconnectedAll'], ParentType, ContextType, RequireFields<MutationDisconnectAllArgs, 'input' | 'dryRun'>>;
   eraseSubject: Resolver<ResolversTypes['ErasedSubject'], ParentType, ContextType, RequireFields<MutationEraseSubjectArgs, 'input' | 'dryRun'>>;
   exportSubject: Resolver<ResolversTypes['SubjectExport'], ParentType, ContextType, RequireFields<MutationExportSubjectArgs, 'input'>>;
-  setRefreshPolicy: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetRefreshPolicyArgs, 'appId' | 'provider' | 'windowDays' | 'newestPosts'>>;
+  setRefreshPolicy: Resolver<ResolversTypes['App'], ParentType, ContextType, RequireFields<MutationSetRefreshPolicyArgs, 'appId' | 'provider' | 'refreshDays' | 'refreshPosts'>>;
   setRefreshShare: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationSetRefreshShareArgs, 'registrationId' | 'percent'>>;
   revokeAdminToken: Resolver<ResolversTypes['AdminToken'], ParentType, ContextType, RequireFields<MutationRevokeAdminTokenArgs, 'id'>>;
 };
@@ -2588,14 +2777,31 @@ export type AppResolvers<ContextType = AdminContext, ParentType extends Resolver
   policies?: Resolver<Array<ResolversTypes['Policy']>, ParentType, ContextType>;
   registrations?: Resolver<Array<ResolversTypes['Registration']>, ParentType, ContextType>;
   identity?: Resolver<Maybe<ResolversTypes['AppIdentity']>, ParentType, ContextType>;
+  branding?: Resolver<ResolversTypes['Branding'], ParentType, ContextType>;
   missing?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type BrandingResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Branding'] = ResolversParentTypes['Branding']> = {
+  color?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  language?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  logo?: Resolver<Maybe<ResolversTypes['Logo']>, ParentType, ContextType>;
+};
+
+export type LogoResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Logo'] = ResolversParentTypes['Logo']> = {
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sha256?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mediaType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  width?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  height?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type AppKeyResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AppKey'] = ResolversParentTypes['AppKey']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   expiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
@@ -2669,16 +2875,16 @@ export type ServedAppResolvers<ContextType = AdminContext, ParentType extends Re
   appId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  callsUsed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unitsUsed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   quotaPercent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  callsAllowed?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  unitsAllowed?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type RegistrationUsageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['RegistrationUsage'] = ResolversParentTypes['RegistrationUsage']> = {
   day?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  callsUsed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  callsAllowed?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  callsLeft?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  unitsUsed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unitsAllowed?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  unitsLeft?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   spentUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
@@ -2713,8 +2919,9 @@ export type ConnectionResolvers<ContextType = AdminContext, ParentType extends R
   externalSubjectId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
   registrationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  registrationLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['ConnectionStatus'], ParentType, ContextType>;
-  readFault?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  readErrorCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   syncStatus?: Resolver<ResolversTypes['SyncStatus'], ParentType, ContextType>;
   capabilities?: Resolver<Array<ResolversTypes['CapabilityState']>, ParentType, ContextType>;
   lastSuccessfulSyncAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -2763,6 +2970,7 @@ export type AttemptResolvers<ContextType = AdminContext, ParentType extends Reso
   appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
   registrationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  registrationLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   capabilities?: Resolver<Array<ResolversTypes['Capability']>, ParentType, ContextType>;
   status?: Resolver<ResolversTypes['ConnectSessionStatus'], ParentType, ContextType>;
   resultCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -2875,7 +3083,7 @@ export type RetriedJobsResolvers<ContextType = AdminContext, ParentType extends 
 export type DisconnectedAllResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['DisconnectedAll'] = ResolversParentTypes['DisconnectedAll']> = {
   dryRun?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   connectionCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  run?: Resolver<Maybe<ResolversTypes['BulkDisconnect']>, ParentType, ContextType>;
+  bulkDisconnect?: Resolver<Maybe<ResolversTypes['BulkDisconnect']>, ParentType, ContextType>;
 };
 
 export type BulkDisconnectResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['BulkDisconnect'] = ResolversParentTypes['BulkDisconnect']> = {
@@ -2972,7 +3180,7 @@ export type WebhookDeliveryResolvers<ContextType = AdminContext, ParentType exte
   status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
   tries?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
-  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lastHttpStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   lastFailure?: Resolver<Maybe<ResolversTypes['Failure']>, ParentType, ContextType>;
   lastTriedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -3037,6 +3245,16 @@ export type AuditEntryResolvers<ContextType = AdminContext, ParentType extends R
   correlationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
+export type AuditChoicesResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AuditChoices'] = ResolversParentTypes['AuditChoices']> = {
+  actors?: Resolver<Array<ResolversTypes['AuditActor']>, ParentType, ContextType>;
+  actions?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type AuditActorResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['AuditActor'] = ResolversParentTypes['AuditActor']> = {
+  actor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  actorLabel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type OverviewResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Overview'] = ResolversParentTypes['Overview']> = {
   at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   connections?: Resolver<Array<ResolversTypes['ConnectionCount']>, ParentType, ContextType>;
@@ -3050,6 +3268,22 @@ export type OverviewResolvers<ContextType = AdminContext, ParentType extends Res
   outboxOldestAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   providers?: Resolver<Array<ResolversTypes['ProviderHealth']>, ParentType, ContextType>;
   expiringCredentialCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type EndedWorkResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['EndedWork'] = ResolversParentTypes['EndedWork']> = {
+  since?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  before?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  counts?: Resolver<Array<ResolversTypes['EndedWorkCount']>, ParentType, ContextType>;
+};
+
+export type EndedWorkCountResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['EndedWorkCount'] = ResolversParentTypes['EndedWorkCount']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['EndedWorkKind'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  succeeded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rowsKept?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type ConnectionCountResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['ConnectionCount'] = ResolversParentTypes['ConnectionCount']> = {
@@ -3098,6 +3332,8 @@ export type Resolvers<ContextType = AdminContext> = {
   AdminToken?: AdminTokenResolvers<ContextType>;
   AppPage?: AppPageResolvers<ContextType>;
   App?: AppResolvers<ContextType>;
+  Branding?: BrandingResolvers<ContextType>;
+  Logo?: LogoResolvers<ContextType>;
   AppKey?: AppKeyResolvers<ContextType>;
   Policy?: PolicyResolvers<ContextType>;
   AppIdentity?: AppIdentityResolvers<ContextType>;
@@ -3148,7 +3384,11 @@ export type Resolvers<ContextType = AdminContext> = {
   ExpiringCredential?: ExpiringCredentialResolvers<ContextType>;
   AuditPage?: AuditPageResolvers<ContextType>;
   AuditEntry?: AuditEntryResolvers<ContextType>;
+  AuditChoices?: AuditChoicesResolvers<ContextType>;
+  AuditActor?: AuditActorResolvers<ContextType>;
   Overview?: OverviewResolvers<ContextType>;
+  EndedWork?: EndedWorkResolvers<ContextType>;
+  EndedWorkCount?: EndedWorkCountResolvers<ContextType>;
   ConnectionCount?: ConnectionCountResolvers<ContextType>;
   JobCount?: JobCountResolvers<ContextType>;
   ProviderHealth?: ProviderHealthResolvers<ContextType>;
@@ -3281,6 +3521,28 @@ export const schemaText = [
   "  FAILED",
   "}",
   "",
+  "\"A period up to now.\"",
+  "enum WorkPeriod {",
+  "  \"The last 24 hours, by the hour.\"",
+  "  DAY",
+  "  \"The last 30 days, by the day. Days begin at 00:00 UTC.\"",
+  "  MONTH",
+  "}",
+  "",
+  "\"The kind of work that `endedWork` counts.\"",
+  "enum EndedWorkKind {",
+  "  \"Connect attempts, in the hour in which they began. Imports do not count.\"",
+  "  CONNECT",
+  "  \"Scans, metrics refreshes and lookups, in the hour in which they ended.\"",
+  "  READ",
+  "  \"Refreshes of tokens, and connections that lost their grant (RECONNECT_REQUIRED). They leave no row of their own.\"",
+  "  TOKEN_REFRESH",
+  "  \"Revokes, compensations included, in the hour in which they ended. One that is retried after it failed counts again.\"",
+  "  REVOKE",
+  "  \"Deliveries of webhooks, in the hour of their event. One that is sent again counts again.\"",
+  "  WEBHOOK",
+  "}",
+  "",
   "\"The state of a workflow, as Temporal answers.\"",
   "enum WorkflowState {",
   "  \"It has not ended.\"",
@@ -3299,8 +3561,6 @@ export const schemaText = [
   "  WAIT_FOR_PERSON",
   "  \"Exchanges the code for tokens or claims.\"",
   "  EXCHANGE_CODE",
-  "  \"Reads the account.\"",
-  "  READ_ACCOUNT",
   "  \"Creates or updates the connection.\"",
   "  COMPLETE_ATTEMPT",
   "  \"Records the end.\"",
@@ -3383,6 +3643,18 @@ export const schemaText = [
   "",
   "  \"VIEWER. The connections, the stuck jobs and the state of the providers.\"",
   "  overview: Overview!",
+  "  \"\"\"",
+  "  VIEWER. The work that ended in a period, counted by kind and outcome. The counts remain when the rows they count are",
+  "  deleted.",
+  "  \"\"\"",
+  "  endedWork(",
+  "    \"The period.\"",
+  "    period: WorkPeriod!",
+  "    \"The app it belongs to. If omitted, all apps.\"",
+  "    appId: ID",
+  "    \"The provider. If omitted, all providers, and webhooks.\"",
+  "    provider: SocialProvider",
+  "  ): EndedWork!",
   "",
   "  \"VIEWER. Apps, newest first.\"",
   "  apps(",
@@ -3557,6 +3829,9 @@ export const schemaText = [
   "    after: String",
   "  ): AuditPage!",
   "",
+  "  \"VIEWER. The operators and the actions that occur in the audit log, as choices for its filter.\"",
+  "  auditChoices: AuditChoices!",
+  "",
   "  \"ADMIN. All admin tokens that have not expired, newest first, including those of open sessions.\"",
   "  adminTokens: [AdminToken!]!",
   "}",
@@ -3566,7 +3841,7 @@ export const schemaText = [
   "  \"ADMIN. Registers a customer application. It can do nothing until it has a key, a tenant, a return URL and a policy.\"",
   "  createApp(\"The input.\" input: CreateAppInput!): App!",
   "",
-  "  \"ADMIN. Changes an app's name or rate. Omitted values stay. `NOT_FOUND`.\"",
+  "  \"ADMIN. Changes an app's name or rate limit. Omitted values stay. `NOT_FOUND`.\"",
   "  changeApp(",
   "    \"The id.\"",
   "    id: ID!",
@@ -3584,6 +3859,13 @@ export const schemaText = [
   "",
   "  \"ADMIN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys.\"",
   "  issueKey(\"The input.\" input: IssueKeyInput!): IssuedKey!",
+  "  \"ADMIN. Changes a key's label.\"",
+  "  changeKey(",
+  "    \"The id.\"",
+  "    id: ID!",
+  "    \"1 to 100 characters in one line; the service trims spaces around it. If omitted or null, the key has none.\"",
+  "    label: String",
+  "  ): AppKey!",
   "",
   "  \"OPERATOR. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked.\"",
   "  revokeKey(\"The id.\" id: ID!): AppKey!",
@@ -3622,6 +3904,33 @@ export const schemaText = [
   "",
   "  \"ADMIN. Removes a launch origin. `NOT_FOUND`.\"",
   "  removeLaunchOrigin(\"The id of the app.\" appId: ID!, \"Must match exactly.\" origin: String!): App!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Sets the look and the language of the pages on which people see the app's name. Omitted values stay; null restores the default.",
+  "  Text stays readable in any color, in light and dark. `NOT_FOUND`.",
+  "  \"\"\"",
+  "  setBranding(",
+  "    \"The id of the app.\"",
+  "    appId: ID!",
+  "    \"As `#rrggbb`. Null is the service's own color.\"",
+  "    color: String",
+  "    \"One of `en`, `de`, `fr`, `es` and `pt-BR`. Null is the language that the browser prefers.\"",
+  "    language: String",
+  "  ): App!",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Sets the logo on the pages on which people see the app's name. It replaces an earlier one. `NOT_FOUND`;",
+  "  `BAD_USER_INPUT` for any other image.",
+  "  \"\"\"",
+  "  setLogo(",
+  "    \"The id of the app.\"",
+  "    appId: ID!",
+  "    \"A PNG or WebP image in base64: at most 32 KiB, 16 to 1024 pixels wide and high, not animated.\"",
+  "    image: String!",
+  "  ): App!",
+  "",
+  "  \"ADMIN. Removes an app's logo. `NOT_FOUND` if it has none.\"",
+  "  removeLogo(\"The id of the app.\" appId: ID!): App!",
   "",
   "  \"ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`.\"",
   "  setPolicy(",
@@ -3694,7 +4003,7 @@ export const schemaText = [
   "    \"The id.\"",
   "    id: ID!",
   "    \"At least 1. Null means the provider's documented default.\"",
-  "    calls: Int",
+  "    units: Int",
   "  ): Registration!",
   "",
   "  \"\"\"",
@@ -3717,7 +4026,7 @@ export const schemaText = [
   "  \"ADMIN. Lets a registration serve an app. `NOT_FOUND`.\"",
   "  serveApp(\"The id of the registration.\" registrationId: ID!, \"The id of the app.\" appId: ID!): Registration!",
   "",
-  "  \"ADMIN. Ends a registration's service of an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
+  "  \"ADMIN. Stops a registration from serving an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
   "  stopServingApp(",
   "    \"The id of the registration.\"",
   "    registrationId: ID!",
@@ -3785,7 +4094,7 @@ export const schemaText = [
   "    id: ID!",
   "    \"The id of the secret.\"",
   "    secretId: ID!",
-  "    \"The hours for which it signs further, 0 to 168.\"",
+  "    \"The hours for which it still signs, 0 to 168.\"",
   "    afterHours: Int = 0",
   "  ): WebhookEndpoint!",
   "",
@@ -3856,8 +4165,8 @@ export const schemaText = [
   "  ): ErasedSubject!",
   "",
   "  \"\"\"",
-  "  ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Values that",
-  "  are sealed, such as tokens, are named and not opened. `NOT_FOUND` for an unknown app, and for a subject without data.",
+  "  ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Names",
+  "  sealed values, such as tokens, but does not open them. `NOT_FOUND` for an unknown app, and for a subject without data.",
   "  \"\"\"",
   "  exportSubject(",
   "    \"The input.\"",
@@ -3876,17 +4185,17 @@ export const schemaText = [
   "    appId: ID!",
   "    \"The provider.\"",
   "    provider: SocialProvider!",
-  "    \"Every so many minutes: 15 to 43200. Null switches it off.\"",
-  "    everyMinutes: Int",
-  "    \"Posts published in the last so many days: 1 to 90.\"",
-  "    windowDays: Int = 7",
-  "    \"The newest so many posts of these, with their metrics: 1 to 100.\"",
-  "    newestPosts: Int = 100",
+  "    \"The interval in minutes: 15 to 43200. Null turns refreshes off.\"",
+  "    refreshMinutes: Int",
+  "    \"The number of last days whose posts a refresh reads: 1 to 90.\"",
+  "    refreshDays: Int = 7",
+  "    \"The number of newest posts of these days that a refresh reads, with their metrics: 1 to 100.\"",
+  "    refreshPosts: Int = 100",
   "  ): App!",
   "",
   "  \"\"\"",
-  "  ADMIN. Sets the largest part of a registration's daily quota and pace that automatic refreshes may use, in percent: 1 to",
-  "  100; 50 by default. `NOT_FOUND`.",
+  "  ADMIN. Sets the largest part of a registration's daily quota and rate limit that automatic refreshes may use, in",
+  "  percent: 1 to 100; 50 by default. `NOT_FOUND`.",
   "  \"\"\"",
   "  setRefreshShare(\"The registration.\" registrationId: ID!, \"In percent.\" percent: Int!): Registration!",
   "",
@@ -3972,20 +4281,50 @@ export const schemaText = [
   "  registrations: [Registration!]!",
   "  \"How it signs people in. Null if it may not.\"",
   "  identity: AppIdentity",
+  "  \"The look and the language of the pages on which people see its name.\"",
+  "  branding: Branding!",
   "  \"The reasons why it cannot connect an account now, as sentences. Empty if it can.\"",
   "  missing: [String!]!",
+  "}",
+  "",
+  "\"The look and the language of an app's pages.\"",
+  "type Branding {",
+  "  \"As `#rrggbb`. Null is the service's own color.\"",
+  "  color: String",
+  "  \"One of `en`, `de`, `fr`, `es` and `pt-BR`. Null is the language that the browser prefers.\"",
+  "  language: String",
+  "  \"Null if it has none.\"",
+  "  logo: Logo",
+  "}",
+  "",
+  "\"An app's logo.\"",
+  "type Logo {",
+  "  \"The URL that browsers load it from. It changes with the image.\"",
+  "  url: String!",
+  "  \"The hash of the image, in hexadecimal.\"",
+  "  sha256: String!",
+  "  \"`image/png` or `image/webp`.\"",
+  "  mediaType: String!",
+  "  \"In pixels.\"",
+  "  width: Int!",
+  "  \"In pixels.\"",
+  "  height: Int!",
   "}",
   "",
   "\"An app's key, without its secret.\"",
   "type AppKey {",
   "  \"The id.\"",
   "  id: ID!",
+  "  \"What operators call it. Null if it has no label.\"",
+  "  label: String",
   "  \"The instant of its creation.\"",
   "  createdAt: DateTime!",
   "  \"Null if it does not expire.\"",
   "  expiresAt: DateTime",
   "  \"Set once it is revoked.\"",
   "  revokedAt: DateTime",
+  "  \"The service writes it at most hourly, so the last use may be up to an hour later. Null if it was never used.\"",
+  "  lastUsedAt: DateTime",
   "  \"Neither revoked nor expired. An app has at most two active keys.\"",
   "  active: Boolean!",
   "}",
@@ -4001,11 +4340,11 @@ export const schemaText = [
   "  registration serves no other app, otherwise half.",
   "  \"\"\"",
   "  quotaPercent: Int",
-  "  \"Automatic refresh every so many minutes. Null is off.\"",
+  "  \"The interval of automatic refreshes in minutes. Null if they are off.\"",
   "  refreshMinutes: Int",
-  "  \"It reads posts published in the last so many days.\"",
+  "  \"The number of last days whose posts a refresh reads.\"",
   "  refreshDays: Int!",
-  "  \"It reads the newest so many of them.\"",
+  "  \"The number of newest posts of these days that a refresh reads.\"",
   "  refreshPosts: Int!",
   "}",
   "",
@@ -4090,7 +4429,7 @@ export const schemaText = [
   "  callbackSecrets: [CallbackSecret!]!",
   "  \"The apps it serves, in the order they were added.\"",
   "  apps: [ServedApp!]!",
-  "  \"The largest part of the daily quota and the pace that automatic refreshes may use, in percent.\"",
+  "  \"The largest part of the daily quota and the rate limit that automatic refreshes may use, in percent.\"",
   "  refreshPercent: Int!",
   "}",
   "",
@@ -4119,28 +4458,28 @@ export const schemaText = [
   "  \"The instant since which the registration serves it.\"",
   "  since: DateTime!",
   "  \"Units of the daily quota that it has used on the day of `usage`.\"",
-  "  callsUsed: Int!",
+  "  unitsUsed: Int!",
   "  \"The share of the daily quota that it may use, in percent: from its policy, or the default.\"",
   "  quotaPercent: Int!",
   "  \"The same share in units. Null if it is not limited.\"",
-  "  callsAllowed: Int",
+  "  unitsAllowed: Int",
   "}",
   "",
   "\"The use of a registration's daily quota, by our own count.\"",
   "type RegistrationUsage {",
   "  \"The provider's quota day, such as `2026-01-31`, in the zone in which its quota is reset.\"",
   "  day: String!",
-  "  \"Units used on that day. Each HTTP call to the provider's API is one unit.\"",
-  "  callsUsed: Int!",
+  "  \"Units used on that day. Each HTTP call is one unit, unless the provider's price list differs.\"",
+  "  unitsUsed: Int!",
   "  \"Units a day: set with `setDailyQuota`, or the provider's documented default. Null if it has no daily quota.\"",
-  "  callsAllowed: Int",
+  "  unitsAllowed: Int",
   "  \"The remaining units, at least 0.\"",
-  "  callsLeft: Int",
+  "  unitsLeft: Int",
   "  \"Set once the quota is used up. Until then the service sends no reads.\"",
   "  spentUntil: DateTime",
   "}",
   "",
-  "\"The effect of pausing a registration, or of ending its service of an app.\"",
+  "\"The effect of pausing a registration, or of stopping it from serving an app.\"",
   "type RegistrationChange {",
   "  \"True if nothing was changed.\"",
   "  dryRun: Boolean!",
@@ -4196,10 +4535,12 @@ export const schemaText = [
   "  provider: SocialProvider!",
   "  \"The registration it uses.\"",
   "  registrationId: ID!",
+  "  \"The label of the registration.\"",
+  "  registrationLabel: String!",
   "  \"The status.\"",
   "  status: ConnectionStatus!",
   "  \"The code that a read by its app answers, or null if the app may read it.\"",
-  "  readFault: String",
+  "  readErrorCode: String",
   "  \"The freshness of its posts.\"",
   "  syncStatus: SyncStatus!",
   "  \"The capabilities.\"",
@@ -4286,6 +4627,8 @@ export const schemaText = [
   "  provider: SocialProvider!",
   "  \"The registration it uses.\"",
   "  registrationId: ID!",
+  "  \"The label of the registration.\"",
+  "  registrationLabel: String!",
   "  \"The capabilities.\"",
   "  capabilities: [Capability!]!",
   "  \"EXPIRED as soon as its deadline has passed.\"",
@@ -4494,7 +4837,7 @@ export const schemaText = [
   "  \"Connections to disconnect.\"",
   "  connectionCount: Int!",
   "  \"Null on a dry run, and if there is nothing to disconnect.\"",
-  "  run: BulkDisconnect",
+  "  bulkDisconnect: BulkDisconnect",
   "}",
   "",
   "\"A bulk disconnect.\"",
@@ -4669,7 +5012,7 @@ export const schemaText = [
   "  \"The instant of the next try. It waits longer while its endpoint is paused or disabled.\"",
   "  nextTryAt: DateTime",
   "  \"The HTTP status of the last answer. Null if the last try got none.\"",
-  "  lastStatus: Int",
+  "  lastHttpStatus: Int",
   "  \"The reason why the last try failed. Null if it succeeded.\"",
   "  lastFailure: Failure",
   "  \"The instant of the last try.\"",
@@ -4780,6 +5123,22 @@ export const schemaText = [
   "  correlationId: ID",
   "}",
   "",
+  "\"The operators and the actions of the audit log, at most 500 of each.\"",
+  "type AuditChoices {",
+  "  \"By label, then by name.\"",
+  "  actors: [AuditActor!]!",
+  "  \"By name.\"",
+  "  actions: [String!]!",
+  "}",
+  "",
+  "\"An operator in the audit log.\"",
+  "type AuditActor {",
+  "  \"As in an entry.\"",
+  "  actor: String!",
+  "  \"The label of the token. Null for any other actor.\"",
+  "  actorLabel: String",
+  "}",
+  "",
   "\"The connections, the stuck jobs and the state of the providers.\"",
   "type Overview {",
   "  \"The instant it describes.\"",
@@ -4806,6 +5165,34 @@ export const schemaText = [
   "  providers: [ProviderHealth!]!",
   "  \"Credentials that expire within 30 days.\"",
   "  expiringCredentialCount: Int!",
+  "}",
+  "",
+  "\"Work that ended in a period.\"",
+  "type EndedWork {",
+  "  \"The beginning of the period.\"",
+  "  since: DateTime!",
+  "  \"Its end, which may be in the future: the end of the current hour or day.\"",
+  "  before: DateTime!",
+  "  \"One for each hour or day, kind and outcome that occurs.\"",
+  "  counts: [EndedWorkCount!]!",
+  "}",
+  "",
+  "\"The number of pieces of work of a kind that ended in one way, in an hour or a day.\"",
+  "type EndedWorkCount {",
+  "  \"The beginning of the hour or day.\"",
+  "  at: DateTime!",
+  "  \"The kind.\"",
+  "  kind: EndedWorkKind!",
+  "  \"COMPLETED, SUCCEEDED, DELIVERED or CANCELED; otherwise the code of the reason.\"",
+  "  outcome: String!",
+  "  \"The outcome, for a person.\"",
+  "  message: String!",
+  "  \"True if it succeeded.\"",
+  "  succeeded: Boolean!",
+  "  \"The number.\"",
+  "  count: Int!",
+  "  \"True if rows of this age are still stored, so that a list with the same filter shows them, except erased ones.\"",
+  "  rowsKept: Boolean!",
   "}",
   "",
   "\"The number of connections in a status.\"",
@@ -4892,6 +5279,12 @@ export const schemaText = [
   "  statuses: [ConnectSessionStatus!]",
   "  \"The connection that it created or reconnected.\"",
   "  connectionId: ID",
+  "  \"Only those with this result code.\"",
+  "  resultCode: String",
+  "  \"Only those that began at this instant or later.\"",
+  "  since: DateTime",
+  "  \"Only those that began before this instant.\"",
+  "  before: DateTime",
   "}",
   "",
   "\"Filters a list of jobs. Omitted fields do not filter.\"",
@@ -4912,6 +5305,10 @@ export const schemaText = [
   "  neverFailed: Boolean",
   "  \"True: only stuck ones. False: only others.\"",
   "  stuck: Boolean",
+  "  \"Only those that ended at this instant or later. The list is then in the order of their ends.\"",
+  "  endedSince: DateTime",
+  "  \"Only those that ended before this instant. The list is then in the order of their ends.\"",
+  "  endedBefore: DateTime",
   "}",
   "",
   "\"Filters the audit log. Omitted fields do not filter.\"",
@@ -4944,6 +5341,8 @@ export const schemaText = [
   "  appId: ID!",
   "  \"An instant in the future. If omitted, the key never expires.\"",
   "  expiresAt: DateTime",
+  "  \"For operators, such as the system that holds it. 1 to 100 characters in one line; the service trims spaces around it.\"",
+  "  label: String",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
   "}",
@@ -5006,6 +5405,10 @@ export const schemaText = [
   "  connectionId: ID",
   "  \"Only of events that occurred at this instant or later.\"",
   "  since: DateTime",
+  "  \"Only of events that occurred before this instant.\"",
+  "  before: DateTime",
+  "  \"Only those whose last try failed with this code.\"",
+  "  lastFailure: String",
   "}",
   "",
   "\"The connections to disconnect: those of a tenant or of a registration.\"",

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { logo } from '../domain/operating/input-rules.ts';
 import { addWebhookEndpoint } from '../domain/webhooks/operate-endpoints.ts';
 import { type AppId, type CallbackSecretId, newId, type WebhookEndpointId } from '../ids.ts';
 import { CAPABILITIES } from '../providers/provider.ts';
-import { IDP_CLIENT, KNOWN_CLIENTS } from '../sandbox/clients.ts';
-import { PLATFORMS } from '../sandbox/model.ts';
+import { DEMO_APP, IDP_CLIENT, KNOWN_CLIENTS } from '../sandbox/clients.ts';
+import { PLATFORMS, PUBLIC_NAMES } from '../sandbox/model.ts';
 import { Secret } from '../secret.ts';
+import { updateBranding, updateLogo } from '../store/branding.ts';
 import { insertCallbackSecret } from '../store/platform-callbacks.ts';
 import {
   insertApp,
@@ -22,6 +24,7 @@ import { type Database, inTransaction, openDatabase } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
 import { WEBHOOK_EVENT_TYPES } from '../webhooks/event-types.ts';
+import { DEMO_COLOR, drawDemoLogo } from './demo-logo.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { buildHttpUrl, type StackSettings } from './services.ts';
 
@@ -91,7 +94,9 @@ async function makeDemoApp(sql: Database, settings: StackSettings, givenReturnUr
   const tenantKey = 'demo';
   const seal = await createSeal(JSON.parse(settings.keys.VAULT_INBOX_PUBLIC_KEYS));
   const sealEdge = await createSeal(JSON.parse(settings.keys.VAULT_EDGE_KEYS));
-  const appId = await insertApp(sql, 'Demo Studio');
+  const appId = await insertApp(sql, DEMO_APP);
+  await updateBranding(sql, appId, { color: DEMO_COLOR });
+  await updateLogo(sql, appId, logo.parse(drawDemoLogo()));
   await insertTenant(sql, appId, tenantKey);
   await insertReturnUrl(sql, appId, returnUrl);
   await registerClients(sql, appId, seal, sealEdge);
@@ -111,7 +116,7 @@ async function makeDemoApp(sql: Database, settings: StackSettings, givenReturnUr
 async function registerClients(sql: Database, appId: AppId, seal: Seal, sealEdge: Seal): Promise<void> {
   for (const provider of PLATFORMS) {
     const { clientId, clientSecret, metaSecret } = KNOWN_CLIENTS[provider];
-    const registration = { provider, label: `Sandbox ${provider}`, clientId };
+    const registration = { provider, label: `Sandbox ${PUBLIC_NAMES[provider]}`, clientId };
     const registrationId = await insertRegistration(sql, registration, (id) =>
       seal(clientSecret, associatedData.clientSecret(id)),
     );

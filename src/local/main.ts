@@ -74,6 +74,9 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['GraphQL', addresses.graphqlUrl],
       ['Schema', addresses.schemaUrl],
       ['Sandbox', addresses.sandboxUrl],
+      ...(addresses.explorerUrl === null
+        ? []
+        : [['Explorer', `${addresses.explorerUrl}  (GraphiQL as the demo app)`] as const]),
       ['Console', `${addresses.consoleUrl}  (for operators; sign in with the admin token)`],
       ['Admin token', addresses.adminToken],
       ...(addresses.temporalUiUrl === null ? [] : [['Temporal', addresses.temporalUiUrl] as const]),

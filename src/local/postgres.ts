@@ -25,6 +25,8 @@ export interface ClusterOptions {
   readonly password: string;
   /** False is several times faster, and loses the data if the machine crashes: for tests. */
   readonly durable: boolean;
+  /** Further settings of the server. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** @internal */
@@ -53,6 +55,7 @@ export async function createPostgresService(options: ClusterOptions): Promise<Se
     log_line_prefix: '%m [%p] ',
     log_timezone: 'UTC',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...options.settings,
   };
   return {
     name: 'postgres',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
@@ -56,9 +56,10 @@ export function readCommandLine(pid: number): string {
 /** Lists the running processes with `folder` as their working directory. Works on Linux; elsewhere the list is empty. */
 export function listProcessesIn(folder: string): number[] {
   if (process.platform !== 'linux') return [];
+  const place = existsSync(folder) ? realpathSync(folder) : folder; // Linux names no links.
   const isIn = (pid: string) => {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      return readlinkSync(`/proc/${pid}/cwd`) === place;
     } catch {
       return false; // It has ended, or belongs to another user.
     }

@@ -92,7 +92,7 @@ export class RunningService {
       if (stopping.aborted) return;
       if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
       say(`${this.name} ${how}; restarting in ${pauseMs / 1000} s. ${this.#lastLines()}`);
-      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined); // Only the signal rejects it.
       if (stopping.aborted) return;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       startedAt = Date.now();

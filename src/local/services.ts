@@ -85,8 +85,8 @@ function program(
   return { name, program: process.execPath, args: ['--enable-source-maps', file, ...args], cwd: ROOT };
 }
 
-/** The sandbox: all platforms on their own wire formats. */
-export function createSandboxService({ ports, folder }: StackSettings): Service {
+/** The sandbox: all platforms on their own wire formats. With an app, also a GraphQL explorer that asks in its name. */
+export function createSandboxService({ ports, folder }: StackSettings, app: DemoApp | undefined): Service {
   return {
     ...program('sandbox', path.join('sandbox', 'main.js'), []),
     env: {
@@ -95,6 +95,12 @@ export function createSandboxService({ ports, folder }: StackSettings): Service 
       SANDBOX_PORT: String(ports.sandbox),
       SANDBOX_URL: buildHttpUrl(ports.sandbox),
       SANDBOX_STATE_FILE: path.join(folder, 'sandbox.json'),
+      ...(app && {
+        SANDBOX_EXPLORER_GRAPHQL_URL: `${buildHttpUrl(ports.api)}/graphql`,
+        SANDBOX_EXPLORER_SCHEMA_URL: `${buildHttpUrl(ports.api)}/schema.graphql`,
+        SANDBOX_EXPLORER_KEY: app.key,
+        SANDBOX_EXPLORER_TENANT: app.tenantKey,
+      }),
     },
     stop: { signal: 'SIGTERM', patienceMs: 3_000 },
     isReady: () => isAnswering(buildHttpUrl(ports.sandbox)),
@@ -164,6 +170,7 @@ export function createCallerService({ ports, folder }: StackSettings, app: DemoA
       TENANT_KEY: app.tenantKey,
       LAUNCH_ORIGINS: `${api} ${sandbox}`,
       IMAGE_SOURCES: sandbox,
+      VISIT_URL: `${sandbox}/visit`,
       WEBHOOK_SECRETS: app.webhook?.secret ?? '',
       PROVIDER_A_APPS_URL: sandbox,
       PROVIDER_B_APPS_URL: sandbox,

@@ -54,6 +54,8 @@ export interface StackAddresses {
   readonly connectUrl: string;
   readonly sandboxUrl: string;
   readonly callerUrl: string;
+  /** A GraphQL explorer. It runs beside the example caller. */
+  readonly explorerUrl: string | null;
   readonly temporalUiUrl: string | null;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
@@ -130,12 +132,12 @@ export class Stack {
     ]);
     const adjustments = pickAdjustments(process.env);
     const settings: StackSettings = { ports, keys, databaseUrl, temporal, adjustments, folder };
-    const [app] = await together([
-      runStep('Starting api and worker', () => this.#startApi(settings)),
-      this.#run(createSandboxService(settings)),
-    ]);
+    const app = await runStep('Starting api and worker', () => this.#startPrograms(settings));
     await registerCallbackUrls(settings, app);
-    const addresses = addressesOf(settings, app, await seedAdminToken(settings));
+    const addresses = addressesOf(settings, app, {
+      adminToken: await seedAdminToken(settings),
+      withExplorer: this.#options.withCaller,
+    });
     writePrivateText(
       path.join(folder, 'operator.sh'),
       createShellScript(createCommandEnvironment(settings), this.#temporalProgram),
@@ -165,20 +167,24 @@ export class Stack {
     return this.#stopped;
   }
 
-  async #startApi(settings: StackSettings): Promise<DemoApp> {
+  /** @returns the demo app that the caller and the explorer use */
+  async #startPrograms(settings: StackSettings): Promise<DemoApp> {
     await migrateDatabase(settings.databaseUrl);
-    const [app] = await Promise.all([
-      this.#startCaller(settings),
+    const [app] = await together([
+      this.#startDemo(settings),
       this.#run(createApiService(settings)),
       this.#run(createWorkerService(settings)),
     ]);
     return app;
   }
 
-  /** @returns the demo app that the caller uses */
-  async #startCaller(settings: StackSettings): Promise<DemoApp> {
+  async #startDemo(settings: StackSettings): Promise<DemoApp> {
     const app = await seedDemoApp(settings, this.#options.returnUrl);
-    if (this.#options.withCaller) await this.#run(createCallerService(settings, app));
+    const { withCaller } = this.#options;
+    await together([
+      this.#run(createSandboxService(settings, withCaller ? app : undefined)),
+      ...(withCaller ? [this.#run(createCallerService(settings, app))] : []),
+    ]);
     return app;
   }
 
@@ -294,7 +300,7 @@ async function migrateDatabase(databaseUrl: string): Promise<void> {
 function addressesOf(
   { ports, databaseUrl, temporal }: StackSettings,
   app: DemoApp,
-  adminToken: string,
+  { adminToken, withExplorer }: { adminToken: string; withExplorer: boolean },
 ): StackAddresses {
   const api = buildHttpUrl(ports.api);
   return {
@@ -306,6 +312,7 @@ function addressesOf(
     connectUrl: api,
     sandboxUrl: buildHttpUrl(ports.sandbox),
     callerUrl: buildHttpUrl(ports.caller),
+    explorerUrl: withExplorer ? `${buildHttpUrl(ports.sandbox)}/explorer` : null,
     temporalUiUrl: process.env.TEMPORAL_ADDRESS ? null : buildHttpUrl(ports.temporalUi),
     temporalAddress: temporal.TEMPORAL_ADDRESS ?? '',
     databaseUrl,

@@ -51,7 +51,7 @@ export function createWorkflowAsker(client: Client): {
       if (asked.size >= MAX_ASKED) return NOT_KNOWN;
       const handle = client.workflow.getHandle(workflowId);
       const deadline = Date.now() + PATIENCE_MS;
-      // A closed run would answer the query too, after a replay of its whole history.
+      // A closed run would answer the query too, after a replay of its whole history. Without an answer only the step is unknown.
       const query = client.withDeadline(deadline, () => handle.query<unknown>(PROGRESS)).catch(() => null);
       const description = client.withDeadline(deadline, () => handle.describe());
       const settled = Promise.allSettled([query, description]);

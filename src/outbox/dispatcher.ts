@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Log } from '../log.ts';
 import {
@@ -21,7 +20,7 @@ export interface Delivery {
 
 /** Delivers the outbox's entries: right after a commit, or by the sweep after a crash or outage. */
 export interface Dispatcher {
-  /** Delivers entries that were just committed, without holding the caller. */
+  /** Delivers entries that were just committed, without holding the caller. Leaves those that Temporal refused to the sweep. */
   deliverSoon(): void;
   /** Delivers all due entries, until `signal` aborts. */
   deliverDue(options?: { signal?: AbortSignal }): Promise<Delivery>;
@@ -35,10 +34,8 @@ interface Lane {
   /** How many it delivers side by side: an operator's retry of hundreds runs as fast as Temporal accepts it. */
   readonly atOnce: number;
 }
-const LANES = [
-  { refused: false, atOnce: 100 },
-  { refused: true, atOnce: 10 },
-] as const satisfies readonly Lane[];
+const NEW_ENTRIES: Lane = { refused: false, atOnce: 100 };
+const REFUSED_ENTRIES: Lane = { refused: true, atOnce: 10 };
 /** How often it looks for new entries while it delivers others. */
 const LOOK_EVERY_MS = 50;
 /** The least time between two looks for entries that this process committed, so that a burst makes few statements. */
@@ -46,11 +43,17 @@ const LOOK_AGAIN_MS = 10;
 /** After a crash during a delivery, another process may take the entries after this time. */
 const LEASE_SECONDS = 15;
 const DEADLINE_MS = 5_000;
-const LONGEST_WAIT_MS = 30_000;
 /** So many failures in a row mean that Temporal is down: further entries would fail too. */
 const AWAY = 5;
-/** The longest pause between tries of an entry while Temporal is down: it comes back for all entries at once. */
+/**
+ * While Temporal does not answer, a process tries one entry this often, whatever waits. No entry waits longer for its next
+ * try, so that all are delivered as soon as it answers.
+ */
+const PROBE_SECONDS = 5;
+/** The longest pause for an entry that failed for another reason. */
 const LONGEST_POSTPONE_SECONDS = 60;
+/** Added to a wait for the database's clock. */
+const CLOCK_SLACK_MS = 20;
 /** The longest pause for an entry that Temporal refuses: only a new version of ours, or a setting of Temporal, helps. */
 const LONGEST_REFUSAL_SECONDS = 15 * 60;
 
@@ -64,12 +67,16 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   let calls = 0;
   let closed = false;
   let failures = 0;
+  /** Temporal does not answer: one entry at a time finds out when it does. */
+  let isSilent = false;
+  /** When the entries that this process has postponed are due. */
+  let postponedUntilMs = 0;
   let retry: NodeJS.Timeout | undefined;
 
   const start = (entry: OutboxEntry) =>
     client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
 
-  async function deliver(entry: OutboxEntry): Promise<'delivered' | 'refused' | 'away'> {
+  async function deliver(entry: OutboxEntry): Promise<'delivered' | 'refused' | 'away' | 'silent'> {
     try {
       await resumeStoredTrace(entry, () => runInSpan('outbox delivery', spanOf(entry), () => start(entry)));
     } catch (error) {
@@ -79,13 +86,16 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     return 'delivered';
   }
 
-  async function putBack(entry: OutboxEntry, error: unknown): Promise<'refused' | 'away'> {
+  async function putBack(entry: OutboxEntry, error: unknown): Promise<'refused' | 'away' | 'silent'> {
     const { outboxId, workflowId, workflowType, tries, refusals } = entry;
     const code = codeOf(error);
     if (!isRefusal(code)) {
       log.warn('Workflow not started yet', { error, workflowId, tries });
-      await postponeDispatch(sql, outboxId, Math.min(LONGEST_POSTPONE_SECONDS, 2 ** Math.min(tries, 6)), code);
-      return 'away';
+      const silent = SILENCE.includes(code);
+      const seconds = Math.min(silent ? PROBE_SECONDS : LONGEST_POSTPONE_SECONDS, 2 ** Math.min(tries, 6));
+      await postponeDispatch(sql, outboxId, seconds, code);
+      postponedUntilMs = Math.max(postponedUntilMs, Date.now() + seconds * 1_000 + CLOCK_SLACK_MS);
+      return silent ? 'silent' : 'away';
     }
     // Logged once: the outbox retries it without end, and a gauge shows it.
     if (refusals === 0) log.error('Temporal refuses to start a workflow', { error, workflowId, workflowType, code });
@@ -100,44 +110,62 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
 
   /** Delivers one lane's entries, and takes new ones while deliveries are in progress. */
   async function deliverLane({ refused, atOnce }: Lane, signal: AbortSignal | undefined): Promise<Delivery> {
-    const counts = { delivered: 0, refused: 0, away: 0 };
+    const counts = { delivered: 0, refused: 0, away: 0, silent: 0 };
     let awayInARow = 0;
     const broken: unknown[] = [];
     const busy = new Set<Promise<void>>();
+    let wake = () => {};
+    /** Waits until no delivery is in progress, at most `ms`. */
+    const pause = (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (busy.size === 0) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     const begin = (entry: OutboxEntry) => {
       const delivery = deliver(entry)
         .then((outcome) => {
           counts[outcome] += 1;
-          awayInARow = outcome === 'away' ? awayInARow + 1 : 0;
+          const answers = outcome === 'delivered' || outcome === 'refused';
+          awayInARow = answers ? 0 : awayInARow + 1;
+          if (answers) isSilent = false;
+          else if (outcome === 'silent' && awayInARow >= AWAY) isSilent = true;
         })
         .catch((error: unknown) => broken.push(error))
-        .then(() => void busy.delete(delivery));
+        .then(() => {
+          busy.delete(delivery);
+          if (busy.size === 0) wake();
+        });
       busy.add(delivery);
     };
     const take = async (): Promise<number> => {
-      const limit = atOnce - busy.size;
+      const limit = (isSilent ? 1 : atOnce) - busy.size;
       const entries = limit > 0 ? await takeDispatches(sql, { limit, leaseSeconds: LEASE_SECONDS, refused }) : [];
       entries.forEach(begin);
       return entries.length;
     };
-    const isEnough = () => closed || signal?.aborted || broken.length > 0 || awayInARow >= AWAY;
+    const isEnough = () => closed || signal?.aborted || broken.length > 0 || awayInARow >= (isSilent ? 1 : AWAY);
     let isEmpty = false;
     while (!isEmpty && !isEnough()) {
       const [seen, lookedAtMs] = [calls, performance.now()];
+      const isIdle = busy.size === 0; // If it is not, entries may wait for an earlier one of their workflow to end.
       const taken = await take().catch((error: unknown) => broken.push(error));
-      isEmpty = taken === 0 && busy.size === 0;
+      isEmpty = taken === 0 && isIdle;
       const isFull = busy.size === atOnce;
       const hasTime = () => performance.now() - lookedAtMs < LOOK_EVERY_MS;
-      do await waitFor(busy, LOOK_AGAIN_MS);
+      do await pause(LOOK_AGAIN_MS);
       while (busy.size > 0 && !isFull && calls === seen && hasTime());
     }
     await Promise.all(busy); // All of them: none may run on after the connection is closed.
     if (broken.length > 0) throw broken[0];
-    return { delivered: counts.delivered, failed: counts.refused + counts.away };
+    return { delivered: counts.delivered, failed: counts.refused + counts.away + counts.silent };
   }
 
   async function deliverDue({ signal }: { signal?: AbortSignal } = {}): Promise<Delivery> {
-    const lanes = LANES.map((lane) => deliverLane(lane, signal));
+    const lanes = [NEW_ENTRIES, REFUSED_ENTRIES].map((lane) => deliverLane(lane, signal));
     await Promise.allSettled(lanes);
     const sum = { delivered: 0, failed: 0 };
     for (const { delivered, failed } of await Promise.all(lanes)) {
@@ -151,27 +179,34 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     do {
       again = false;
       try {
-        const { failed } = await deliverDue();
+        // A commit adds no refused entry, so it costs no look for them: the sweep retries those.
+        const { failed } = await deliverLane(NEW_ENTRIES, undefined);
         failures = failed > 0 ? failures + 1 : 0;
       } catch (error) {
         failures += 1;
         log.warn('Outbox not readable', { error });
       }
-    } while (again && !closed);
+    } while (again && !closed && !isSilent);
     running = undefined;
-    if (failures > 0 && !closed) {
-      // This process retries by itself; the sweep delivers the entries of crashed processes.
-      retry = setTimeout(deliverSoon, Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(failures, 5)));
-      retry.unref();
-    }
+    // This process retries by itself; the sweep delivers the entries of crashed processes.
+    const waitMs = failures > 0 ? 1_000 * Math.min(PROBE_SECONDS, 2 ** failures) : postponedUntilMs - Date.now();
+    if (waitMs <= 0 || closed) return;
+    retry = setTimeout(begin, waitMs);
+    retry.unref();
+  }
+
+  function begin(): void {
+    clearTimeout(retry);
+    retry = undefined;
+    if (running !== undefined) again = true;
+    else running = drain();
   }
 
   function deliverSoon(): void {
     if (closed) return;
     calls += 1;
-    clearTimeout(retry);
-    if (running !== undefined) again = true;
-    else running = drain();
+    // However many entries are committed meanwhile, the next probe shows whether Temporal answers.
+    if (!isSilent || retry === undefined) begin();
   }
 
   return {
@@ -183,15 +218,6 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
       await running;
     },
   };
-}
-
-/** Waits until all deliveries have ended, at most `ms`. */
-async function waitFor(busy: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
-  if (busy.size === 0) return;
-  const over = new AbortController();
-  const pause = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([Promise.all(busy), pause]);
-  over.abort();
 }
 
 /** gRPC codes of a faulty request: no sender and no retry can succeed with it. */
@@ -206,6 +232,8 @@ const CODES: Readonly<Record<number, string>> = {
   14: 'UNAVAILABLE',
   16: 'UNAUTHENTICATED',
 };
+/** Codes of a Temporal that cannot be reached or does not answer. */
+const SILENCE = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 /** An error before anything was sent: the entry makes no valid request. */
 const UNSENDABLE = 'UNSENDABLE';
 

@@ -34,7 +34,10 @@ type Start = Pick<
 > &
   Partial<Pick<OutboxEntry, 'restart'>>;
 
-/** Starts a workflow once, or signals it and starts it first if needed. Safe to repeat. */
+/**
+ * Starts a workflow once, or signals it and starts it first if needed. Safe to repeat. A run that completed is final. One
+ * that an operator ended is not: what is accepted after it, such as a callback, starts another run (D-232).
+ */
 export async function startWorkflow(client: Client, taskQueue: string, entry: Start): Promise<void> {
   const provider = entry.searchAttributes.Provider;
   const start = {
@@ -44,7 +47,7 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
     memo: entry.correlationId === null ? {} : { correlationId: entry.correlationId },
     staticSummary: `${SUMMARIES[entry.workflowType] ?? entry.workflowType}${provider ? ` (${provider})` : ''}`,
     typedSearchAttributes: new TypedSearchAttributes(pairs(entry.searchAttributes)),
-    workflowIdReusePolicy: entry.restart ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+    workflowIdReusePolicy: entry.restart ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
     workflowIdConflictPolicy: 'USE_EXISTING',
   } as const;
   try {

@@ -70,6 +70,22 @@ export const wireSeconds = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
   .pipe(z.number().nonnegative().max(1e9));
 
+/** An answer as an adapter read it. */
+export interface ReadAnswer {
+  readonly where: string;
+  readonly schema: z.ZodType;
+  readonly json: unknown;
+  /** Why the adapter refused it; undefined if it did not. */
+  readonly error: z.ZodError | undefined;
+}
+
+let observer: ((read: ReadAnswer) => void) | undefined;
+
+/** Reports every successful answer of this process, for a command that compares answers with what adapters expect. */
+export function observeAnswers(observe: ((read: ReadAnswer) => void) | undefined): void {
+  observer = observe;
+}
+
 /** Reads the fields we need from a successful answer. @throws ProviderError `ContractBroken` for another shape */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
@@ -77,6 +93,7 @@ export function readAnswer<Schema extends z.ZodType>(
   { where, ...details }: { where: string; status: number; outcomeUnknown?: boolean },
 ): z.output<Schema> {
   const parsed = schema.safeParse(json);
+  observer?.({ where, schema, json, error: parsed.error });
   if (!parsed.success) throw createFailure('ContractBroken', where, details);
   return parsed.data;
 }

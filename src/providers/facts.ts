@@ -2,16 +2,16 @@ import type { Secret } from '../secret.ts';
 import type { AuthorizationResponse } from './authorization-response.ts';
 import { type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
-/** How many calls a day a client with the default quota may make, and the time zone in which the day ends. */
+/** The units a day of a client with the default quota, and the time zone in which the day ends. */
 export interface PlatformQuota {
-  readonly calls: number;
+  readonly units: number;
   readonly timeZone: string;
 }
 
 /** Null for a platform without a daily quota. */
 export const DAILY_QUOTAS: Readonly<Record<ProviderName, PlatformQuota | null>> = {
   // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
-  PROVIDER_A: { calls: 10_000, timeZone: 'America/Los_Angeles' },
+  PROVIDER_A: { units: 10_000, timeZone: 'America/Los_Angeles' },
   PROVIDER_B: null,
   PROVIDER_C: null,
 };
@@ -88,11 +88,11 @@ export type PlatformNotice =
   | { readonly kind: 'deletion'; readonly accountId: string; readonly happenedAt: Date }
   | { readonly kind: 'unrelated' };
 
-/** Lists the daily quota of each platform, and the time zone at whose midnight the count of calls restarts. */
+/** Lists the daily quota of each platform, and the time zone at whose midnight the count of units restarts. */
 export const listDailyQuotas = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
   Object.fromEntries(
     PROVIDER_NAMES.map((name) => {
-      const { calls: units, timeZone } = facts[name].dailyQuota ?? { calls: null, timeZone: 'UTC' };
+      const { units, timeZone } = facts[name].dailyQuota ?? { units: null, timeZone: 'UTC' };
       return [name, { units, timeZone }];
     }),
   ) as Readonly<Record<ProviderName, { readonly units: number | null; readonly timeZone: string }>>;

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import type { LookupAll } from './dns-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -14,13 +15,14 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export function createGuardedConnector(
   production: boolean,
   isAllowed: (address: string) => boolean,
+  lookUp: LookupAll = lookup,
 ): buildConnector.connector {
   const guarded = (protocol: string): buildConnector.connector => {
     const permits = (address: string) => {
       const open = isPublicAddress(address);
       return production ? (open || isAllowed(address)) && protocol === 'https:' : !open || protocol === 'https:';
     };
-    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: createGuardedLookup(permits) });
+    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: createGuardedLookup(permits, lookUp) });
     return (options, callback) => {
       // A host that is already an address skips the lookup.
       const host = options.hostname.replace(/^\[|\]$/g, '');
@@ -37,7 +39,7 @@ const refusal = () => Object.assign(new Error('The egress policy refuses this ad
 
 /** Creates a lookup that returns only the addresses the policy permits. @internal */
 export const createGuardedLookup =
-  (permits: (address: string) => boolean, resolve: typeof lookup = lookup): LookupFunction =>
+  (permits: (address: string) => boolean, resolve: LookupAll = lookup): LookupFunction =>
   (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '');

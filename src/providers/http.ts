@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { runInSpan, SpanKind } from '../telemetry/tracing.ts';
+import type { LookupAll } from './dns-lookup.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { type Call, ProviderError } from './provider.ts';
 import { createNetworkCheck } from './public-address.ts';
@@ -7,8 +8,9 @@ import { createNetworkCheck } from './public-address.ts';
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 const MAX_CHUNKS = 512;
-/** How much of an answer's unwanted body it reads to keep the connection. */
+/** How much of an answer's unwanted body it reads to keep the connection, and for how long. */
 const DISCARDED_BYTES = 4 * 1024;
+const DISCARD_MS = 250;
 
 export interface HttpRequest {
   /** Provider and operation (`PROVIDER_B video list`). Errors name the request only by this text. */
@@ -55,8 +57,8 @@ export interface Http {
   /** The same client as a `fetch` for libraries. Returns redirects as answers. Throws like `request`. */
   readonly fetch: (url: string, options?: FetchOptions) => Promise<Response>;
   /**
-   * Posts a body to a receiver of events. Resolves with the status and headers as soon as they arrive. The rest of the
-   * answer is read up to 4 KiB, so that the connection can be used again, and thrown away. Throws like `request`.
+   * Posts a body to a receiver of events, and resolves with the status and headers. The rest of the answer is thrown away: it is
+   * read up to 4 KiB and for 250 ms, so that the connection can be used again, and no longer. Throws like `request`.
    */
   readonly post: (request: PostRequest) => Promise<Omit<HttpAnswer, 'text'>>;
   close(): Promise<void>;
@@ -83,17 +85,20 @@ export interface FetchOptions {
 /**
  * Opens the client. In production it connects only to public addresses, over https.
  * @param options.privateNetworks networks (CIDR notation) that production may also connect to.
+ * @param options.lookUp finds the addresses of a host; Node's own by default.
  */
 export function createHttp({
   production,
   userAgent,
   privateNetworks = [],
+  lookUp,
 }: {
   production: boolean;
   userAgent: string;
   privateNetworks?: readonly string[];
+  lookUp?: LookupAll;
 }): Http {
-  const connect = createGuardedConnector(production, createNetworkCheck(privateNetworks));
+  const connect = createGuardedConnector(production, createNetworkCheck(privateNetworks), lookUp);
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
 
   const send = async (request: RawRequest): Promise<RawAnswer> => {
@@ -170,7 +175,7 @@ interface RawRequest {
   readonly signal: AbortSignal | null;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** HEADERS closes the connection after them; STATUS resolves with them, and discards the body. */
+  /** HEADERS closes the connection after them; STATUS discards the body, and succeeds whatever becomes of it. */
   readonly reads: 'ALL' | 'HEADERS' | 'STATUS';
 }
 
@@ -196,12 +201,13 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
     let size = 0;
     const chunks: Buffer[] = [];
 
+    let discarding: NodeJS.Timeout | undefined;
+
     const end = (error: ProviderError | null) => {
       signal.removeEventListener('abort', abort);
-      settle(error);
-    };
-    const settle = (error: ProviderError | null) => {
-      if (error === null) resolve({ status, headers: received, body: Buffer.concat(chunks) });
+      clearTimeout(discarding);
+      if (error === null || discarding !== undefined)
+        resolve({ status, headers: received, body: Buffer.concat(chunks) });
       else reject(error);
     };
     const lost = (reason: string) =>
@@ -227,10 +233,12 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         if (code < 200) return; // Informational: the final answer follows.
         status = code;
         received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
-        if (reads === 'STATUS') settle(null); // The deadline still ends a body that goes on and on.
-        if (reads !== 'HEADERS') return;
-        end(null);
-        current.abort(new Error('enough'));
+        const stop = () => {
+          end(null);
+          current.abort(new Error('enough'));
+        };
+        if (reads === 'HEADERS') stop();
+        if (reads === 'STATUS') discarding = setTimeout(stop, DISCARD_MS);
       },
       onResponseData(current, chunk) {
         size += chunk.length;

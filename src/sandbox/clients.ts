@@ -1,8 +1,12 @@
 import type { Platform, SandboxClient } from './model.ts';
 
+/** The name of the application that `npm start` sets up. */
+export const DEMO_APP = 'Demo Studio';
+
 const client = (platform: Platform, letter: string, metaSecret: string | null = null): SandboxClient => ({
   platform,
   clientId: `sandbox-client-${letter}`,
+  name: DEMO_APP,
   clientSecret: `sandbox-secret-${letter}`,
   metaSecret,
   redirectUris: null,

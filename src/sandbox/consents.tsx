@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SandboxApp } from './endpoint.ts';
-import type { Platform, SandboxAccount } from './model.ts';
+import type { Platform, SandboxAccount, SandboxClient } from './model.ts';
 import { ConsentPage, type Permission } from './pages/consent.tsx';
 import { createDeadEnd, createHtmlResponse } from './pages/layout.tsx';
 import type { World } from './world.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 /** A consent question and the responses to its answers. */
 export interface Question {
   readonly platform: Platform;
-  readonly clientId: string;
+  readonly client: SandboxClient;
   readonly permissions: readonly Permission[];
   /** Receives the granted permissions: the required ones and those left ticked. */
   readonly allow: (account: SandboxAccount, permissions: readonly string[]) => Response;
@@ -34,8 +34,8 @@ export class Consents {
       subtitle: email === null ? `@${handle}` : `@${handle} · ${email}`,
       note,
     }));
-    const { platform: provider, clientId, permissions } = question;
-    return createHtmlResponse(<ConsentPage {...{ provider, clientId, action, requestId, choices, permissions }} />);
+    const { platform: provider, client, permissions } = question;
+    return createHtmlResponse(<ConsentPage {...{ provider, client, action, requestId, choices, permissions }} />);
   }
 
   /** Accepts answers at `path`. */

@@ -44,6 +44,7 @@ const url = z
 const ClientBody = z.strictObject({
   provider: z.enum(PLATFORMS),
   clientId: z.string().min(1),
+  name: z.string().min(1).optional(),
   clientSecret: z.string().min(1).optional(),
   isRefused: z.boolean().optional(),
   metaSecret: z.string().min(1).nullable().optional(),

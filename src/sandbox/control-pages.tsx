@@ -35,8 +35,8 @@ const ACTIONS: Readonly<Record<string, (control: Control, form: Form) => unknown
 };
 
 /** Serves the control page at `/`, the account pages and the actions of their buttons. */
-export function serveControlPages(app: SandboxApp, control: Control): void {
-  app.get('/', () => createHtmlResponse(<Overview control={control} />));
+export function serveControlPages(app: SandboxApp, control: Control, options: { withExplorer: boolean }): void {
+  app.get('/', () => createHtmlResponse(<Overview control={control} {...options} />));
 
   app.get('/accounts/:id', (context) => {
     const found = control.accounts().find(({ id }) => id === context.req.param('id'));

@@ -31,6 +31,7 @@ export interface FaultInput {
 export interface ClientInput {
   readonly provider: Platform;
   readonly clientId: string;
+  readonly name?: string | undefined;
   readonly clientSecret?: string | undefined;
   readonly isRefused?: boolean | undefined;
   readonly metaSecret?: string | null | undefined;
@@ -153,6 +154,7 @@ export class Control {
     const client: SandboxClient = {
       platform: provider,
       clientId,
+      name: change.name ?? known?.name,
       clientSecret: secret,
       isRefused: change.isRefused ?? known?.isRefused ?? false,
       metaSecret: change.metaSecret === undefined ? (known?.metaSecret ?? null) : change.metaSecret,

@@ -1,7 +1,15 @@
+import type { ExplorerOptions } from './explorer.ts';
 import { startSandbox } from './server.ts';
 
 // biome-ignore lint/style/noProcessEnv: a program of its own, which shares no settings with the service.
 const environment = process.env;
+
+/** All of its variables or none are set. */
+function readExplorer(): ExplorerOptions | undefined {
+  const { SANDBOX_EXPLORER_GRAPHQL_URL: graphqlUrl, SANDBOX_EXPLORER_SCHEMA_URL: schemaUrl } = environment;
+  const { SANDBOX_EXPLORER_KEY: key, SANDBOX_EXPLORER_TENANT: tenantKey } = environment;
+  return graphqlUrl && schemaUrl && key && tenantKey ? { graphqlUrl, schemaUrl, key, tenantKey } : undefined;
+}
 
 try {
   const sandbox = await startSandbox({
@@ -11,6 +19,7 @@ try {
     seed: environment.SANDBOX_SEED || undefined,
     stateFile: environment.SANDBOX_STATE_FILE || undefined,
     idpRedirectUris: environment.SANDBOX_IDP_REDIRECT_URIS?.split(/[\s,]+/).filter((uri) => uri !== ''),
+    explorer: readExplorer(),
     allowNonLoopback: environment.SANDBOX_ALLOW_NON_LOOPBACK === 'true',
   });
   console.log(JSON.stringify({ level: 'info', msg: 'sandbox ready', url: sandbox.url }));

@@ -4,6 +4,14 @@ export type SandboxProvider = (typeof SANDBOX_PROVIDERS)[number];
 export const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
+/** The names that people know, for the pages of the sandbox. */
+export const PUBLIC_NAMES: Readonly<Record<SandboxProvider, string>> = {
+  PROVIDER_A: 'YouTube',
+  PROVIDER_B: 'TikTok',
+  PROVIDER_C: 'Instagram',
+  IDP: 'the OpenID provider',
+};
+
 export type Trait =
   /** PROVIDER_A: a Google account that never made a channel. */
   | 'noChannel'
@@ -64,6 +72,8 @@ export interface Post {
 export interface SandboxClient {
   readonly platform: Platform;
   readonly clientId: string;
+  /** The application's own name, as its consent pages show it. Without one they show the id. */
+  readonly name?: string | undefined;
   readonly clientSecret: string;
   /** Whether the platform has disabled the client and refuses all its requests. */
   readonly isRefused?: boolean | undefined;

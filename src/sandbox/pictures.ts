@@ -41,9 +41,16 @@ const svg = (width: number, height: number, top: string, bottom: string, inside:
   `<defs><linearGradient id="g" x2=".4" y2="1"><stop stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/>` +
   `</linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/>${inside}</svg>`;
 
+/** The icon of the sandbox's pages: a sandcastle's tower. */
+export const ICON_PATH = '/pictures/icon.svg';
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#8a4b00"/>' +
+  '<path d="M7 26V12h4v3h3v-3h4v3h3v-3h4v14h-6v-5a3 3 0 0 0-6 0v5z" fill="#fff3dc"/></svg>';
+
 /** Serves `/pictures/avatar/<seed>.svg` and `/pictures/cover/<seed>-<width>x<height>.svg` for any seed. */
 export function servePictures(app: SandboxApp): void {
   const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' };
+  app.get(ICON_PATH, () => new Response(ICON, { headers }));
   app.get(
     '/pictures/avatar/:name',
     ({ req }) => new Response(drawAvatar(req.param('name').replace(/\.svg$/, '')), { headers }),

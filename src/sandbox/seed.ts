@@ -119,16 +119,32 @@ const MORE: Readonly<Record<Platform, readonly Plan[]>> = {
   ],
 };
 
+/** One of many ordinary accounts with 3 to 40 posts. */
+const planMember = (platform: Platform, index: number): Plan => ({
+  key: `crowd-${index}`,
+  name: `Member ${index}`,
+  handle: `member.${platform.at(-1)?.toLowerCase()}${index}.demo`,
+  bio: 'One of many.',
+  note: 'One of a crowd',
+  theme: KITCHEN,
+  posts: 3 + ((index * 7) % 38),
+});
+
 /**
- * Creates the accounts of a platform and their posts from the seed. Dates count back from `today` (a midnight), so that
- * the last days always have posts.
+ * Creates the accounts of a platform and their posts from the seed, and `crowd` ordinary accounts more. Dates count back
+ * from `today` (a midnight), so that the last days always have posts.
  */
 export function seedPlatform(
   platform: Platform,
   seed: string,
   today: number,
+  crowd = 0,
 ): { accounts: SandboxAccount[]; posts: Post[] } {
-  const plans = [...MAIN, ...MORE[platform]];
+  const plans = [
+    ...MAIN,
+    ...MORE[platform],
+    ...Array.from({ length: crowd }, (_, index) => planMember(platform, index)),
+  ];
   const accounts = plans.map((plan) => seedAccount(platform, plan, seed));
   const posts = plans.flatMap((plan, index) => {
     const account = accounts[index];

@@ -21,11 +21,13 @@ import { serveControl } from './control-api.ts';
 import { serveControlPages } from './control-pages.tsx';
 import { Deliveries } from './deliveries.ts';
 import { type SandboxApp, serveUnknown } from './endpoint.ts';
+import { EXPLORER_PATH, type ExplorerOptions, serveExplorer } from './explorer.ts';
 import { IDP_PATH, Idp } from './idp/idp.ts';
 import { serveIdpInteraction } from './idp/interaction.tsx';
 import { servePictures } from './pictures.ts';
 import { refuseOtherHosts } from './refuse-other-hosts.ts';
 import { StateFile } from './state-file.ts';
+import { serveVisits } from './visit.tsx';
 import { World } from './world.ts';
 
 export interface SandboxOptions {
@@ -37,6 +39,8 @@ export interface SandboxOptions {
   readonly url?: string | undefined;
   /** The same seed gives the same accounts and posts. */
   readonly seed?: string | undefined;
+  /** How many ordinary accounts each platform has besides the usual ones; none by default. */
+  readonly crowd?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
   /** A file that keeps grants, tokens and edits across restarts. */
@@ -45,6 +49,8 @@ export interface SandboxOptions {
   readonly idpRedirectUris?: readonly string[] | undefined;
   /** Permits an address that other hosts can reach. The sandbox has no protection. */
   readonly allowNonLoopback?: boolean | undefined;
+  /** Serves a GraphQL explorer of the service at `/explorer`. */
+  readonly explorer?: ExplorerOptions | undefined;
 }
 
 export interface Sandbox {
@@ -63,7 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       `The sandbox listens on loopback only, and ${host} is not. Set SANDBOX_ALLOW_NON_LOOPBACK=true to permit it.`,
     );
   }
-  const world = new World(seed, options.clock);
+  const world = new World(seed, options.clock, options.crowd);
   const stateFile = options.stateFile === undefined ? null : new StateFile(world, options.stateFile);
   const deliveries = new Deliveries(() => world.clock.now());
   const events = new WebhookEvents(world, deliveries);
@@ -77,10 +83,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await next();
     stateFile?.saveSoon();
   });
-  for (const path of ['/', '/accounts/*', '/actions/*', '/control/*'])
+  for (const path of ['/', '/accounts/*', '/actions/*', '/control/*', '/visit', `${EXPLORER_PATH}/*`])
     app.use(path, refuseOtherHosts(world, allowNonLoopback));
   serveControl(app, control);
-  serveControlPages(app, control);
+  serveControlPages(app, control, { withExplorer: options.explorer !== undefined });
+  serveVisits(app, control);
+  if (options.explorer !== undefined) serveExplorer(app, options.explorer);
   servePictures(app);
   serveAuthorizeA(app, world, consents);
   serveOauthA(app, world);

@@ -36,11 +36,11 @@ export class World {
   /** The sandbox's own base URL, set once it listens. */
   url = '';
 
-  constructor(seed: string, now?: () => number) {
+  constructor(seed: string, now?: () => number, crowd = 0) {
     this.clock = new SandboxClock(now);
     this.grants = new Grants(this.clock);
     const today = this.clock.startOfDay();
-    const seeded = PLATFORMS.map((platform) => seedPlatform(platform, seed, today));
+    const seeded = PLATFORMS.map((platform) => seedPlatform(platform, seed, today, crowd));
     this.content = new SandboxContent(
       seeded.flatMap(({ accounts }) => accounts),
       seeded.flatMap(({ posts }) => posts),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId, type KeyId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { askTogether } from './batches.ts';
 import type { Sql } from './sql.ts';
 
 const App = z.object({
@@ -16,21 +17,35 @@ const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.bool
 export type KeyOwner = z.infer<typeof KeyOwner>;
 
 /** Runs on every request, so that a revoked key or a disabled app takes effect on the next one. */
-export async function findKeyOwner(sql: Sql, keyId: KeyId): Promise<KeyOwner | undefined> {
-  const [row] = await sql`
-    select app_id, name, enabled, requests_per_second, secret_sha256,
-      revoked_at is null and coalesce(expires_at > business_now(), true) as usable
-    from app_key join app using (app_id)
-    where key_id = ${keyId}
+export const findKeyOwner = askTogether(async (sql, keyIds: readonly KeyId[]): Promise<(KeyOwner | undefined)[]> => {
+  const asked = [...new Set(keyIds)];
+  const rows = await sql`
+      select asked.key_id, owner.*
+      from jsonb_array_elements_text(${sql.json(asked)}) as asked (key_id) cross join lateral (
+        select app_id, name, enabled, requests_per_second, secret_sha256,
+          revoked_at is null and coalesce(expires_at > business_now(), true) as usable
+        from app_key k join app using (app_id)
+        where k.key_id = asked.key_id::uuid
+        limit 1
+      ) as owner
+    `;
+  const owners = new Map(rows.map((row) => [row.keyId, KeyOwner.parse(row)]));
+  return keyIds.map((keyId) => owners.get(keyId));
+});
+
+/**
+ * Stores that the keys are in use: at most hourly for each, so that the row stays quiet with many processes. It waits for no
+ * other transaction; whoever holds the row writes the same.
+ */
+export async function updateKeyLastUse(sql: Sql, keyIds: readonly KeyId[]): Promise<void> {
+  await sql`
+    update app_key set last_used_at = business_now()
+    where key_id = any(array(
+      select key_id from app_key
+      where key_id = any(${[...keyIds]}::uuid[]) and coalesce(last_used_at <= business_now() - interval '1 hour', true)
+      for no key update skip locked
+    ))
   `;
-  return row && KeyOwner.parse(row);
-}
-
-const AppName = z.object({ name: z.string() });
-
-export async function findAppName(sql: Sql, appId: AppId): Promise<string | undefined> {
-  const [row] = await sql`select name from app where app_id = ${appId}`;
-  return row && AppName.parse(row).name;
 }
 
 export async function isTenant(sql: Sql, appId: AppId, tenantKey: string): Promise<boolean> {

@@ -40,27 +40,25 @@ export async function attachGrant(
   );
   // Keep a profile only if the connection may show it.
   const profile = attach.capabilities.includes('PROFILE') && grant.profile !== null ? tx.json(grant.profile) : null;
-  if (attach.isNew) {
-    await tx`
-      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
-        capabilities, profile, profile_observed_at)
-      values (${connectionId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
-        ${grant.providerAccountId}, 'CONNECTED', ${capabilities}, ${profile}, business_now())
-    `;
-  } else {
-    await tx`
-      update connection set status = 'CONNECTED', registration_id = ${attempt.registrationId}, capabilities = ${capabilities},
-        profile = ${profile}, profile_observed_at = business_now(), changed_at = business_now()
-      where connection_id = ${connectionId} and status = any(${[...sourcesOf('connection', 'CONNECTED')]})
-    `;
-  }
-  const old = await tx`
-    select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
-  `;
-  // Detach dead grants from before a reconnect, so that retention deletes them.
-  await tx`
-    update account_grant set connection_id = null where connection_id = ${connectionId} and status = 'DEAD'
-  `;
+  const connect = attach.isNew
+    ? tx`
+        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+          capabilities, profile, profile_observed_at)
+        values (${connectionId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
+          ${grant.providerAccountId}, 'CONNECTED', ${capabilities}, ${profile}, business_now())
+      `
+    : tx`
+        update connection set status = 'CONNECTED', registration_id = ${attempt.registrationId},
+          capabilities = ${capabilities}, profile = ${profile}, profile_observed_at = business_now(),
+          changed_at = business_now()
+        where connection_id = ${connectionId} and status = any(${[...sourcesOf('connection', 'CONNECTED')]})
+      `;
+  const [, old] = await Promise.all([
+    connect,
+    tx`select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update`,
+    // Detach dead grants from before a reconnect, so that retention deletes them.
+    tx`update account_grant set connection_id = null where connection_id = ${connectionId} and status = 'DEAD'`,
+  ]);
   const superseded: Grant[] = [];
   for (const row of old) {
     await tx`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${row.grantId}`;

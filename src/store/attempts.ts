@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
 import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
+import { askTogether } from './batches.ts';
 import { notify } from './notifications.ts';
-import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
 import type { Sql, Transaction } from './sql.ts';
-import { sourcesOf, UNFINISHED_ATTEMPT } from './transitions.ts';
+import { sourcesOf } from './transitions.ts';
 
-/** Values of `ConnectSessionResult.resultCode`. */
-const RESULT_CODES = [
+/**
+ * Values of `ConnectSessionResult.resultCode`.
+ * @internal
+ */
+export const RESULT_CODES = [
   'ACCESS_DENIED',
   'MISSING_PERMISSION',
   'PARTIAL_PERMISSION',
@@ -61,7 +65,10 @@ const Attempt = z.object({
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-const isExpired = (sql: Sql) => sql`status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now()`;
+/** Selects attempts without a result. As literals, because Postgres uses a partial index for parameters in some plans only. */
+export const isUnfinished = (sql: Sql) => sql`status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
+
+const isExpired = (sql: Sql) => sql`${isUnfinished(sql)} and expires_at <= business_now()`;
 
 const columns = (sql: Sql) => sql`
   attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id, status,
@@ -114,22 +121,28 @@ export async function insertImportedAttempt(
   `;
 }
 
-const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
+/** A count of unfinished attempts, and when the first of them expires. */
+export const UnfinishedCount = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
+export type UnfinishedCount = z.infer<typeof UnfinishedCount>;
+
+export const unfinishedCount = (sql: Sql) => sql`
+  count(*)::int as count,
+  coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
+`;
 
 /** Counts unfinished attempts of one subject at one provider. Exact while the caller holds the scope's lock. */
 export async function countUnfinishedAttempts(
   tx: Transaction,
   scopeId: ScopeId,
   provider: ProviderName,
-): Promise<z.infer<typeof Unfinished>> {
+): Promise<UnfinishedCount> {
   const [row] = await tx`
-    select count(*)::int as count,
-      coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
+    select ${unfinishedCount(tx)}
     from connect_attempt
-    where scope_id = ${scopeId} and provider = ${provider} and status = any(${[...UNFINISHED_ATTEMPT]})
+    where scope_id = ${scopeId} and provider = ${provider} and ${isUnfinished(tx)}
       and expires_at > business_now()
   `;
-  return Unfinished.parse(row);
+  return UnfinishedCount.parse(row);
 }
 
 const AttemptResult = Attempt.pick({
@@ -145,29 +158,48 @@ const AttemptResult = Attempt.pick({
 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
-/**
- * Reads an attempt whose result its scope may still read, and whether the scope's tenant is registered, in one statement:
- * another scope's attempt, an older one and one that never existed look the same.
- */
-export async function findAttemptResult(
-  sql: Sql,
-  { appId, scope, attemptId }: { appId: AppId; scope: SubjectScope; attemptId: AttemptId | undefined },
-): Promise<{ tenantRegistered: boolean; attempt: AttemptResult | undefined }> {
-  const [row] = await sql`
-    select ${tenantIsRegistered(sql, appId, scope)} as is_registered, found.*
-    from (values (1)) as always left join (
-      select attempt_id, provider, status, ${isExpired(sql)} as expired, result_code, connection_id, creator_action,
-        expires_at, result_expires_at
-      from connect_attempt a join scope s using (scope_id)
-      where attempt_id = ${attemptId ?? null} and result_expires_at > business_now()
-        and s.app_id = ${appId} and s.tenant_key = ${scope.tenantKey} and s.external_subject_id = ${scope.externalSubjectId}
-    ) as found on true
-  `;
-  return {
-    tenantRegistered: z.boolean().parse(row?.isRegistered),
-    attempt: row?.attemptId ? AttemptResult.parse(row) : undefined,
-  };
+interface FoundResult {
+  readonly tenantRegistered: boolean;
+  readonly attempt: AttemptResult | undefined;
 }
+
+/**
+ * Reads an attempt whose result its scope may still read. An attempt that looks expired is read again after every
+ * transaction that may have ended it just before its deadline: nobody reads EXPIRED and later another end.
+ */
+export async function findAttemptResult(sql: Sql, asked: AskedOfScope): Promise<FoundResult> {
+  const found = await readAttemptResult(sql, asked);
+  if (found.attempt?.expired !== true) return found;
+  // All ends hold this lock. One that takes it from now on sees that the deadline has passed.
+  await sql`
+    select from scope where scope_id = (select scope_id from connect_attempt where attempt_id = ${found.attempt.attemptId})
+    for share
+  `;
+  return await readAttemptResult(sql, asked);
+}
+
+/**
+ * Reads the attempt, and whether the scope's tenant is registered, in one statement: another scope's attempt, an older one
+ * and one that never existed look the same.
+ */
+const readAttemptResult = askTogether(async (sql, asked: readonly AskedOfScope[]): Promise<FoundResult[]> => {
+  const rows = await sql`
+      select ${askedTenantIsRegistered(sql)} as is_registered, found.*
+      from ${askedRows(sql, asked)} left join lateral (
+        select attempt_id, provider, status, ${isExpired(sql)} as expired, result_code, connection_id, creator_action,
+          expires_at, result_expires_at
+        from connect_attempt a join scope s using (scope_id)
+        where attempt_id = asked.id and result_expires_at > business_now() and s.app_id = asked.app_id
+          and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+        limit 1
+      ) as found on true
+      order by asked.place
+    `;
+  return rows.map((row) => ({
+    tenantRegistered: z.boolean().parse(row.isRegistered),
+    attempt: row.attemptId ? AttemptResult.parse(row) : undefined,
+  }));
+});
 
 export async function findAttempt(sql: Sql, attemptId: AttemptId): Promise<Attempt | undefined> {
   const [row] = await sql`select ${columns(sql)} from connect_attempt where attempt_id = ${attemptId}`;
@@ -248,7 +280,7 @@ export type AttemptEnd =
 
 /**
  * Ends an attempt and deletes its code and verifier. After its deadline it always ends EXPIRED, because callers may
- * have read that; COMPLETED is then refused.
+ * have read that; COMPLETED is then refused. Hold the scope's lock: `findAttemptResult` relies on it.
  * @returns false if it had ended before, or ended otherwise than requested.
  */
 export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {

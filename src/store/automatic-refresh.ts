@@ -115,23 +115,23 @@ export async function replanConnections(tx: Transaction, appId: string, provider
 const Room = z.object({ registrationId: RegistrationId, room: z.number() });
 
 /**
- * How many refreshes of each registration of a provider may start now: as many as its share of the pace allows in a minute,
+ * How many refreshes of each registration of a provider may start now: as many as its share of the rate limit allows in a minute,
  * less those in flight, and as many as its share of the daily quota allows up to this instant of the day. None while the
  * registration is paused, refused or used up.
- * @param pace calls per second to the provider, and the calls that one refresh takes.
+ * @param rate calls per second to the provider, and the calls that one refresh takes.
  */
 export async function listRoom(
   sql: Sql,
   provider: ProviderName,
   quotas: DailyQuotas,
-  pace: { callsPerSecond: number; callsEach: number },
+  rate: { callsPerSecond: number; callsEach: number },
 ): Promise<z.infer<typeof Room>[]> {
   const rows = await sql`
     with used as (
       select r.registration_id, r.refresh_percent / 100.0 as share, t.day, t.ends_at,
         coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric) as units,
-        (select coalesce(sum(u.refresh_calls), 0) from registration_usage u
-          where u.registration_id = r.registration_id and u.day = t.day) as calls
+        (select coalesce(sum(u.refresh_units), 0) from registration_usage u
+          where u.registration_id = r.registration_id and u.day = t.day) as used_units
       from registration r cross join lateral (${today(sql, quotas)}) t
       where r.provider = ${provider} and r.paused_at is null and r.rejected_at is null
         and coalesce(r.quota_spent_until <= business_now(), true)
@@ -140,10 +140,10 @@ export async function listRoom(
       where provider = ${provider} and status in ('QUEUED', 'RUNNING') and is_refresh
     )
     select registration_id, greatest(0, least(
-      floor(${pace.callsPerSecond}::numeric * 60 * share / ${pace.callsEach}::numeric),
-      floor(${pace.callsPerSecond}::numeric * 300 * share / ${pace.callsEach}::numeric) - jobs,
-      floor((units * share * (1 - extract(epoch from ends_at - business_now()) / 86400) - calls
-        - jobs * ${pace.callsEach}::numeric) / ${pace.callsEach}::numeric)
+      floor(${rate.callsPerSecond}::numeric * 60 * share / ${rate.callsEach}::numeric),
+      floor(${rate.callsPerSecond}::numeric * 300 * share / ${rate.callsEach}::numeric) - jobs,
+      floor((units * share * (1 - extract(epoch from ends_at - business_now()) / 86400) - used_units
+        - jobs * ${rate.callsEach}::numeric) / ${rate.callsEach}::numeric)
     ))::int as room
     from used, flying
   `;

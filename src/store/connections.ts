@@ -1,7 +1,6 @@
-import postgres from 'postgres';
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import { AppId, ConnectionId, type GrantId, RegistrationId, ScopeId } from '../ids.ts';
+import { AppId, ConnectionId, type GrantId, type JobId, RegistrationId, ScopeId } from '../ids.ts';
 import {
   AVAILABILITIES,
   CAPABILITIES,
@@ -9,10 +8,12 @@ import {
   type ProviderName,
   type ProviderProfile,
 } from '../providers/provider.ts';
+import { askTogether } from './batches.ts';
+import { toInstant } from './instant.ts';
 import { futureRetryAt } from './read-jobs.ts';
-import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
 import type { Sql, Transaction } from './sql.ts';
-import { Standing, standingColumns } from './standing.ts';
+import { Standing, standingColumns, standingJson } from './standing.ts';
 import { sourcesOf } from './transitions.ts';
 
 export const CONNECTION_STATUSES = [
@@ -87,64 +88,84 @@ const columns = (sql: Sql) => sql`
 const withStanding = (row: object): StandingConnection => StandingConnection.parse({ ...row, standing: row });
 
 /**
- * @throws ServiceError `NOT_FOUND`, also for a connection of another scope: both run the same statement and look alike.
+ * Locks a connection's row, then reads the connection, in one round trip: the second statement begins when the first has
+ * the lock, so it sees all that the lock has waited for.
+ * @throws ServiceError `NOT_FOUND`, also for a connection of another scope: both run the same statements and look alike.
  */
-export async function getConnection(
-  sql: Sql,
+export async function getLockedConnection(
+  tx: Transaction,
   scopeId: ScopeId | undefined,
   connectionId: ConnectionId | undefined,
 ): Promise<StandingConnection> {
-  const [row] = await sql`
-    select ${columns(sql)}, ${standingColumns(sql)}
-    from connection c join scope s using (scope_id)
-    where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null}
-  `;
+  const isAsked = tx`c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null}`;
+  const [, [row]] = await Promise.all([
+    tx`select from connection c where ${isAsked} for update`,
+    tx`
+      select ${columns(tx)}, ${standingColumns(tx)}
+      from connection c join scope s using (scope_id)
+      where ${isAsked}
+    `,
+  ]);
   if (!row) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
   return withStanding(row);
 }
 
-/** Selects a connection of a scope by its id: one row or none. */
-export const connectionOfScope = (
-  sql: Sql,
-  appId: AppId,
-  scope: SubjectScope,
-  connectionId: ConnectionId | null,
-) => sql`
+/**
+ * Selects the connection of an `asked` row: one row or none. The limit keeps Postgres from joining whole tables for the
+ * rows of a batch.
+ */
+const askedConnection = (sql: Sql) => sql`
   select ${columns(sql)}, ${standingColumns(sql)}
   from scope s join connection c using (scope_id)
-  where s.app_id = ${appId} and s.tenant_key = ${scope.tenantKey} and s.external_subject_id = ${scope.externalSubjectId}
-    and c.connection_id = ${connectionId}
+  where s.app_id = asked.app_id and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+    and c.connection_id = asked.id
+  limit 1
 `;
 
-const INSTANTS = ['profileObservedAt', 'lastSuccessfulSyncAt', 'nextRetryAt', 'createdAt'];
-
-/** A row of `connectionOfScope` that Postgres has made JSON of. */
-export const ConnectionJson = z.record(z.string(), z.unknown()).transform((json) => {
-  const row: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(json)) {
-    const key = postgres.toCamel(name);
-    row[key] = typeof value === 'string' && INSTANTS.includes(key) ? new Date(value) : value;
-  }
-  return withStanding(row);
+/** What decides whether a connection's posts may be read, and what an answer with posts says of it. */
+export const UsedConnection = z.object({
+  connectionId: ConnectionId,
+  provider: z.enum(PROVIDER_NAMES),
+  status: z.enum(CONNECTION_STATUSES),
+  capabilities: z.array(CapabilityState),
+  lastSuccessfulSyncAt: z.string().transform(toInstant).nullable(),
+  standing: Standing,
 });
+export type UsedConnection = z.infer<typeof UsedConnection>;
+
+/** Selects a `UsedConnection` of an `asked` row, as JSON: one row or none. */
+export const askedUsedConnection = (sql: Sql) => sql`
+  select c.connection_id, json_build_object(
+    'connectionId', c.connection_id, 'provider', c.provider, 'status', c.status, 'capabilities', c.capabilities,
+    'lastSuccessfulSyncAt', c.last_successful_sync_at::text,
+    'standing', (select ${standingJson(sql)} from (select ${standingColumns(sql)}) as facts)
+  ) as used
+  from scope s join connection c using (scope_id)
+  where s.app_id = asked.app_id and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+    and c.connection_id = asked.id
+  limit 1
+`;
 
 /**
  * Reads a connection of a scope, and whether the scope's tenant is registered, in one statement. Another scope's
  * connection, an erased one and one that never existed run the same statement and look the same: undefined.
  */
-export async function findConnectionOfScope(
-  sql: Sql,
-  { appId, scope, connectionId }: { appId: AppId; scope: SubjectScope; connectionId: ConnectionId | undefined },
-): Promise<{ tenantRegistered: boolean; connection: StandingConnection | undefined }> {
-  const [row] = await sql`
-    select ${tenantIsRegistered(sql, appId, scope)} as is_registered, found.*
-    from (values (1)) as always left join (${connectionOfScope(sql, appId, scope, connectionId ?? null)}) as found on true
-  `;
-  return {
-    tenantRegistered: z.boolean().parse(row?.isRegistered),
-    connection: row?.connectionId ? withStanding(row) : undefined,
-  };
-}
+export const findConnectionOfScope = askTogether(
+  async (
+    sql,
+    asked: readonly AskedOfScope[],
+  ): Promise<{ tenantRegistered: boolean; connection: StandingConnection | undefined }[]> => {
+    const rows = await sql`
+      select ${askedTenantIsRegistered(sql)} as is_registered, found.*
+      from ${askedRows(sql, asked)} left join lateral (${askedConnection(sql)}) as found on true
+      order by asked.place
+    `;
+    return rows.map((row) => ({
+      tenantRegistered: z.boolean().parse(row.isRegistered),
+      connection: row.connectionId ? withStanding(row) : undefined,
+    }));
+  },
+);
 
 /** Finds a connection by id alone, for use inside the service. */
 export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {
@@ -152,6 +173,16 @@ export async function findConnection(sql: Sql, connectionId: ConnectionId): Prom
     select ${columns(sql)}, ${standingColumns(sql)}
     from connection c join scope s using (scope_id)
     where c.connection_id = ${connectionId}
+  `;
+  return row && withStanding(row);
+}
+
+/** Finds the connection that a job reads. */
+export async function findConnectionOfReadJob(sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.connection_id = (select connection_id from read_job where job_id = ${jobId})
   `;
   return row && withStanding(row);
 }

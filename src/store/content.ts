@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { type AppId, type ConnectionId, ContentItemId, newId } from '../ids.ts';
+import { type ConnectionId, ContentItemId, newId } from '../ids.ts';
 import { AVAILABILITIES, CONTENT_KINDS, type Content, METRIC_NAMES } from '../providers/provider.ts';
-import { ConnectionJson, connectionOfScope, type StandingConnection } from './connections.ts';
+import { askTogether } from './batches.ts';
+import { askedUsedConnection, UsedConnection } from './connections.ts';
 import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
 import { type Instant, toInstant } from './instant.ts';
 import type { ReadJob } from './read-jobs.ts';
-import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
-import type { Fragment, Sql } from './sql.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
+import type { Fragment, Row, Sql } from './sql.ts';
 
 const StoredMetric = z.object({
   name: z.enum(METRIC_NAMES),
@@ -35,12 +36,13 @@ const ContentItem = z.object({
 });
 export type ContentItem = z.infer<typeof ContentItem>;
 
-const columns = (sql: Sql) => sql`
+const listedColumns = (sql: Sql) => sql`
   content_item_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
   published_at::text as published_at, availability, reason, metrics, metrics_observed_at::text as metrics_observed_at,
-  observed_at::text as observed_at,
-  observed_at <= business_now() - interval '30 days' as expired
+  observed_at::text as observed_at
 `;
+
+const columns = (sql: Sql) => sql`${listedColumns(sql)}, observed_at <= business_now() - interval '30 days' as expired`;
 
 /** How many posts a read stored for the first time, found changed, and no longer found. */
 export interface ContentChange {
@@ -61,6 +63,18 @@ export async function insertContent(
   options: { withMetrics: boolean },
 ): Promise<ContentChange> {
   if (items.length === 0) return { added: 0, changed: 0, removed: 0 };
+  const [counted] =
+    await sql`with ${countInserted(sql, connectionId, items, options)} select added, changed from counted`;
+  return { added: Number(counted?.added), changed: Number(counted?.changed), removed: 0 };
+}
+
+/** The common tables that store posts as `insertContent` does. One row of `counted` has what `added` and `changed`. */
+export function countInserted(
+  sql: Sql,
+  connectionId: ConnectionId,
+  items: readonly Content[],
+  options: { withMetrics: boolean },
+): Fragment {
   const rows = items.map((item) => ({
     id: newId<ContentItemId>(),
     provider_content_id: item.providerContentId,
@@ -72,8 +86,8 @@ export async function insertContent(
     published_at: item.publishedAt?.toISOString() ?? null,
     metrics: options.withMetrics ? item.metrics : null,
   }));
-  const [counted] = await sql`
-    with stored as (
+  return sql`
+    stored as (
       insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
         title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at)
       select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
@@ -91,11 +105,11 @@ export async function insertContent(
           is distinct from
         (new.kind, new.canonical_url, new.title, new.description, new.published_at, new.availability, new.metrics)
           as differs
+    ), counted as (
+      select count(*) filter (where is_new)::int as added, count(*) filter (where differs and not is_new)::int as changed
+      from stored
     )
-    select count(*) filter (where is_new)::int as added, count(*) filter (where differs and not is_new)::int as changed
-    from stored
   `;
-  return { added: Number(counted?.added), changed: Number(counted?.changed), removed: 0 };
 }
 
 /**
@@ -128,6 +142,13 @@ export async function findContent(
   return row && ContentItem.parse(row);
 }
 
+export async function existsContent(sql: Sql, connectionId: ConnectionId, providerContentId: string): Promise<boolean> {
+  const rows = await sql`
+    select from content_item where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
+  `;
+  return rows.length > 0;
+}
+
 /** Finds a post by the last segment of its URL path. If several match, returns the one read last. */
 export async function findContentByCode(
   sql: Sql,
@@ -156,23 +177,36 @@ export interface ContentRange {
   readonly after: ContentKey | null;
 }
 
-/** Posts of the window that were read in the last 30 days. @param connectionId an expression that gives it. */
-const ofRange = (
-  sql: Sql,
-  connectionId: Fragment,
-  { publishedAfter, publishedBefore, limit, after }: ContentRange,
-) => sql`
-  from content_item
-  where connection_id = ${connectionId} and published_at >= ${publishedAfter} and published_at < ${publishedBefore}
-    and observed_at > business_now() - interval '30 days'
-    ${after === null ? sql`` : sql`and (content_item.published_at, content_item_id) < (${after.publishedAt}, ${after.contentItemId})`}
-  order by content_item.published_at desc, content_item_id desc
+/** Sorts before every id of a post: a page without a cursor begins at the end of its window, which is not part of it. */
+const FIRST_PAGE = '00000000-0000-0000-0000-000000000000';
+
+/** A range as members and columns of an `asked` row. */
+const RANGE_COLUMNS =
+  'published_after timestamptz, published_before timestamptz, key_published_at timestamptz, key_id uuid';
+const rangeMembers = ({ publishedAfter, publishedBefore, after }: ContentRange) => ({
+  published_after: publishedAfter.toISOString(),
+  published_before: publishedBefore.toISOString(),
+  key_published_at: after?.publishedAt ?? publishedBefore.toISOString(),
+  key_id: after?.contentItemId ?? FIRST_PAGE,
+});
+
+/** Posts of an `asked` range that were read in the last 30 days. @param connectionId an expression that gives it. */
+const ofPage = (sql: Sql, connectionId: Fragment, limit: number) => sql`
+  from content_item i
+  where i.connection_id = ${connectionId} and i.published_at >= asked.published_after and i.published_at < asked.published_before
+    and (i.published_at, i.content_item_id) < (asked.key_published_at, asked.key_id)
+    and i.observed_at > business_now() - interval '30 days'
+  order by i.published_at desc, i.content_item_id desc
   limit ${limit}
 `;
 
 /** The posts of `readContentListing` alone. @internal */
 export async function listContent(sql: Sql, connectionId: ConnectionId, range: ContentRange): Promise<ContentItem[]> {
-  const rows = await sql`select ${columns(sql)} ${ofRange(sql, sql`${connectionId}`, range)}`;
+  const rows = await sql`
+    select post.* from jsonb_to_record(${sql.json(rangeMembers(range))}) as asked (${sql.unsafe(RANGE_COLUMNS)}), lateral (
+      select ${columns(sql)} ${ofPage(sql, sql`${connectionId}`, range.limit)}
+    ) as post
+  `;
   return rows.map((row) => ContentItem.parse(row));
 }
 
@@ -180,54 +214,95 @@ export async function listContent(sql: Sql, connectionId: ConnectionId, range: C
 export interface ContentListing {
   readonly tenantRegistered: boolean;
   /** Undefined also for another scope's. */
-  readonly connection: StandingConnection | undefined;
+  readonly connection: UsedConnection | undefined;
   readonly coverage: Coverage;
-  readonly items: readonly ContentItem[];
+  readonly items: readonly ListedItem[];
 }
 
 const Listing = z.object({
+  place: z.number(),
   tenantRegistered: z.boolean(),
-  connection: ConnectionJson.nullable(),
+  connection: UsedConnection.nullable(),
   coverage: CoverageJson,
 });
 
+/** A post of a page. */
+export type ListedItem = Omit<ContentItem, 'expired'>;
+
+interface AskedPage extends AskedOfScope, ContentRange {}
+
+/** The most pages of one statement: a larger one would make its first page wait for its last. Two run side by side. */
+const MAX_PAGES = 8;
+
 /**
  * Reads it all in one statement, and so from one state of the database: no scan ends, and no disconnect begins, between
- * what is listed and what is said of it. The first row is about the connection; the others are the posts.
+ * what is listed and what is said of it.
  */
-export async function readContentListing(
-  sql: Sql,
-  { appId, scope, connectionId }: { appId: AppId; scope: SubjectScope; connectionId: ConnectionId | undefined },
-  range: ContentRange,
-): Promise<ContentListing> {
-  const id = connectionId ?? null;
-  const [first, ...rows] = await sql`
-    with found as (${connectionOfScope(sql, appId, scope, id)})
-    select json_build_object(
-        'tenantRegistered', ${tenantIsRegistered(sql, appId, scope)},
-        'connection', (select to_json(found) from found),
-        'coverage', (select to_json(covered) from (${coverageOf(sql, id, range)}) as covered)
-      ) as listing,
-      null as content_item_id, null as provider_content_id, null as kind, null as canonical_url, null as thumbnail_url,
-      null as title, null as description, null as published_at, null as availability, null as reason, null as metrics,
-      null as metrics_observed_at, null as observed_at, null as expired
-    union all (
-      select null, ${columns(sql)} ${ofRange(sql, sql`(select connection_id from found)`, range)}
-    )
+export const readContentListing = askTogether(
+  async (sql, asked: readonly AskedPage[]): Promise<ContentListing[]> => {
+    const listings = new Map<AskedPage, ContentListing>();
+    const limits = new Set(asked.map(({ limit }) => limit)); // A statement has one limit for all of its pages.
+    await Promise.all(
+      [...limits].map(async (limit) => {
+        const pages = asked.filter((page) => page.limit === limit);
+        const found = await listPages(sql, pages, limit);
+        pages.forEach((page, index) => void listings.set(page, found[index] as ContentListing));
+      }),
+    );
+    return asked.map((page) => listings.get(page) as ContentListing);
+  },
+  { largest: MAX_PAGES },
+);
+
+/** The first row of each page is about the connection; the others are the posts. */
+async function listPages(sql: Sql, asked: readonly AskedPage[], limit: number): Promise<ContentListing[]> {
+  const rows = await sql`
+    select row.* from ${askedRows(sql, asked, {
+      of: rangeMembers,
+      columns: sql.unsafe(`, ${RANGE_COLUMNS}`),
+    })} cross join lateral (
+      with found as (${askedUsedConnection(sql)})
+      select json_build_object(
+          'place', asked.place,
+          'tenantRegistered', ${askedTenantIsRegistered(sql)},
+          'connection', (select used from found),
+          'coverage', (select to_json(covered) from (
+            ${coverageOf(sql, sql`asked.id`, sql`tstzrange(asked.published_after, asked.published_before)`)}
+          ) as covered)
+        ) as listing,
+        null as content_item_id, null as provider_content_id, null as kind, null as canonical_url, null as thumbnail_url,
+        null as title, null as description, null as published_at, null as availability, null as reason, null as metrics,
+        null as metrics_observed_at, null as observed_at
+      union all (
+        select null, ${listedColumns(sql)} ${ofPage(sql, sql`(select connection_id from found)`, limit)}
+      )
+    ) as row
   `;
-  const { tenantRegistered, connection, coverage } = Listing.parse(first?.listing);
-  return {
-    tenantRegistered,
-    connection: connection ?? undefined,
-    coverage: judgeCoverage(coverage),
-    // GraphQL checks the type of each field it sends; checking hundreds of them here too would take longer than reading them.
-    items: rows.map((row) => ({
-      ...(row as unknown as ContentItem),
-      publishedAt: row.publishedAt === null ? null : toInstant(row.publishedAt),
-      metricsObservedAt: row.metricsObservedAt === null ? null : toInstant(row.metricsObservedAt),
-      observedAt: toInstant(row.observedAt),
-    })),
-  };
+  const listings: ContentListing[] = [];
+  let items: ListedItem[] = [];
+  for (const row of rows) {
+    if (row.listing === null) {
+      items.push(toListedItem(row));
+      continue;
+    }
+    const { place, tenantRegistered, connection, coverage } = Listing.parse(row.listing);
+    items = [];
+    listings[place - 1] = {
+      tenantRegistered,
+      connection: connection ?? undefined,
+      coverage: judgeCoverage(coverage),
+      items,
+    };
+  }
+  return listings;
+}
+
+/** GraphQL checks the type of each field it sends; checking hundreds of them here too would take longer than reading them. */
+function toListedItem(row: Row): ListedItem {
+  row.publishedAt = row.publishedAt === null ? null : toInstant(row.publishedAt);
+  row.metricsObservedAt = row.metricsObservedAt === null ? null : toInstant(row.metricsObservedAt);
+  row.observedAt = toInstant(row.observedAt);
+  return row as unknown as ListedItem;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectionId } from '../ids.ts';
 import type { ReadJob } from './read-jobs.ts';
-import type { Sql } from './sql.ts';
+import type { Fragment, Sql } from './sql.ts';
 
 /** Whether stored posts cover a window, and if not, why. */
 export type Coverage =
@@ -26,7 +26,8 @@ export async function insertCoverage(
 ): Promise<void> {
   await sql`
     with scanned as (
-      select tstzrange(${scan.publishedAfter}, read_to) as range
+      -- The planner computes a range even if the filter leaves no row, and a range that ends before it starts is an error.
+      select tstzrange(least(${scan.publishedAfter}, read_to), read_to) as range
       from (select least(${scan.readBefore}, ${scan.chainStartedAt}::timestamptz) as read_to) as end_of_scan
       where read_to > ${scan.publishedAfter} and ${scan.chainStartedAt} > business_now() - interval '29 days'
     ),
@@ -73,20 +74,16 @@ export const CoverageJson = z.object({
  * 24 hours. Each range ages alone, and several together may cover a window. Call it before reading posts, or in the same
  * snapshot: a window judged complete then lacks no post.
  */
-export const coverageOf = (
-  sql: Sql,
-  connectionId: ConnectionId | null,
-  window: { readonly publishedAfter: Date; readonly publishedBefore: Date },
-) => sql`
-    with asked as (select tstzrange(${window.publishedAfter}, ${window.publishedBefore}) as range),
+export const coverageOf = (sql: Sql, connectionId: Fragment, range: Fragment) => sql`
+    with wanted as (select ${range} as range),
     covered as (
       select coalesce(range_agg(published), '{}') as ever,
         coalesce(range_agg(published) filter (where scanned_at > business_now() - interval '24 hours'), '{}') as recent
       from coverage where connection_id = ${connectionId}
     ),
     scan as (
-      select status, finished_at, tstzrange(published_after, published_before) && asked.range as is_of_window
-      from asked, (
+      select status, finished_at, tstzrange(published_after, published_before) && wanted.range as is_of_window
+      from wanted, (
         select status, finished_at, published_after, published_before from read_job
         where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${MAX_SCANS}
       ) as last_scans
@@ -96,12 +93,13 @@ export const coverageOf = (
     )
     select
       recent @> range as complete,
-      exists (select from scan where is_of_window and status in ('QUEUED', 'RUNNING')) as running,
+      -- Only an incomplete window needs the rest.
+      not recent @> range and exists (select from scan where is_of_window and status in ('QUEUED', 'RUNNING')) as running,
       not isempty(ever) or exists (select from scan where status in ('SUCCEEDED', 'FAILED'))
         or exists (select from connection where connection_id = ${connectionId} and last_successful_sync_at is not null) as ever,
-      exists (select from last_of_window where status = 'FAILED') as failed,
+      not recent @> range and exists (select from last_of_window where status = 'FAILED') as failed,
       ever @> range or ever && range and not recent && range as stale
-    from asked, covered
+    from wanted, covered
 `;
 
 /** How far the stored posts answer for a window. `readContentListing` asks the same together with the posts. @internal */
@@ -110,7 +108,8 @@ export async function getCoverage(
   connectionId: ConnectionId,
   window: { readonly publishedAfter: Date; readonly publishedBefore: Date },
 ): Promise<Coverage> {
-  const [row] = await coverageOf(sql, connectionId, window);
+  const { publishedAfter, publishedBefore } = window;
+  const [row] = await coverageOf(sql, sql`${connectionId}`, sql`tstzrange(${publishedAfter}, ${publishedBefore})`);
   return judgeCoverage(CoverageJson.parse(row));
 }
 

@@ -48,33 +48,36 @@ export async function startDisconnect(
       canceledReads: [],
     };
   }
-  const [grant] = await tx`
-    update account_grant set status = 'REVOKING'
-    where connection_id = ${connection.connectionId} and status = 'LIVE'
-    returning grant_id, principal_mac
-  `;
-  const canceledReads = await cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED');
-  await cancelSync(tx, connection.connectionId);
-  await cancelReconnects(tx, connection.connectionId, null);
+  // Under the locks of scope and connection their order does not matter, so they share a round trip.
+  const [[grant], canceledReads] = await Promise.all([
+    tx`
+      update account_grant set status = 'REVOKING'
+      where connection_id = ${connection.connectionId} and status = 'LIVE'
+      returning grant_id, principal_mac
+    `,
+    cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED'),
+    cancelSync(tx, connection.connectionId),
+    cancelReconnects(tx, connection.connectionId, null),
+  ]);
   const revokeJobId = newId<JobId>();
   const eraseJobId = newId<JobId>();
-  for (const [kind, jobId] of [['REVOKE', revokeJobId] as const, ['ERASE', eraseJobId] as const]) {
-    await insertDisconnectJob(tx, {
-      jobId,
-      kind,
-      connectionId: connection.connectionId,
-      grantId: kind === 'REVOKE' && grant ? GrantId.parse(grant.grantId) : null,
-      run: 0,
-      attemptId: null,
-      appId: connection.appId,
-      provider: connection.provider,
-      registrationId: connection.registrationId,
-      scopeId: scope.scopeId,
-      principalMac: grant ? (grant.principalMac as Buffer | null) : null,
-      scopeMac: scope.scopeMac,
-      correlationId,
-    });
-  }
+  const job = {
+    connectionId: connection.connectionId,
+    run: 0,
+    attemptId: null,
+    appId: connection.appId,
+    provider: connection.provider,
+    registrationId: connection.registrationId,
+    scopeId: scope.scopeId,
+    principalMac: grant ? (grant.principalMac as Buffer | null) : null,
+    scopeMac: scope.scopeMac,
+    correlationId,
+  };
+  const grantId = grant ? GrantId.parse(grant.grantId) : null;
+  await Promise.all([
+    insertDisconnectJob(tx, { ...job, jobId: revokeJobId, kind: 'REVOKE', grantId }),
+    insertDisconnectJob(tx, { ...job, jobId: eraseJobId, kind: 'ERASE', grantId: null }),
+  ]);
   return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started, canceledReads };
 }
 
@@ -96,7 +99,7 @@ export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promis
   } while (deleted === PURGE_BATCH);
   await sql`delete from coverage where connection_id = ${connectionId}`;
   await sql`
-    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null, upkeep_due_at = null
+    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null
     where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
   `;
 }

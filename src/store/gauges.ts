@@ -28,6 +28,8 @@ const Gauges = z.object({
     disabled: count,
     oldestSeconds: z.number(),
   }),
+  /** `oldestSeconds`: how late the automatic refresh is that has been due longest, of registrations that may be read. */
+  refreshes: z.array(z.object({ provider, oldestSeconds: z.number() })),
   /** Age of the oldest fact that is not known to be in the erasure journal. */
   unwrittenSeconds: z.number(),
   registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
@@ -65,7 +67,7 @@ async function remeasure(sql: Sql): Promise<Gauges> {
 
 /** The cost depends on open and recently failed jobs, not on all rows. @internal */
 export async function measureGauges(sql: Sql): Promise<Gauges> {
-  const [connections, jobs, stuck, outbox, webhooks, journal, registrations, sessions] = await Promise.all([
+  const [connections, jobs, stuck, outbox, webhooks, refreshes, journal, registrations, sessions] = await Promise.all([
     countConnections(sql),
     sql`
       select kind, status, count(*)::int as count from (
@@ -103,6 +105,15 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
       from webhook_endpoint e
     `,
     sql`
+      select provider, greatest(0, coalesce(extract(epoch from business_now() - min((
+          -- One connection of each registration, by its index.
+          select refresh_due_at from connection c
+          where c.registration_id = r.registration_id and status = 'CONNECTED' and refresh_due_at is not null
+          order by refresh_due_at, connection_id limit 1
+        ))), 0))::float8 as oldest_seconds
+      from registration r where paused_at is null and rejected_at is null group by provider
+    `,
+    sql`
       select coalesce(extract(epoch from business_now() - min(happened_at)), 0)::float8 as oldest_seconds
       from journal_entry
     `,
@@ -126,6 +137,7 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
     stuck,
     outbox: outbox[0],
     webhooks: webhooks[0],
+    refreshes,
     unwrittenSeconds: journal[0]?.oldestSeconds,
     registrations,
     sessions,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AttemptId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../ids.ts';
+import { AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName, type ProviderProfile } from '../providers/provider.ts';
 import { StoredProfile } from './connections.ts';
 import { type Due, type DuePage, pageClause, parseDue } from './due.ts';
-import { byteaArray, type Sql, type Transaction } from './sql.ts';
+import { byteaArray, type Fragment, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /**
@@ -58,20 +58,28 @@ interface NewGrant {
   readonly scopeId: ScopeId;
   readonly provider: ProviderName;
   readonly registrationId: RegistrationId;
-  readonly principalMac: Buffer | null;
+  /** The principal's keyed hashes, the one of the current key first; empty if the principal is unknown. */
+  readonly principalMacs: readonly Buffer[];
   readonly permissions: readonly string[];
   readonly sealedTokens: string;
   readonly accessExpiresAt: Date | null;
   readonly refreshExpiresAt: Date | null;
 }
 
-/** Stores the result of an exchange. An attempt has at most one grant. */
+/**
+ * Stores the result of an exchange. An attempt has at most one grant. A principal keeps the hash that its other grants have,
+ * also if that is of an older key: grants of one principal find each other by it (D-231).
+ */
 export async function insertGrant(tx: Sql, grant: NewGrant): Promise<void> {
+  const [current = null] = grant.principalMacs;
   await tx`
     insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac,
       permissions, sealed_tokens, access_expires_at, refresh_expires_at, obtained_at)
     values (${grant.grantId}, ${grant.attemptId}, ${grant.scopeId}, ${grant.provider}, ${grant.registrationId}, 'PENDING',
-      ${grant.principalMac}, ${[...grant.permissions]}, ${grant.sealedTokens}, ${grant.accessExpiresAt},
+      coalesce((
+        select principal_mac from account_grant
+        where principal_mac = any(${byteaArray(tx, grant.principalMacs)}) and status <> 'DEAD' limit 1
+      ), ${current}), ${[...grant.permissions]}, ${grant.sealedTokens}, ${grant.accessExpiresAt},
       ${grant.refreshExpiresAt}, business_now())
   `;
 }
@@ -87,7 +95,14 @@ export async function findGrantOfAttempt(sql: Sql, attemptId: AttemptId): Promis
 }
 
 /** The grant that a connection uses, or used when it was disconnected. */
-export async function findGrantOfConnection(sql: Sql, connectionId: ConnectionId): Promise<Grant | undefined> {
+export const findGrantOfConnection = (sql: Sql, connectionId: ConnectionId): Promise<Grant | undefined> =>
+  findCurrentGrant(sql, sql`${connectionId}`);
+
+/** The grant of the connection that a job reads. */
+export const findGrantOfReadJob = (sql: Sql, jobId: JobId): Promise<Grant | undefined> =>
+  findCurrentGrant(sql, sql`(select connection_id from read_job where job_id = ${jobId})`);
+
+async function findCurrentGrant(sql: Sql, connectionId: Fragment): Promise<Grant | undefined> {
   const [row] = await sql`
     select ${columns(sql)} from account_grant
     where connection_id = ${connectionId} and status in ('LIVE', 'REVOKING')
@@ -168,10 +183,19 @@ export async function updateTokens(
   return rows.length > 0;
 }
 
-/** Ends a claim after a call that certainly changed nothing at the provider. */
-export async function unclaimRefresh(sql: Sql, grantId: GrantId, claim: string): Promise<void> {
+/**
+ * Ends a claim after a call that certainly changed nothing at the provider.
+ * @param options.inDoubt whether the claim was taken over from a refresh with a lost response: the tokens stay uncertain
+ */
+export async function unclaimRefresh(
+  sql: Sql,
+  grantId: GrantId,
+  claim: string,
+  { inDoubt = false }: { inDoubt?: boolean } = {},
+): Promise<void> {
   await sql`
-    update account_grant set refresh_claim = null, refresh_claimed_at = null
+    update account_grant set refresh_claim = ${inDoubt ? claim : null},
+      refresh_claimed_at = ${inDoubt ? sql`business_now() - make_interval(secs => ${CLAIM_SECONDS})` : null}
     where grant_id = ${grantId} and refresh_claim = ${claim}
   `;
 }
@@ -187,17 +211,59 @@ export async function updateRefreshClaim(sql: Sql, grantId: GrantId, held: strin
 }
 
 /**
+ * Marks the tokens of a grant as perhaps replaced at the provider by others that nobody has, as after a refresh with a lost
+ * response: a refusal of them proves nothing.
+ */
+export async function doubtTokens(sql: Sql, grantIds: readonly GrantId[]): Promise<void> {
+  await sql`
+    update account_grant set refresh_claim = gen_random_uuid(),
+      refresh_claimed_at = business_now() - make_interval(secs => ${CLAIM_SECONDS})
+    where grant_id = any(${[...grantIds]}::uuid[]) and refresh_claim is null
+  `;
+}
+
+/** Lists grants with tokens at these providers, by id, after `after`. */
+export async function listGrantsWithTokens(
+  sql: Sql,
+  providers: readonly ProviderName[],
+  { after, limit }: { after: GrantId | null; limit: number },
+): Promise<GrantId[]> {
+  const rows = await sql`
+    select grant_id from account_grant
+    where provider = any(${[...providers]}::provider_name[]) and sealed_tokens is not null
+      ${after === null ? sql`` : sql`and grant_id > ${after}`}
+    order by grant_id limit ${limit}
+  `;
+  return rows.map((row) => GrantId.parse(row.grantId));
+}
+
+/** Whether the latest grant of a connection is DEAD without a proof: it may be alive at the provider. */
+export async function hasDoubtfulEnd(sql: Sql, connectionId: ConnectionId): Promise<boolean> {
+  const [row] = await sql`
+    select status = 'DEAD' and refresh_claim is not null as doubtful from account_grant
+    where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 1
+  `;
+  return row?.doubtful === true;
+}
+
+/**
  * Destroys the tokens of an ended grant. If the grant was the current one of a connection, that connection moves to
  * RECONNECT_REQUIRED in the same transaction.
+ * @param options.inDoubt whether the grant may be alive at the provider; see `doubtTokens`
  */
-export async function moveGrantToDead(tx: Transaction, grantId: GrantId): Promise<void> {
+export async function moveGrantToDead(
+  tx: Transaction,
+  grantId: GrantId,
+  { inDoubt = false }: { inDoubt?: boolean } = {},
+): Promise<void> {
   await tx`
     select from connection where connection_id = (select connection_id from account_grant where grant_id = ${grantId})
     for no key update
   `;
   const [buried] = await tx`
-    update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null,
-      profile = null, provider_account_id = null
+    update account_grant set status = 'DEAD', sealed_tokens = null, profile = null, provider_account_id = null,
+      refresh_claim = ${inDoubt ? tx`coalesce(refresh_claim, gen_random_uuid())` : null},
+      refresh_claimed_at = ${inDoubt ? tx`business_now()` : null}
     where grant_id = ${grantId} and status <> 'DEAD'
     returning connection_id
   `;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppId, AttemptId, CorrelationId, IssuerId } from '../ids.ts';
+import { UnfinishedCount, unfinishedCount } from './attempts.ts';
 import { notify } from './notifications.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -62,20 +63,14 @@ export async function insertIdentityAttempt(tx: Transaction, attempt: NewIdentit
   return IdentityAttempt.parse(row);
 }
 
-const Unfinished = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
-
 /** Counts unfinished attempts of one app. Exact while the caller holds the lock of its identity settings. */
-export async function countUnfinishedIdentityAttempts(
-  tx: Transaction,
-  appId: AppId,
-): Promise<z.infer<typeof Unfinished>> {
+export async function countUnfinishedIdentityAttempts(tx: Transaction, appId: AppId): Promise<UnfinishedCount> {
   const [row] = await tx`
-    select count(*)::int as count,
-      coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
+    select ${unfinishedCount(tx)}
     from identity_attempt
     where app_id = ${appId} and status = 'PENDING' and expires_at > business_now()
   `;
-  return Unfinished.parse(row);
+  return UnfinishedCount.parse(row);
 }
 
 export async function findIdentityAttempt(sql: Sql, attemptId: AttemptId): Promise<IdentityAttempt | undefined> {

@@ -63,15 +63,16 @@ export async function takeDispatches(
   options: { limit: number; leaseSeconds: number; refused?: boolean },
 ): Promise<OutboxEntry[]> {
   const rows = await sql`
-    update outbox set tries = tries + 1, next_try_at = business_now() + make_interval(secs => ${options.leaseSeconds})
-    where outbox_id in (
+    with due as materialized ( -- As a subquery, a plan may run it again for each row, and exceed the limit.
       select o.outbox_id from outbox o
       where o.next_try_at <= business_now() and ${options.refused ? sql`o.refusals > 0` : sql`o.refusals = 0`}
         and not exists (select from outbox e where e.workflow_id = o.workflow_id and e.outbox_id < o.outbox_id)
       order by o.next_try_at, o.outbox_id limit ${options.limit}
       for update skip locked
     )
-    returning outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id,
+    update outbox o set tries = tries + 1, next_try_at = business_now() + make_interval(secs => ${options.leaseSeconds})
+    from due where o.outbox_id = due.outbox_id
+    returning o.outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id,
       traceparent, tries, refusals
   `;
   return rows.map((row) => Entry.parse(row)).sort((a, b) => Number(a.outboxId) - Number(b.outboxId));

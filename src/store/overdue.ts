@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { isUnfinished } from './attempts.ts';
 import { Due, type DuePage, hasNoRow, pageClause, parseDue } from './due.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
@@ -19,7 +20,17 @@ export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[
   return parseDue(
     await sql`
     select attempt_id as id, expires_at as due_at from connect_attempt
-    where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and expires_at <= ${overdue(sql)}
+    where ${isUnfinished(sql)} and expires_at <= ${overdue(sql)}
+      ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
+  `,
+  );
+}
+
+export async function listOverdueIdentityAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
+  return parseDue(
+    await sql`
+    select attempt_id as id, expires_at as due_at from identity_attempt
+    where status = 'PENDING' and expires_at <= ${overdue(sql)}
       ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
   `,
   );

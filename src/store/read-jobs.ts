@@ -162,11 +162,14 @@ export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha2
  * the count stays exact until commit.
  */
 export async function countCallerJobsInFlight(tx: Transaction, appId: AppId): Promise<number> {
-  await tx`select pg_advisory_xact_lock(hashtextextended('read-jobs:' || ${appId}::text, 0))`;
-  const [row] = await tx`
-    select count(*)::int as count from read_job
-    where app_id = ${appId} and ${isInFlight(tx)} and requested_by = 'CALLER'
-  `;
+  // In one round trip: the count begins when the lock is taken.
+  const [, [row]] = await Promise.all([
+    tx`select pg_advisory_xact_lock(hashtextextended('read-jobs:' || ${appId}::text, 0))`,
+    tx`
+      select count(*)::int as count from read_job
+      where app_id = ${appId} and ${isInFlight(tx)} and requested_by = 'CALLER'
+    `,
+  ]);
   return Number(row?.count);
 }
 
@@ -181,6 +184,12 @@ export async function findReadJobOfConnection(
     where job_id = ${jobId} and connection_id = ${connectionId}
       and coalesce(finished_at > business_now() - interval '7 days', true)
   `;
+  return row && ReadJob.parse(row);
+}
+
+/** Finds a job that runs. */
+export async function findRunningReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
+  const [row] = await sql`select ${columns(sql)} from read_job where job_id = ${jobId} and status = 'RUNNING'`;
   return row && ReadJob.parse(row);
 }
 
@@ -245,20 +254,42 @@ export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<Read
   return row && ReadJob.parse(row);
 }
 
+/** Undoes what was stored for a job that has ended or moved on. */
+class JobHasMoved extends Error {}
+
 /**
- * Runs `work`, which stores what a job has read, if the job is still RUNNING: a disconnected connection stores nothing
- * more. Locks the connection, then the job.
+ * Stores what a job has read, if the job is still RUNNING and where it stood: a disconnected connection stores nothing more, and
+ * a page read twice is stored once. Locks the connection, then the job.
+ * @param work its first statements share a round trip with the locks. Where the job has moved, they are undone.
+ * @returns whether it was stored.
  */
-export async function withRunningJob(
+export async function storeForJob(
   sql: Database,
-  { jobId, connectionId }: Pick<ReadJob, 'jobId' | 'connectionId'>,
-  work: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await inTransaction(sql, async (tx) => {
-    await tx`select from connection where connection_id = ${connectionId} for no key update`;
-    const wanted = await tx`select from read_job where job_id = ${jobId} and status = 'RUNNING' for no key update`;
-    if (wanted.length > 0) await work(tx);
-  });
+  job: ReadJob,
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await inTransaction(sql, async (tx) => {
+      const locks = [
+        tx`select from connection where connection_id = ${job.connectionId} for no key update`,
+        tx`
+          select from read_job where job_id = ${job.jobId} and status = 'RUNNING' and item_count = ${job.itemCount}
+            and provider_cursor is not distinct from ${job.providerCursor}
+            and chain_started_at is not distinct from ${job.chainStartedAt}
+          for no key update
+        `,
+      ] as const;
+      for (const lock of locks) lock.execute(); // Before those of `work`.
+      const [connection, unmoved, stored] = await Promise.allSettled([...locks, work(tx)]);
+      if (unmoved.status === 'fulfilled' && unmoved.value.length === 0) throw new JobHasMoved();
+      // After the first statement that fails, the others fail for that reason alone.
+      for (const outcome of [connection, unmoved, stored]) if (outcome.status === 'rejected') throw outcome.reason;
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof JobHasMoved) return false;
+    throw error;
+  }
 }
 
 /** Stores where a running job continues. */

@@ -64,7 +64,7 @@ export async function countUnits(
         ${refreshUnits}::int = 0 or coalesce(
           floor(coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric)
             * r.refresh_percent / 100) >= ${refreshUnits}::int + (
-            select coalesce(sum(u.refresh_calls), 0) from registration_usage u
+            select coalesce(sum(u.refresh_units), 0) from registration_usage u
             where u.registration_id = r.registration_id and u.day = t.day), true) as has_room
       from registration r
       cross join (select ${app}) a
@@ -72,13 +72,13 @@ export async function countUnits(
       cross join lateral (select ${percent(sql)} as percent) s
       where r.registration_id = ${registrationId}
     ), used as (
-      insert into registration_usage as u (registration_id, day, app_id, calls, refresh_calls)
+      insert into registration_usage as u (registration_id, day, app_id, units, refresh_units)
       select registration_id, day, app_id, ${units}, ${refreshUnits} from asked
       where has_room and coalesce(share >= ${units}, true)
-      on conflict (registration_id, day, app_id) do update set calls = u.calls + excluded.calls,
-          refresh_calls = u.refresh_calls + excluded.refresh_calls
-        where coalesce((select share from asked) >= u.calls + excluded.calls, true)
-      returning calls
+      on conflict (registration_id, day, app_id) do update set units = u.units + excluded.units,
+          refresh_units = u.refresh_units + excluded.refresh_units
+        where coalesce((select share from asked) >= u.units + excluded.units, true)
+      returning units
     )
     select exists (select from used) as counted,
       greatest(1, ceil(extract(epoch from ends_at - business_now())))::int as reset_seconds
@@ -89,13 +89,13 @@ export async function countUnits(
 
 const AppUsage = z.object({
   appId: AppId,
-  calls: z.number(),
+  units: z.number(),
   percent: z.number(),
   share: z.number().nullable(),
 });
 /** The use of one app. `share` is its limit in units; null for no limit. */
 
-const Usage = z.object({ registrationId: z.string(), day: z.string(), calls: z.number(), apps: z.array(AppUsage) });
+const Usage = z.object({ registrationId: z.string(), day: z.string(), units: z.number(), apps: z.array(AppUsage) });
 /** The use of a registration on its current quota day, such as `2026-01-31`, in total and by app. */
 export type RegistrationUse = z.infer<typeof Usage>;
 
@@ -103,11 +103,11 @@ export type RegistrationUse = z.infer<typeof Usage>;
 export async function listRegistrationUsage(sql: Sql, quotas: DailyQuotas): Promise<Map<string, RegistrationUse>> {
   const rows = await sql`
     select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day,
-      (select coalesce(sum(u.calls), 0)::int from registration_usage u
-        where u.registration_id = r.registration_id and u.day = t.day) as calls,
+      (select coalesce(sum(u.units), 0)::int from registration_usage u
+        where u.registration_id = r.registration_id and u.day = t.day) as units,
       coalesce((
         select jsonb_agg(jsonb_build_object('appId', a.app_id, 'percent', s.percent, 'share', ${share(sql, quotas)},
-          'calls', coalesce(u.calls, 0)) order by a.app_id)
+          'units', coalesce(u.units, 0)) order by a.app_id)
         from registration_app a
         cross join lateral (select ${percent(sql)} as percent) s
         left join registration_usage u

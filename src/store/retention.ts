@@ -2,6 +2,7 @@ import { ScopeId } from '../ids.ts';
 import { WEBHOOK_RETENTION_DAYS } from '../webhooks/event-types.ts';
 import { deleteUnusedScopes, isUnusedGrant } from './disconnects.ts';
 import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from './due.ts';
+import { ENDED_WORK_DAYS } from './ended-work.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
 /**
@@ -90,11 +91,11 @@ const identityAttempts = deleting(
     parseDue(
       await sql`
       select attempt_id as id, result_expires_at as due_at from identity_attempt
-      where result_expires_at <= business_now()
+      where status <> 'PENDING' and result_expires_at <= business_now()
         ${pageClause(sql, sql`result_expires_at`, sql`attempt_id`, page)}
     `,
     ),
-  (sql, ids) => sql`delete from identity_attempt where attempt_id = any(${[...ids]}::uuid[])`,
+  (sql, ids) => sql`delete from identity_attempt where attempt_id = any(${[...ids]}::uuid[]) and status <> 'PENDING'`,
 );
 
 const jobs = deleting(
@@ -192,6 +193,21 @@ const usage = deleting(
   (sql, ids) => sql`
     delete from registration_usage
     where day < (business_now() - interval '90 days')::date and ${usageKey(sql)} = any(${[...ids]})
+  `,
+);
+
+const endedWork = deleting(
+  async (sql, page) =>
+    parseDue(
+      await sql`
+      select count_id::text as id, hour as due_at from ended_work_count
+      where hour <= business_now() - make_interval(days => ${ENDED_WORK_DAYS})
+        ${pageClause(sql, sql`hour`, sql`count_id::text`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from ended_work_count
+    where hour <= business_now() - make_interval(days => ${ENDED_WORK_DAYS}) and count_id = any(${[...ids]}::bigint[])
   `,
 );
 
@@ -348,6 +364,7 @@ export const RETENTION = {
   grants,
   coverage,
   usage,
+  endedWork,
   adminSessions,
   adminIdempotencyKeys,
   sessionTokens,

@@ -1,7 +1,7 @@
 import type { ConnectionId, JobId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
-import { type ContentChange, insertContent } from './content.ts';
-import { type ReadJob, type ScanWindow, withRunningJob } from './read-jobs.ts';
+import { type ContentChange, countInserted } from './content.ts';
+import { type ReadJob, type ScanWindow, storeForJob } from './read-jobs.ts';
 import type { Database, Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -45,28 +45,30 @@ export async function moveSyncToEnd(
 }
 
 /**
- * Stores a page, the scan's range and the next cursor in one transaction. A page read twice after a crash is stored
- * once, with the time of its own request.
+ * Stores a page, the scan's range and the next cursor together. A page read twice after a crash is stored once, with the
+ * time of its own request.
+ * @returns false if another worker has stored the page, or the scan has ended.
  */
 export async function insertPage(
   sql: Database,
   job: ReadJob,
   { window, page }: { window: ReadWindow; page: ContentListing },
   options: { withMetrics: boolean },
-): Promise<void> {
-  await withRunningJob(sql, job, async (tx) => {
-    const rows = await tx`
-      update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length}, steps = steps + 1,
-        reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
-        published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
-        chain_started_at = ${window.chainStartedAt}, next_retry_at = null, tries = 0
-      where job_id = ${job.jobId} and status = 'RUNNING' and provider_cursor is not distinct from ${job.providerCursor}
-        and item_count = ${job.itemCount} and chain_started_at is not distinct from ${job.chainStartedAt}
-      returning job_id
-    `;
-    if (rows.length === 0) return;
-    await addContentChange(tx, job.jobId, await insertContent(tx, job.connectionId, page.items, options));
-  });
+): Promise<boolean> {
+  return await storeForJob(
+    sql,
+    job,
+    async (tx) =>
+      await tx`
+        with ${countInserted(tx, job.connectionId, page.items, options)}
+        update read_job set provider_cursor = ${page.cursor}, item_count = item_count + ${page.items.length}, steps = steps + 1,
+          reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
+          published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
+          chain_started_at = ${window.chainStartedAt}, next_retry_at = null, tries = 0,
+          added_count = added_count + counted.added, changed_count = changed_count + counted.changed
+        from counted where job_id = ${job.jobId}
+      `,
+  );
 }
 
 /** Adds to a scan's counts of changed posts, of which its end tells the app. */

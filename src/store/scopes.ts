@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppId, newId, ScopeId } from '../ids.ts';
-import type { Sql, Transaction } from './sql.ts';
+import type { Fragment, Sql, Transaction } from './sql.ts';
 
 /** A tenant and a subject, in the app's own words. */
 export interface SubjectScope {
@@ -13,8 +13,49 @@ const Row = z.object({ scopeId: ScopeId });
 const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
 
 /** Whether a scope's tenant is one of the app's, as an expression. */
-export const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
+const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
   exists (select from tenant where app_id = ${appId} and tenant_key = ${tenantKey})
+`;
+
+/** What a request asks about: an id of one of its scope's rows. */
+export interface AskedOfScope {
+  readonly appId: AppId;
+  readonly scope: SubjectScope;
+  /** Undefined if it cannot be an id of ours. */
+  readonly id: string | undefined;
+}
+
+/**
+ * Several questions as the rows of `asked`, numbered from 1 by `place`. They are JSON because Postgres then plans the same
+ * for any number of them, and so keeps its plan; for arrays it would plan each statement anew.
+ * @param more further members of the questions, and `columns` their declarations.
+ */
+export function askedRows<Question extends AskedOfScope>(
+  sql: Sql,
+  questions: readonly Question[],
+  more: { readonly of: (question: Question) => object; readonly columns: Fragment } = {
+    of: () => ({}),
+    columns: sql``,
+  },
+) {
+  const rows = questions.map((question, index) => ({
+    place: index + 1,
+    app_id: question.appId,
+    tenant_key: question.scope.tenantKey,
+    external_subject_id: question.scope.externalSubjectId,
+    id: question.id,
+    ...more.of(question),
+  }));
+  return sql`
+    jsonb_to_recordset(${sql.json(rows)}) as asked (
+      place int, app_id uuid, tenant_key text, external_subject_id text, id uuid ${more.columns}
+    )
+  `;
+}
+
+/** Whether the tenant of an `asked` row is one of its app's, as an expression. */
+export const askedTenantIsRegistered = (sql: Sql) => sql`
+  exists (select from tenant t where t.app_id = asked.app_id and t.tenant_key = asked.tenant_key)
 `;
 
 /** Finds the scope of a subject, and whether its tenant is registered. */

@@ -92,11 +92,19 @@ export interface IssuedKey {
 const MAX_ACTIVE_KEYS = 2;
 
 /** @throws ServiceError if two keys are active, so that one rotation ends before the next begins. */
-export const issueKey = (sql: Database, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> =>
-  inTransaction(sql, (tx) => insertKey(tx, appId, expiresAt));
+export const issueKey = (
+  sql: Database,
+  appId: AppId,
+  expiresAt: Date | null,
+  label: string | null = null,
+): Promise<IssuedKey> => inTransaction(sql, (tx) => insertKey(tx, appId, { expiresAt, label }));
 
 /** The same, inside a transaction. */
-export async function insertKey(tx: Transaction, appId: AppId, expiresAt: Date | null): Promise<IssuedKey> {
+export async function insertKey(
+  tx: Transaction,
+  appId: AppId,
+  { expiresAt, label }: { expiresAt: Date | null; label: string | null },
+): Promise<IssuedKey> {
   const keyId = newId<KeyId>();
   const secret = randomBytes(32).toString('hex');
   const apps = await tx`select from app where app_id = ${appId} for update`;
@@ -107,8 +115,8 @@ export async function insertKey(tx: Transaction, appId: AppId, expiresAt: Date |
   if (active.length >= MAX_ACTIVE_KEYS)
     throw new ServiceError('BAD_USER_INPUT', 'The app has two active keys: revoke one first.');
   await tx`
-    insert into app_key (key_id, app_id, secret_sha256, expires_at)
-    values (${keyId}, ${appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
+    insert into app_key (key_id, app_id, secret_sha256, label, expires_at)
+    values (${keyId}, ${appId}, ${createHash('sha256').update(secret).digest()}, ${label}, ${expiresAt})
   `;
   return { keyId, key: `${keyId}.${secret}` };
 }

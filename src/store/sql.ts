@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { tlsOf } from '../database-url.ts';
 import type { Secret } from '../secret.ts';
@@ -8,6 +9,8 @@ export type Sql = postgres.Sql | postgres.TransactionSql;
 export type Transaction = postgres.TransactionSql;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+/** A row as the driver returns it. */
+export type Row = postgres.Row;
 /** The pool. */
 export type Database = postgres.Sql;
 
@@ -20,7 +23,7 @@ interface DatabaseOptions {
 
 /** Opens a pool, which connects at the first query. */
 export function openDatabase(url: Secret, options: DatabaseOptions): Database {
-  return postgres(url.reveal(), {
+  const sql = postgres(url.reveal(), {
     max: options.poolSize,
     ssl: tlsOptions(url.reveal(), options.ca),
     connect_timeout: 5,
@@ -36,6 +39,31 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     onnotice: () => undefined,
     // Column names arrive in camel case; keys inside jsonb do not change.
     transform: { column: { from: postgres.toCamel } },
+  });
+  askForTypesOnce(sql);
+  surviveLostQuestion();
+  return sql;
+}
+
+/** The driver asks for the array types of the database on each new connection. A pool needs the answer once. */
+function askForTypesOnce({ options }: Database): void {
+  const { shared } = options as unknown as { readonly shared: { readonly typeArrayMap: object } };
+  Object.defineProperty(options, 'fetch_types', { get: () => Object.keys(shared.typeArrayMap).length === 0 });
+}
+
+let survivesLostQuestion = false;
+
+/**
+ * Nobody awaits the answer to the driver's question for types. If its connection is lost meanwhile, Node would end the process,
+ * although the pool connects and asks again. Every other rejection that nobody awaits still ends it.
+ */
+function surviveLostQuestion(): void {
+  if (survivesLostQuestion) return;
+  survivesLostQuestion = true;
+  process.on('unhandledRejection', (error) => {
+    // The driver notes the statement in the error.
+    const { query } = (error ?? {}) as { query?: unknown };
+    if (typeof query !== 'string' || !query.includes('pg_catalog.pg_type')) throw error;
   });
 }
 
@@ -79,10 +107,10 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
   for (let tries = 1; ; tries += 1) {
     const effects: (() => void)[] = [];
     try {
-      const result = (await sql.begin((tx) => {
+      const result = await begin(sql, (tx) => {
         commitEffects.set(tx, effects);
         return work(tx);
-      })) as T;
+      });
       for (const effect of effects) effect();
       return result;
     } catch (error) {
@@ -90,6 +118,56 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
     }
   }
 }
+
+/** A lost connection ends its transaction within moments of the statement that failed. */
+const ENDS_WITHIN_MS = 1_000;
+
+/**
+ * Runs `work` in a transaction, and nothing more once that has failed because its connection was lost. The driver itself
+ * would send what follows, even the commit, to the same place in the pool: into a transaction of somebody else, or to no
+ * connection, which ends the process.
+ */
+async function begin<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const { signal } = over;
+  const guard = (tx: Transaction) =>
+    new Proxy(tx, {
+      apply: (target, self, args) => {
+        if (signal.aborted) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' });
+        return Reflect.apply(target, self, args);
+      },
+    });
+  const never = new Promise<never>(() => undefined);
+  try {
+    return (await sql.begin(async (tx) => {
+      try {
+        const result = await work(guard(tx));
+        return signal.aborted ? await never : result;
+      } catch (error) {
+        if (isConnectionLost(error))
+          await delay(ENDS_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        return signal.aborted ? await never : Promise.reject(error);
+      }
+    })) as T;
+  } finally {
+    over.abort();
+  }
+}
+
+/** The codes of the driver, and of its socket. */
+const LOST: readonly unknown[] = [
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNABORTED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+];
+const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && LOST.includes(error.code);
 
 /** The current business time of the database. */
 export async function getBusinessTime(sql: Sql): Promise<Date> {

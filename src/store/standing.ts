@@ -13,6 +13,13 @@ export const Standing = z.object({
 });
 export type Standing = z.infer<typeof Standing>;
 
+/** `Standing` as JSON, over a row of its columns. */
+export const standingJson = (sql: Sql) => sql`
+  json_build_object('appEnabled', app_enabled, 'tenantRegistered', tenant_registered,
+    'allowedCapabilities', allowed_capabilities, 'registrationServes', registration_serves,
+    'registrationPaused', registration_paused, 'grantLive', grant_live)
+`;
+
 /** The columns of `Standing`, for a query over `connection c join scope s using (scope_id)`. */
 export const standingColumns = (sql: Sql) => sql`
   (select enabled from app where app.app_id = c.app_id) as app_enabled,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type AppId, ConnectionId, JobId } from '../ids.ts';
+import { ConnectionId, JobId } from '../ids.ts';
+import { askTogether } from './batches.ts';
 import { DISCONNECT_JOB_KINDS } from './disconnect-jobs.ts';
 import { futureRetryAt, isContinuable, JOB_STATUSES, READ_JOB_KINDS } from './read-jobs.ts';
-import { type SubjectScope, tenantIsRegistered } from './scopes.ts';
-import { byteaArray, type Sql } from './sql.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
 
 const SyncJob = z.object({
   jobId: JobId,
@@ -24,45 +24,51 @@ const SyncJob = z.object({
 /** What a job and a receipt have in common for callers. */
 export type SyncJob = z.infer<typeof SyncJob>;
 
-interface SyncJobKey {
-  readonly appId: AppId;
-  readonly scope: SubjectScope;
+interface AskedJob extends AskedOfScope {
   /** Keyed hashes of the scope, which find a receipt after the erase. */
   readonly scopeMacs: readonly Buffer[];
   readonly connectionId: ConnectionId | undefined;
-  readonly jobId: JobId | undefined;
 }
 
 /**
  * Reads a job of a scope's connection, while it is open and for 7 days after, or a receipt, for 7 days after its creation,
  * even if the connection is gone. Every kind of missing job runs the same statement, so that timing reveals no difference.
  */
-export async function findSyncJob(
-  sql: Sql,
-  { appId, scope, scopeMacs, connectionId, jobId }: SyncJobKey,
-): Promise<{ tenantRegistered: boolean; job: SyncJob | undefined }> {
-  const [row] = await sql`
-    select ${tenantIsRegistered(sql, appId, scope)} as is_registered, found.*
-    from (values (1)) as always left join (
+export const findSyncJob = askTogether(
+  async (sql, asked: readonly AskedJob[]): Promise<{ tenantRegistered: boolean; job: SyncJob | undefined }[]> => {
+    const rows = await sql`
+    select ${askedTenantIsRegistered(sql)} as is_registered, found.*
+    from ${askedRows(sql, asked, {
+      of: ({ connectionId, scopeMacs }) => ({
+        connection_id: connectionId,
+        scope_macs: scopeMacs.map((mac) => mac.toString('hex')),
+      }),
+      columns: sql`, connection_id uuid, scope_macs text[]`,
+    })} left join lateral (
       select job_id, kind, j.connection_id, j.status, ${futureRetryAt(sql)} as next_retry_at, error_code, last_failure,
         null as creator_action, result_provider_content_id, incomplete_reason, finished_at, ${isContinuable(sql)} as continuable
       from read_job j
-      where job_id = ${jobId ?? null} and connection_id = ${connectionId ?? null}
+      where job_id = asked.id and connection_id = asked.connection_id
         and coalesce(finished_at > business_now() - interval '7 days', true)
-        and connection_id in (
-          select c.connection_id from scope s join connection c using (scope_id)
-          where s.app_id = ${appId} and s.tenant_key = ${scope.tenantKey} and s.external_subject_id = ${scope.externalSubjectId}
+        and exists (
+          select from scope s join connection c using (scope_id)
+          where c.connection_id = asked.connection_id and s.app_id = asked.app_id and s.tenant_key = asked.tenant_key
+            and s.external_subject_id = asked.external_subject_id
         )
       union all
       select job_id, kind, connection_id, status, ${futureRetryAt(sql)}, error_code, last_failure,
         creator_action, null, null, finished_at, false
       from disconnect_job
-      where job_id = ${jobId ?? null} and connection_id = ${connectionId ?? null} and kind in ('REVOKE', 'ERASE')
-        and scope_mac = any(${byteaArray(sql, scopeMacs)}) and created_at > business_now() - interval '7 days'
+      where job_id = asked.id and connection_id = asked.connection_id and kind in ('REVOKE', 'ERASE')
+        and encode(scope_mac, 'hex') = any(asked.scope_macs)
+        and created_at > business_now() - interval '7 days'
+      limit 1
     ) as found on true
+    order by asked.place
   `;
-  return {
-    tenantRegistered: z.boolean().parse(row?.isRegistered),
-    job: row?.jobId ? SyncJob.parse(row) : undefined,
-  };
-}
+    return rows.map((row) => ({
+      tenantRegistered: z.boolean().parse(row.isRegistered),
+      job: row.jobId ? SyncJob.parse(row) : undefined,
+    }));
+  },
+);

@@ -22,19 +22,19 @@ const Delivery = z.object({
   /** Of a PENDING delivery. It waits longer while its endpoint is paused or disabled. */
   nextTryAt: z.date().nullable(),
   /** The HTTP status of the last answer; null if the last try got none. */
-  lastStatus: z.number().nullable(),
+  lastHttpStatus: z.number().nullable(),
   lastFailure: z.enum(DELIVERY_FAILURES).nullable(),
   lastTriedAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
   /** When the event occurred. */
-  createdAt: z.date(),
+  occurredAt: z.date(),
 });
 /** An event on its way to one endpoint. */
 export type WebhookDelivery = z.infer<typeof Delivery>;
 
 const columns = (sql: Sql) => sql`
-  delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_status,
-  last_failure, last_tried_at, finished_at, created_at
+  delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
+  last_failure, last_tried_at, finished_at, occurred_at
 `;
 
 /** Null matches all. */
@@ -46,14 +46,19 @@ export interface DeliveryFilter {
   readonly connectionId: ConnectionId | null;
   /** Of events that occurred at this instant or later. */
   readonly since: Date | null;
+  /** Of events that occurred before this instant. */
+  readonly before?: Date | null;
+  /** The code of the last try's failure: a name, or `HTTP_` and the status of the answer. */
+  readonly lastFailure?: string | null;
 }
 
 /** Newest event first. */
 export async function listWebhookDeliveries(
   sql: Sql,
-  { appId, endpointId, status, eventType, connectionId, since }: DeliveryFilter,
+  filter: DeliveryFilter,
   { limit, after }: { limit: number; after: NewestKey | null },
 ): Promise<WebhookDelivery[]> {
+  const { appId, endpointId, status, eventType, connectionId, since, before = null, lastFailure = null } = filter;
   const rows = await sql`
     select ${columns(sql)} from webhook_delivery
     where true
@@ -62,9 +67,11 @@ export async function listWebhookDeliveries(
       ${status === null ? sql`` : sql`and status = ${status}`}
       ${eventType === null ? sql`` : sql`and event_type = ${eventType}`}
       ${connectionId === null ? sql`` : sql`and connection_id = ${connectionId}`}
-      ${since === null ? sql`` : sql`and created_at >= ${since}`}
-      ${after === null ? sql`` : sql`and (created_at, delivery_id) < (${after.at}, ${after.id})`}
-    order by created_at desc, delivery_id desc limit ${limit}
+      ${since === null ? sql`` : sql`and occurred_at >= ${since}`}
+      ${before === null ? sql`` : sql`and occurred_at < ${before}`}
+      ${lastFailure === null ? sql`` : sql`and coalesce(last_failure, 'HTTP_' || last_http_status::text) = ${lastFailure}`}
+      ${after === null ? sql`` : sql`and (occurred_at, delivery_id) < (${after.at}, ${after.id})`}
+    order by occurred_at desc, delivery_id desc limit ${limit}
   `;
   return rows.map((row) => Delivery.parse(row));
 }
@@ -124,7 +131,7 @@ export async function insertTestEvent(
       select ${eventId}, app_id, ${WEBHOOK_TEST}, '{}' from endpoint
       returning event_id, app_id, type, occurred_at
     )
-    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, created_at, next_try_at)
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, occurred_at, next_try_at)
     select event_id, ${endpointId}, app_id, type, occurred_at,
       -- Before those that wait: whoever tests looks at this one.
       least(business_now(), (select min(next_try_at) - interval '1 millisecond' from webhook_delivery
@@ -144,16 +151,18 @@ export async function requestRedelivery(
   tx: Transaction,
   deliveryId: WebhookDeliveryId,
 ): Promise<WebhookEndpointId | undefined> {
-  const [row] = await tx`
-    update webhook_delivery d set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
-    where delivery_id = ${deliveryId}
-      and exists (select from webhook_endpoint e where e.endpoint_id = d.endpoint_id)
+  // The endpoint before the delivery, as a worker does that records a try.
+  const [endpoint] = await tx`
+    update webhook_endpoint set paused_until = null
+    where endpoint_id = (select endpoint_id from webhook_delivery where delivery_id = ${deliveryId})
     returning endpoint_id
   `;
-  if (!row) return undefined;
-  const endpointId = WebhookEndpointId.parse(row.endpointId);
-  await endPause(tx, endpointId);
-  return endpointId;
+  if (!endpoint) return undefined;
+  await tx`
+    update webhook_delivery set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
+    where delivery_id = ${deliveryId}
+  `;
+  return WebhookEndpointId.parse(endpoint.endpointId);
 }
 
 /** Lets an endpoint get deliveries at once: an operator asks for them. */
@@ -187,7 +196,7 @@ export async function requestRedeliveries(
       where app_id = ${endpoint.appId} and occurred_at >= ${since} and type = any(${endpoint.eventTypes})
       order by occurred_at, event_id limit ${MOST_REDELIVERIES}
     ), requested as (
-      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, created_at)
+      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
       select event_id, ${endpointId}, app_id, type, connection_id, occurred_at from event
       on conflict (event_id, endpoint_id) do update
         set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
@@ -216,15 +225,16 @@ export async function takeDueDeliveries(
   limit: number,
 ): Promise<DueDelivery[]> {
   const rows = await sql`
-    update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
-      next_try_at = business_now() + ${LEASE}::interval
-    from webhook_event e
-    where e.event_id = d.event_id and d.delivery_id in (
+    with due as materialized ( -- As a subquery, a plan may run it again for each row, and exceed the limit.
       select delivery_id from webhook_delivery
       where endpoint_id = ${endpointId} and status = 'PENDING' and next_try_at <= business_now()
       order by next_try_at, delivery_id limit ${limit}
       for update skip locked
     )
+    update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
+      next_try_at = business_now() + ${LEASE}::interval
+    from due, webhook_event e
+    where d.delivery_id = due.delivery_id and e.event_id = d.event_id
     returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at
   `;
   return rows
@@ -251,10 +261,12 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
       next_try_at = business_now() + make_interval(secs => r."pauseSeconds"),
       finished_at = case when r.outcome in ('DELIVERED', 'FAILED') then business_now() end,
       tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
-      last_status = r.status, last_failure = r.failure
+      last_http_status = r.status, last_failure = r.failure
     from jsonb_to_recordset(${sql.json(results as never)}) as r ("deliveryId" uuid, tries integer, outcome text,
       "pauseSeconds" float8, status integer, failure text)
-    where d.delivery_id = r."deliveryId" and d.status = 'PENDING' and d.tries = r.tries
+    -- The list besides: Postgres expects a hundred rows of any JSON, and would read a table that is not much larger.
+    where d.delivery_id = any(${results.map(({ deliveryId }) => deliveryId)}::uuid[])
+      and d.delivery_id = r."deliveryId" and d.status = 'PENDING' and d.tries = r.tries
   `;
 }
 

@@ -246,15 +246,14 @@ export type OverdueEndpoint = z.infer<typeof OverdueEndpoint>;
 export async function listOverdueEndpoints(sql: Sql, page: DuePage): Promise<OverdueEndpoint[]> {
   const rows = await sql`
     select endpoint_id as id, due_at, endpoint_id, app_id from (
-      select endpoint_id, app_id, greatest(paused_until, (
+      select endpoint_id, app_id, greatest(paused_until, next_try_at) as due_at
+      from webhook_endpoint e cross join lateral (
         select next_try_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
         order by next_try_at, delivery_id limit 1
-      )) as due_at, exists (
-        select from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
-      ) as waits
-      from webhook_endpoint e where enabled
+      ) waiting
+      where enabled
     ) endpoint
-    where waits and due_at <= business_now() - interval '30 seconds'
+    where due_at <= business_now() - interval '30 seconds'
       ${pageClause(sql, sql`due_at`, sql`endpoint_id`, page)}
   `;
   return rows.map((row) => OverdueEndpoint.parse(row));

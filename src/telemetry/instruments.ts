@@ -62,7 +62,7 @@ const create = (meter: Meter) => {
       'accounts_webhook_delay_seconds',
       'Time from an event to its delivery, of deliveries that succeed at the first try',
     ),
-    reconciled: meter.createCounter('accounts_rows_out_of_step_total', {
+    reconciled: meter.createCounter('accounts_lost_workflows_total', {
       description: 'Rows that had lost their workflow, by the action of reconciliation',
     }),
   };
@@ -198,8 +198,8 @@ export function countSweepTurn(step: SweepStep, { done, failed, hasFailed, secon
 
 export function countReconciled({ restarted, ended }: { restarted: number; ended: number }): void {
   const { reconciled } = instruments();
-  reconciled.add(restarted, { done: 'RESTARTED' });
-  reconciled.add(ended, { done: 'ENDED' });
+  reconciled.add(restarted, { action: 'RESTARTED' });
+  reconciled.add(ended, { action: 'ENDED' });
 }
 
 /** Starts a worker's counters at 0. @param sweeps the interval and the steps of each sweep. */

@@ -22,7 +22,7 @@ export function findEndpointUrlFault(text: string, { production, privateNetworks
   if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (text.includes('#')) return 'must not contain a fragment';
   const isOpen = isPublicHost(url.hostname);
-  if (url.protocol === 'http:' && (production || isOpen)) return 'must begin https://';
+  if (url.protocol === 'http:' && (production || isOpen)) return 'must begin with https://';
   if (!production || isOpen || isNamed(url.hostname, privateNetworks)) return undefined;
   return 'names a host that is not public: its network must be in WEBHOOK_PRIVATE_NETWORKS';
 }

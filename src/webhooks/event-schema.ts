@@ -19,7 +19,7 @@ const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
 const session = { sessionId: id };
 
 /** Of a connection, or of all of an app's connections at a provider. */
-const hold = <Type extends string>(type: Type, status: 'SUSPENDED' | 'CONNECTED') =>
+const hold = <Type extends string, Status extends string>(type: Type, status: Status) =>
   z.strictObject({
     id,
     type: z.literal(type),

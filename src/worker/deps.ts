@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
+import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
@@ -29,7 +30,12 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const userAgent = 'social-account-connection-service';
   const http = createHttp({ production, userAgent });
   // Its sockets lead to hosts that callers name: they are never those of a platform.
-  const webhookHttp = createHttp({ production, userAgent, privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS ?? [] });
+  const webhookHttp = createHttp({
+    production,
+    userAgent,
+    privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS ?? [],
+    ...(production && { lookUp: createDnsLookup() }), // In development, a hosts file may name an app's server.
+  });
   return {
     production,
     sql,

@@ -57,6 +57,10 @@ export function observeState(
     'accounts_webhook_oldest_due_age_seconds',
     'How long the oldest due webhook of a working endpoint has waited; 0 when there is none',
   );
+  const refreshAge = gauge(
+    'accounts_refresh_oldest_due_age_seconds',
+    'How late the automatic refresh is that has been due longest, by provider; 0 when none is due',
+  );
   const registrations = gauge('accounts_registrations', 'OAuth clients by state; a client in two states counts twice');
   const sessions = gauge('accounts_database_sessions', 'Database connections by process and state');
   const gauges = [
@@ -69,6 +73,7 @@ export function observeState(
     outboxAge,
     webhookEndpoints,
     webhookAge,
+    refreshAge,
     journalAge,
     registrations,
     sessions,
@@ -98,6 +103,11 @@ export function observeState(
       [webhookEndpoints, state.webhooks.gone, { state: 'disabled_GONE' }],
       [webhookEndpoints, state.webhooks.disabled, { state: 'disabled_FAILING' }],
       [webhookAge, state.webhooks.oldestSeconds],
+      ...observeZeros(
+        refreshAge,
+        PROVIDER_NAMES.map((provider) => ({ provider })),
+      ),
+      ...state.refreshes.map(({ provider, oldestSeconds }) => [refreshAge, oldestSeconds, { provider }] as const),
       ...(options.keepsJournal ? [[journalAge, state.unwrittenSeconds] as const] : []),
       ...observeZeros(registrations, REGISTRATION_LABELS),
       ...state.registrations.flatMap(({ provider, ...states }) =>

@@ -12,6 +12,12 @@ import { getVersioningOptions } from './versioning.ts';
 /** The folder of the built workflow code. */
 const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
 
+/**
+ * How long a step of a workflow waits for the worker that has it in memory. A step that waits longer loses its place: of many
+ * that are woken at once, the last would then start after the others have ended. After a crash, other workers wait as long.
+ */
+const STICKY_WAIT = '20 seconds';
+
 /** Creates the workers of one process: one for workflows and our own store, one for each queue of calls. */
 export async function createWorkers(
   config: WorkerConfig,
@@ -39,6 +45,7 @@ export async function createWorkers(
       ...getWorkflowCode(config, interceptors),
       sinks: { ...workflowTracing },
       reuseV8Context: true,
+      stickyQueueScheduleToStartTimeout: STICKY_WAIT,
       activities: activities.store,
     }),
     ...PROVIDER_NAMES.map((provider) =>

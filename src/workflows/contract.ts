@@ -145,6 +145,7 @@ export const SWEEPS = {
     steps: [
       'disconnectJobs',
       'attempts',
+      'identityAttempts',
       'unclaimedGrants',
       'holds',
       'bulkDisconnects',
@@ -153,6 +154,7 @@ export const SWEEPS = {
       'lateTokens',
       'erased',
       'connectionCounts',
+      'endedWork',
     ],
   },
   deletions: {
@@ -195,6 +197,7 @@ export const SWEEPS = {
       'oldGrants',
       'oldCoverage',
       'oldUsage',
+      'oldEndedWork',
       'oldAdminSessions',
       'oldAdminIdempotencyKeys',
       'oldSessionTokens',

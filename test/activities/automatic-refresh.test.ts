@@ -138,8 +138,8 @@ test('the meter refuses a refresh above its share, and lets others go on', async
   const person = createMeteredCall(stage.deps, caller, 'READ', signal);
   await person.admit({ quotaUnits: 1, cannotWait: false });
   const [usage] =
-    await sql`select calls, refresh_calls from registration_usage where registration_id = ${registrationId}`;
-  expect(usage).toEqual({ calls: 6, refreshCalls: 5 });
+    await sql`select units, refresh_units from registration_usage where registration_id = ${registrationId}`;
+  expect(usage).toEqual({ units: 6, refreshUnits: 5 });
 });
 
 /** Simulates a day in a database of its own, whose clock it moves. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type Attempt, findAttempt } from '../../src/store/attempts.ts';
+import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -49,6 +50,23 @@ describe('completeAttempt', () => {
     const jobs = await sql`select * from read_job where connection_id = ${connection.connectionId}`;
     expect(jobs).toEqual([expect.objectContaining({ kind: 'SCAN', requestedBy: 'SERVICE', windowOmitted: true })]);
     expect(await sql`select from outbox where workflow_id = ${`scan/${jobs[0]?.jobId}`}`).toHaveLength(1);
+  });
+
+  test('plans the first automatic refresh, if the app has them', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await updateRefreshPolicy(sql, stage.seeded.app.appId, 'PROVIDER_B', {
+      everyMinutes: 60,
+      windowDays: 7,
+      newestPosts: 20,
+    });
+    const attempt = await stage.newExchangedAttempt();
+    await complete(stage, attempt);
+    const { connectionId } = await connectionOf(stage, attempt);
+    const [row] = await sql`
+      select refresh_due_at between business_now() and business_now() + interval '1 hour' as planned
+      from connection where connection_id = ${connectionId}
+    `;
+    expect(row).toEqual({ planned: true });
   });
 
   test('returns the same answer and changes nothing when repeated', async ({ database: { sql } }) => {

@@ -152,6 +152,23 @@ describe('kept tokens', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
+  test('are kept, and the revoke is not over, if the platform is away after their refresh', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens();
+    const jobId = await openedAgain(stage, { tokens });
+    const far = rotatingPlatform(stage, tokens);
+    stage.provider.revoke
+      .mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'))
+      .mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
+    expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId }))).toMatchObject({ type: 'RetryLater' });
+    expect(far.revoked).toBe(false);
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    expect(far.revoked).toBe(true);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
+  });
+
   test('inherit the uncertainty of a lost refresh from their grant', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, { refreshWasLost: true });

@@ -5,7 +5,7 @@ import type { ConnectionId } from '../../src/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { takeTurn } from '../../src/store/provider-pace.ts';
+import { takeTurn } from '../../src/store/provider-rate-limit.ts';
 import { listRegistrationUsage } from '../../src/store/registration-usage.ts';
 import { getCallLimits } from '../../src/store/registrations.ts';
 import { insertRegistrationApp, updateDailyQuota, updatePolicy } from '../../src/store/setup.ts';
@@ -71,10 +71,10 @@ describe('usage', () => {
       const wire = await open(sql, sandbox, http);
       const { connection } = await wire.connect(provider, accountOf(sandbox, provider));
       await scan(wire, connection.connectionId, provider);
-      const { calls, apps } = await usageOf(wire, provider);
-      expect(calls).toBe(apiCalls(sandbox).length);
-      expect(calls).toBeGreaterThan(5);
-      expect(apps).toMatchObject([{ appId: wire.stage.seeded.app.appId, calls, percent: 100, share: null }]);
+      const { units, apps } = await usageOf(wire, provider);
+      expect(units).toBe(apiCalls(sandbox).length);
+      expect(units).toBeGreaterThan(5);
+      expect(apps).toMatchObject([{ appId: wire.stage.seeded.app.appId, units, percent: 100, share: null }]);
     });
   }
 });
@@ -109,7 +109,7 @@ describe('an app’s share of the daily quota', () => {
     const { registrationId, mine, others, other } = await openShared(wire, sandbox);
     await updateDailyQuota(sql, registrationId, 2 * SCAN_UNITS + 1);
     await scan(wire, mine.connectionId);
-    expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS });
+    expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS });
 
     sandbox.control.clearCalls();
     const jobId = await newScan(wire, mine.connectionId);
@@ -130,7 +130,7 @@ describe('an app’s share of the daily quota', () => {
     await sql`update read_job set app_id = ${other.app.appId} where connection_id = ${others.connectionId}`;
     await scan(wire, others.connectionId);
     const { apps } = await usageOf(wire);
-    expect(new Map(apps.map(({ appId, calls }) => [appId, calls]))).toEqual(
+    expect(new Map(apps.map(({ appId, units }) => [appId, units]))).toEqual(
       new Map([
         [stage.seeded.app.appId, SCAN_UNITS],
         [other.app.appId, expect.any(Number)],
@@ -139,7 +139,7 @@ describe('an app’s share of the daily quota', () => {
 
     await moveClock(sql, 25 * 3_600_000);
     await scan(wire, mine.connectionId);
-    expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS });
+    expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS });
   });
 
   test('follows its policy to the unit, and 100 percent reserves nothing', async ({
@@ -160,7 +160,7 @@ describe('an app’s share of the daily quota', () => {
     sandbox.control.clearCalls();
     expect(await failureOf(steps())).toMatchObject({ type: 'QuotaSpent' });
     expect(apiCalls(sandbox)).toHaveLength(SCAN_UNITS - 1);
-    expect(await usageOf(wire)).toMatchObject({ calls: SCAN_UNITS - 1 });
+    expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS - 1 });
 
     await updateDailyQuota(sql, registrationId, 1);
     await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 100 });
@@ -184,13 +184,13 @@ describe('an app’s share of the daily quota', () => {
       Array.from({ length: 30 }, () => admit({ quotaUnits: 1, cannotWait: false })),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    expect(await usageOf(wire)).toMatchObject({ calls: 10 });
+    expect(await usageOf(wire)).toMatchObject({ units: 10 });
   });
 });
 
 describe('the rate of calls', () => {
   /** Resets all queues of calls, because the tests of this file share a database. */
-  const clearLines = (sql: Database) => sql`delete from provider_pace`;
+  const clearLines = (sql: Database) => sql`delete from provider_rate_limit`;
   const SLOW = { PROVIDER_A: 0.01, PROVIDER_B: 0.01, PROVIDER_C: 0.01 };
 
   test('is one queue for all workers: turns are spaced, and no call takes a distant one', async ({
@@ -209,9 +209,9 @@ describe('the rate of calls', () => {
     const refused = await take(30);
     expect(refused).toMatchObject({ taken: false });
     expect(refused.waitSeconds).toBeGreaterThan(30);
-    const [before] = await sql`select next_at from provider_pace where provider = 'PROVIDER_B'`;
+    const [before] = await sql`select next_call_at from provider_rate_limit where provider = 'PROVIDER_B'`;
     await take(30);
-    expect((await sql`select next_at from provider_pace where provider = 'PROVIDER_B'`)[0]).toEqual(before);
+    expect((await sql`select next_call_at from provider_rate_limit where provider = 'PROVIDER_B'`)[0]).toEqual(before);
     // Another provider has its own queue.
     expect(await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.1, patienceSeconds: 0 })).toEqual({
       taken: true,
@@ -223,9 +223,9 @@ describe('the rate of calls', () => {
     await clearLines(sql);
     const take = () => takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, patienceSeconds: 5 });
     await take();
-    await sql`update provider_pace set next_at = clock_timestamp() + interval '4 minutes'`;
+    await sql`update provider_rate_limit set next_call_at = clock_timestamp() + interval '4 minutes'`;
     expect(await take()).toMatchObject({ taken: false }); // So long a queue is possible.
-    await sql`update provider_pace set next_at = clock_timestamp() + interval '6 minutes'`;
+    await sql`update provider_rate_limit set next_call_at = clock_timestamp() + interval '6 minutes'`;
     expect(await take()).toEqual({ taken: true, waitSeconds: 0 });
     const next = await take();
     expect(next.taken).toBe(true);
@@ -264,7 +264,8 @@ describe('the rate of calls', () => {
     const gone = AbortSignal.abort();
     await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.01, patienceSeconds: null });
     const { admit } = createMeteredCall(stage.deps, caller, 'CLIENT', gone);
-    const at = async () => (await sql`select next_at from provider_pace where provider = 'PROVIDER_C'`)[0]?.nextAt;
+    const at = async () =>
+      (await sql`select next_call_at from provider_rate_limit where provider = 'PROVIDER_C'`)[0]?.nextCallAt;
     const before = await at();
     await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
     expect(await at()).toEqual(before);
@@ -304,8 +305,8 @@ test('a later call of a step waits for its turn in any queue, and takes no dista
   sandbox,
   http,
 }) => {
-  await sql`delete from provider_pace`;
-  const pace = { callsPerSecond: 0.5, patienceSeconds: null };
+  await sql`delete from provider_rate_limit`;
+  const limit = { callsPerSecond: 0.5, patienceSeconds: null };
   const { stage } = await open(sql, sandbox, http, {
     callsPerSecond: { PROVIDER_A: 0.5, PROVIDER_B: 0.5, PROVIDER_C: 0.5 },
   });
@@ -314,14 +315,14 @@ test('a later call of a step waits for its turn in any queue, and takes no dista
   const { admit } = createMeteredCall(stage.deps, caller, 'READ', signal);
   await admit({ quotaUnits: 1, cannotWait: false });
   // Other workers fill the queue: the next turn is in about seven seconds, too late for a read.
-  for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', pace);
+  for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', limit);
   const lengthOfLine = async () =>
-    (await sql`select next_at - clock_timestamp() < interval '5 seconds' as near from provider_pace`)[0];
+    (await sql`select next_call_at - clock_timestamp() < interval '5 seconds' as near from provider_rate_limit`)[0];
   const later = admit({ quotaUnits: 1, cannotWait: false });
   expect(await lengthOfLine()).toEqual({ near: false });
   await later;
   // A step that has sent nothing yet frees its worker instead of waiting.
-  for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', pace);
+  for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', limit);
   const first = createMeteredCall(stage.deps, caller, 'READ', signal);
   await expect(first.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
 });

@@ -1,15 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { describe, expect, inject, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { buildConnectAttemptDispatch, buildReadJobDispatch } from '../../src/outbox/dispatches.ts';
+import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import {
+  buildConnectAttemptDispatch,
+  buildIdentityAttemptDispatch,
+  buildReadJobDispatch,
+} from '../../src/outbox/dispatches.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
-import { findAttempt } from '../../src/store/attempts.ts';
+import { findAttempt, insertAttempt } from '../../src/store/attempts.ts';
+import { findIdentityAttempt, insertIdentityAttempt } from '../../src/store/identity-attempts.ts';
+import { inTransaction, type Transaction } from '../../src/store/sql.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { asApi, test as postgresTest } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /** A real Temporal with a queue that has no worker: a started workflow never progresses. */
 const test = postgresTest.extend<{ $file: { client: Client } }>({
@@ -31,6 +39,8 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   await sql`update disconnect_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update connection set status = 'CONNECTED' where status = 'SUSPENDED'`;
   await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
+  await sql`update identity_attempt set status = 'FAILED' where status = 'PENDING'`;
+  await sql`delete from webhook_endpoint`;
   const taskQueue = `nobody-${randomUUID()}`;
   const dispatcher = { deliverDue: vi.fn(async () => ({ delivered: 0, failed: 0 })) };
   const sweep = createSweepActivities({
@@ -44,7 +54,10 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
     stage,
     dispatcher,
     deliverOutbox: () => sweepOnce(sweep.deliverOutbox),
-    reconcile: () => sweepOnce(sweep.reconcileRows),
+    reconcile: async () => {
+      const { endedWork: _counted, ...repaired } = await sweepOnce(sweep.reconcileRows);
+      return repaired;
+    },
     start: (dispatch: Parameters<typeof buildReadJobDispatch>[0]) =>
       startWorkflow(temporal, taskQueue, { ...buildReadJobDispatch(dispatch), signalName: null }),
     statusOf: async (workflowId: string) => (await temporal.workflow.getHandle(workflowId).describe()).status.name,
@@ -52,6 +65,19 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
     taskQueue,
   };
 }
+
+/** A sign-in that waits for its person. */
+const insertSignIn = (tx: Transaction, { seeded }: Stage, attemptId: AttemptId) =>
+  insertIdentityAttempt(tx, {
+    attemptId,
+    appId: seeded.app.appId,
+    tenantKey: seeded.tenantKey,
+    issuerId: seeded.issuerId,
+    returnUrl: seeded.identityReturnUrl,
+    launchTokenSha256: randomBytes(32),
+    resultProofSha256: randomBytes(32),
+    correlationId: newId<CorrelationId>(),
+  });
 
 const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
@@ -250,6 +276,63 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ attempts: 1 });
     expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
     expect(await sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
+  });
+
+  test('tells the app of a session and a sign-in that nobody came back to, once, also if their workflows are lost', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile } = await open(sql, client);
+    const { app, returnUrl, registrations } = stage.seeded;
+    const { appId } = app;
+    const eventTypes = ['connect_session.finished', 'identity_session.finished'] as const;
+    const endpointId = newId<WebhookEndpointId>();
+    const session = newId<AttemptId>();
+    const signIn = newId<AttemptId>();
+    const scopeId = await stage.newScopeId();
+    await inTransaction(asApi(sql), async (tx) => {
+      await insertWebhookEndpoint(tx, { endpointId, appId, url: 'https://caller.example/hooks', eventTypes });
+      await insertAttempt(tx, {
+        attemptId: session,
+        scopeId,
+        appId,
+        provider: 'PROVIDER_B',
+        registrationId: registrations.PROVIDER_B,
+        capabilities: ['PROFILE'],
+        returnUrl,
+        reconnectConnectionId: null,
+        launchTokenSha256: randomBytes(32),
+        correlationId: newId<CorrelationId>(),
+      });
+      await insertSignIn(tx, stage, signIn);
+    });
+    const told = () => sql`select type, connection_id, data from webhook_event where app_id = ${appId} order by type`;
+    await moveClock(sql, 10 * MINUTE_MS);
+    expect(await reconcile()).toEqual(NOTHING); // Their own workflows may still end them.
+    expect(await told()).toEqual([]);
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual({ attempts: 1, identityAttempts: 1 });
+    expect(await reconcile()).toEqual(NOTHING);
+    const expired = { status: 'EXPIRED', resultCode: 'EXPIRED', creatorAction: null };
+    expect(await told()).toEqual([
+      {
+        type: 'connect_session.finished',
+        connectionId: null,
+        data: { sessionId: session, provider: 'PROVIDER_B', ...expired },
+      },
+      { type: 'identity_session.finished', connectionId: null, data: { sessionId: signIn, status: 'EXPIRED' } },
+    ]);
+    expect(await sql`select from webhook_delivery where endpoint_id = ${endpointId}`).toHaveLength(2);
+  });
+
+  test('leaves a sign-in to its running workflow', async ({ database: { sql }, client }) => {
+    const { stage, reconcile, taskQueue } = await open(sql, client);
+    const attemptId = newId<AttemptId>();
+    const attempt = await inTransaction(asApi(sql), (tx) => insertSignIn(tx, stage, attemptId));
+    await startWorkflow(client, taskQueue, { ...buildIdentityAttemptDispatch(attempt), signalName: null });
+    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    expect(await findIdentityAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
   });
 
   test('leaves an attempt to its running workflow', async ({ database: { sql }, client }) => {

@@ -98,6 +98,20 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
+  test('keeps the instant of its first try', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    stage.provider.revoke.mockRejectedValue(new ProviderError('RetryLater', 'Away.'));
+    const { revokeJobId } = await createDisconnectDeps(stage);
+    const tryOnce = async () => {
+      await failureOf(runActivity(stage.activities.tryRevoke, { jobId: revokeJobId }));
+      return (await stage.job('disconnect_job', revokeJobId)).startedAt as Date | null;
+    };
+    const startedAt = await tryOnce();
+    expect(startedAt).toBeInstanceOf(Date);
+    await moveClock(sql, HOUR_MS);
+    expect(await tryOnce()).toEqual(startedAt);
+  });
+
   test('uses the fresh token on retry if it failed after a refresh', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const fresh = newTokens();
@@ -218,6 +232,38 @@ describe('revoke', () => {
     await moveClock(sql, 91 * SECOND_MS);
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({
+      status: 'FAILED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+  });
+});
+
+describe('a disconnect of a connection that asks for a reconnect', () => {
+  /** The grant as a read found it: the platform has refused its refresh token. */
+  const leaveDead = async (stage: Stage, { lostFirst }: { lostFirst: boolean }) => {
+    const { connectionId, ...connection } = await stage.newConnection();
+    const check = async (error: ProviderError) => {
+      stage.provider.refresh.mockRejectedValueOnce(error);
+      await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
+      await moveClock(stage.sql, 91 * SECOND_MS);
+    };
+    if (lostFirst) await check(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));
+    await check(new ProviderError('RetryLater', 'Away.'));
+    await check(new ProviderError('GrantDead', 'Spent.'));
+    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
+    const { revokeJobId: jobId } = await stage.disconnect({ connectionId, ...connection });
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    return await stage.job('disconnect_job', jobId);
+  };
+
+  test('has nothing to revoke if the platform has ended the grant', async ({ database: { sql } }) => {
+    expect(await leaveDead(await openStage(sql), { lostFirst: false })).toMatchObject(SUCCEEDED);
+  });
+
+  test('asks the person to remove the app if a refresh was lost before, also with an outage in between', async ({
+    database: { sql },
+  }) => {
+    expect(await leaveDead(await openStage(sql), { lostFirst: true })).toMatchObject({
       status: 'FAILED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
     });

@@ -3,7 +3,9 @@ import type { ConnectionId, JobId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { findContent, listContent } from '../../src/store/content.ts';
 import { getCoverage } from '../../src/store/coverage.ts';
-import { findReadJob } from '../../src/store/read-jobs.ts';
+import { cancelReadJobs, findReadJob } from '../../src/store/read-jobs.ts';
+import { updateQuotaSpent } from '../../src/store/registrations.ts';
+import { inTransaction } from '../../src/store/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -57,8 +59,8 @@ describe('one activity of a scan', () => {
     });
     // The line of the provider's calls ends 200 ms from now.
     await sql`
-      insert into provider_pace (provider, next_at) values ('PROVIDER_B', clock_timestamp() + interval '200 milliseconds')
-      on conflict (provider) do update set next_at = excluded.next_at
+      insert into provider_rate_limit (provider, next_call_at) values ('PROVIDER_B', clock_timestamp() + interval '200 milliseconds')
+      on conflict (provider) do update set next_call_at = excluded.next_call_at
     `;
     const { jobId } = await stage.newScan(connectionId, { window });
     expect(await step(stage, jobId)).toEqual({ done: false });
@@ -75,6 +77,77 @@ describe('one activity of a scan', () => {
     expect(await failureOf(step(stage, jobId))).toMatchObject({ type: 'RetryLater' });
     expect(await stored(stage, connectionId)).toEqual(['a']);
     expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING', providerCursor: 'next', itemCount: 1 });
+  });
+
+  const changes: [
+    string,
+    (stage: Stage, ids: { connectionId: ConnectionId; jobId: JobId }) => Promise<unknown>,
+    string,
+  ][] = [
+    [
+      'a suspended connection',
+      ({ sql }, { connectionId }) =>
+        sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`,
+      'Paused',
+    ],
+    [
+      'a used-up quota',
+      ({ sql, seeded }) => updateQuotaSpent(sql, seeded.registrations.PROVIDER_B, 3_600),
+      'QuotaSpent',
+    ],
+    [
+      'a grant that has ended',
+      ({ sql }, { connectionId }) =>
+        sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${connectionId}`,
+      'GrantDead',
+    ],
+  ];
+  for (const [what, change, type] of changes) {
+    test(`ends with ${type} after ${what} between two pages, and keeps the first`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql, { stretchMs: MINUTE_MS });
+      const { connectionId, ago, window } = await open(stage);
+      const { jobId } = await stage.newScan(connectionId, { window });
+      stage.provider.listContent.mockImplementationOnce(async () => {
+        await change(stage, { connectionId, jobId });
+        return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
+      });
+      expect(await failureOf(step(stage, jobId))).toMatchObject({ type });
+      expect(stage.provider.listContent).toHaveBeenCalledOnce();
+      expect(await stored(stage, connectionId)).toEqual(['a']);
+    });
+  }
+
+  test('calls no more once its job is canceled between two pages', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { stretchMs: MINUTE_MS });
+    const { connectionId, ago, window } = await open(stage);
+    const { jobId } = await stage.newScan(connectionId, { window });
+    stage.provider.listContent.mockImplementation(async () => {
+      await inTransaction(sql, (tx) => cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE'));
+      return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
+    });
+    expect(await step(stage, jobId)).toEqual({ done: true });
+    expect(stage.provider.listContent).toHaveBeenCalledOnce();
+    expect(await stored(stage, connectionId)).toEqual([]);
+  });
+
+  test('makes few statements for each page', async ({ database: { sql } }) => {
+    const stage = await openStage(sql, { stretchMs: MINUTE_MS });
+    const { connectionId, ago, window } = await open(stage);
+    const statements: string[] = [];
+    const { options } = stage.deps.sql;
+    const countsOfPages: number[] = [];
+    for (const cursor of ['2', '3', '4', null]) {
+      stage.provider.listContent.mockImplementationOnce(async () => {
+        countsOfPages.push(statements.length);
+        return { items: [post(String(cursor), ago(HOUR_MS))], cursor, reachedEnd: cursor === null };
+      });
+    }
+    const { jobId } = await stage.newScan(connectionId, { window });
+    Object.assign(options, { debug: (_connection: number, statement: string) => void statements.push(statement) });
+    await step(stage, jobId).finally(() => Object.assign(options, { debug: false }));
+    const [, second = 0, third = 0, fourth = 0] = countsOfPages;
+    // Job, connection, grant and quota; then begin, two locks, the page and commit.
+    expect([third - second, fourth - third]).toEqual([9, 9]);
   });
 });
 
@@ -279,6 +352,23 @@ describe('a scan', () => {
     expect(await stored(stage, connection.connectionId)).toEqual([]);
     expect(await step(stage, jobId)).toEqual({ done: true });
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
+  });
+
+  test('stores nothing, and does not fail, if its connection was erased during a call', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    const { jobId } = await stage.newScan(connectionId);
+    stage.provider.listContent.mockImplementationOnce(async () => {
+      await sql`delete from read_job where connection_id = ${connectionId}`;
+      await sql`update account_grant set connection_id = null, status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
+      await sql`delete from connection where connection_id = ${connectionId}`;
+      return { items: [post('late', new Date())], cursor: 'next', reachedEnd: false };
+    });
+    expect(await step(stage, jobId)).toEqual({ done: false });
+    expect(await step(stage, jobId)).toEqual({ done: true });
+    expect(await stored(stage, connectionId)).toEqual([]);
   });
 });
 

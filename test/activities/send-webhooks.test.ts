@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { moveConnection } from '../../src/store/connections.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
@@ -21,7 +23,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.t
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { releaseClock } from '../kit/seed.ts';
-import { answerWith, hang, openReceiver, type Receiver, sendRaw, trickle } from '../kit/webhook-receiver.ts';
+import {
+  answerWith,
+  hang,
+  openReceiver,
+  type Receiver,
+  sendRaw,
+  trickle,
+  trickleRaw,
+} from '../kit/webhook-receiver.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const test = postgresTest.extend<{ receiver: Receiver }>({
@@ -43,12 +53,12 @@ afterEach<{ database: { sql: Database } }>(async ({ database: { sql } }) => {
 async function open(
   sql: Database,
   url: string,
-  { timeoutMs = 2_000, production = false, networks = [] as string[] } = {},
+  { timeoutMs = 2_000, production = false, networks = [] as string[], lookUp = createDnsLookup() } = {},
 ) {
   const stage = await openStage(sql);
   const endpointId = newId<WebhookEndpointId>();
   const { appId } = stage.seeded.app;
-  const webhookHttp = createHttp({ production, userAgent: 'webhook-tests/1', privateNetworks: networks });
+  const webhookHttp = createHttp({ production, userAgent: 'webhook-tests/1', privateNetworks: networks, lookUp });
   const { sendDueWebhooks } = createWebhookActivities({ ...stage.deps, webhookHttp, webhookTimeoutMs: timeoutMs });
   const eventTypes = ['connection.suspended', 'connection.resumed'] as const;
   await inTransaction(asApi(sql), (tx) => insertWebhookEndpoint(tx, { endpointId, appId, url, eventTypes }));
@@ -73,9 +83,9 @@ async function open(
 
 const listDeliveries = async ({ sql }: Stage, endpointId: string) =>
   await sql`
-    select delivery_id, event_id, status, tries, last_status, last_failure,
+    select delivery_id, event_id, status, tries, last_http_status, last_failure,
       round(extract(epoch from next_try_at - business_now()))::int as wait_seconds
-    from webhook_delivery where endpoint_id = ${endpointId} order by created_at, delivery_id
+    from webhook_delivery where endpoint_id = ${endpointId} order by occurred_at, delivery_id
   `;
 
 describe('a webhook', () => {
@@ -104,7 +114,9 @@ describe('a webhook', () => {
     expect(webhook.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'webhook-tests/1' });
     await send();
     expect(receiver.received).toHaveLength(1);
-    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 1, lastStatus: 204, waitSeconds: null }]);
+    expect(await deliveries()).toMatchObject([
+      { status: 'DELIVERED', tries: 1, lastHttpStatus: 204, waitSeconds: null },
+    ]);
     expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null });
   });
 
@@ -140,7 +152,7 @@ describe('a webhook', () => {
     for (let tries = 1; tries <= 9; tries += 1) {
       await send();
       const [row] = await deliveries();
-      expect(row).toMatchObject({ status: 'PENDING', tries, lastStatus: 500 });
+      expect(row).toMatchObject({ status: 'PENDING', tries, lastHttpStatus: 500 });
       waits.push(row?.waitSeconds);
       await moveClock(sql, (row?.waitSeconds + 1) * SECOND_MS);
     }
@@ -203,7 +215,7 @@ describe('an endpoint', () => {
     await happen('SUSPENDED');
     expect(await send()).toEqual({ waitSeconds: null, paused: false });
     expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
-    expect(await deliveries()).toMatchObject([{ status: 'FAILED', lastStatus: 410 }]);
+    expect(await deliveries()).toMatchObject([{ status: 'FAILED', lastHttpStatus: 410 }]);
     await happen('CONNECTED'); // Nobody wants it.
     expect(await deliveries()).toHaveLength(1);
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
@@ -217,6 +229,7 @@ describe('an endpoint', () => {
     { status: 429, header: '120', wait: 120 },
     { status: 503, header: '999999', wait: 3_600 },
     { status: 503, header: '0', wait: 1 },
+    { status: 503, header: new Date(Date.now() + 3_650 * DAY_MS).toUTCString(), wait: 3_600 },
   ])(
     'that answers $status with Retry-After $header gets nothing for $wait s, and no try is counted',
     async ({ status, header, wait }, { database: { sql }, receiver }) => {
@@ -227,7 +240,7 @@ describe('an endpoint', () => {
       await happen('CONNECTED');
       expect(await send()).toEqual({ waitSeconds: wait, paused: true });
       expect(receiver.received).toHaveLength(1);
-      expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 0, lastStatus: status }, { tries: 0 }]);
+      expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 0, lastHttpStatus: status }, { tries: 0 }]);
       receiver.answer(answerWith(204));
       await moveClock(sql, (wait + 1) * SECOND_MS);
       await send();
@@ -313,6 +326,20 @@ describe('an endpoint', () => {
     expect(new Set(receiver.ids()).size).toBe(receiver.received.length); // Nothing twice.
   }, 60_000);
 
+  test('whose endpoint has failed five times gets one try at a time', async ({ database: { sql }, receiver }) => {
+    const { happen, send, endpoint } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const) await happen(status);
+    await send();
+    await happen('SUSPENDED');
+    await send();
+    expect(await endpoint()).toMatchObject({ failures: 5 });
+    expect(receiver.received).toHaveLength(5);
+    await moveClock(sql, 10 * SECOND_MS); // All five are due again.
+    await send();
+    expect(receiver.received).toHaveLength(6);
+  });
+
   test('with one event that it always refuses still gets the others at once', async ({
     database: { sql },
     receiver,
@@ -352,7 +379,7 @@ describe('an endpoint', () => {
 
 describe('an endpoint that misbehaves', () => {
   const failures = [
-    { name: 'never answers', answer: hang, expected: { lastFailure: 'TIMEOUT', lastStatus: null } },
+    { name: 'never answers', answer: hang, expected: { lastFailure: 'TIMEOUT', lastHttpStatus: null } },
     {
       name: 'answers no HTTP',
       answer: sendRaw('hello\r\n\r\n'),
@@ -360,9 +387,19 @@ describe('an endpoint that misbehaves', () => {
     },
     { name: 'closes the connection', answer: sendRaw(''), expected: { lastFailure: 'CONNECTION_FAILED' } },
     {
+      name: 'sends its headers byte by byte without an end',
+      answer: trickleRaw('HTTP/1.1 200 OK\r\nx-endless: '),
+      expected: { lastFailure: 'TIMEOUT', lastHttpStatus: null },
+    },
+    {
+      name: 'has moved',
+      answer: answerWith(301, { location: 'https://moved.example/hooks' }),
+      expected: { lastHttpStatus: 301, lastFailure: null },
+    },
+    {
       name: 'redirects to a private address',
       answer: answerWith(307, { location: 'http://169.254.169.254/latest/meta-data' }),
-      expected: { lastStatus: 307, lastFailure: null },
+      expected: { lastHttpStatus: 307, lastFailure: null },
     },
     {
       name: 'sends endless headers',
@@ -386,6 +423,10 @@ describe('an endpoint that misbehaves', () => {
     { name: 'answers byte by byte without an end', answer: trickle },
     { name: 'answers 10 MB', answer: answerWith(200, {}, 'x'.repeat(10_000_000)) },
     {
+      name: 'answers a few bytes that unpack to 100 MB',
+      answer: answerWith(200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(100_000_000))),
+    },
+    {
       name: 'promises a longer answer than it sends',
       answer: sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nok'),
     },
@@ -403,9 +444,28 @@ describe('an endpoint that misbehaves', () => {
       const startedAtMs = performance.now();
       await send();
       expect(performance.now() - startedAtMs).toBeLessThan(900);
-      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastStatus: 200 }]);
+      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastHttpStatus: 200 }]);
     },
   );
+});
+
+test('an endpoint whose answers never end has ten connections at most, however many events wait for it', async ({
+  database: { sql },
+  receiver,
+}) => {
+  const { send, endpointId, stage } = await open(sql, receiver.url);
+  receiver.answer(trickle);
+  await sql`
+    with event as (
+      insert into webhook_event (app_id, type, data)
+      select ${stage.seeded.app.appId}, 'job.finished', '{}' from generate_series(1, 40) returning event_id, app_id, type
+    )
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+    select event_id, ${endpointId}, app_id, type from event
+  `;
+  await send();
+  expect(receiver.received).toHaveLength(40);
+  expect(receiver.mostConnections()).toBeLessThanOrEqual(10);
 });
 
 describe('in production', () => {
@@ -421,6 +481,43 @@ describe('in production', () => {
     await happen('SUSPENDED');
     await send();
     expect(await deliveries()).toMatchObject([{ status: 'PENDING', lastFailure: 'ADDRESS_REFUSED' }]);
+  });
+
+  test('a name that leads elsewhere from one look-up to the next reaches only the address that was checked', async ({
+    database: { sql },
+    onTestFinished,
+  }) => {
+    const reached: string[] = [];
+    const listenAt = async (host: string, port: number) => {
+      const server = createServer((socket) => {
+        reached.push(host);
+        socket.destroy();
+      }).listen(port, host);
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      return (server.address() as AddressInfo).port;
+    };
+    // The first address stands for a public one; the other is loopback, like the metadata service of a cloud.
+    const [open_, secret] = ['127.0.0.1', '127.0.0.2'];
+    const port = await listenAt(open_, 0);
+    await listenAt(secret, port);
+    const answers = [open_, secret, open_];
+    let lookups = 0;
+    const lookUp: LookupAll = (_name, _options, callback) => {
+      const address = answers[lookups] ?? secret;
+      lookups += 1;
+      callback(null, [{ address, family: 4 }]);
+    };
+    const options = { production: true, networks: [`${open_}/32`], lookUp };
+    const { happen, send, deliveries } = await open(sql, `https://rebinding.example:${port}/hooks`, options);
+    await happen('SUSPENDED');
+    for (const lastFailure of ['CONNECTION_FAILED', 'ADDRESS_REFUSED', 'CONNECTION_FAILED']) {
+      await send();
+      expect(await deliveries()).toMatchObject([{ lastFailure }]);
+      await moveClock(sql, HOUR_MS);
+    }
+    expect(lookups).toBe(3); // Each connection goes where its own look-up led: nothing can change in between.
+    expect(reached).toEqual([open_, open_]);
   });
 
   test('a private network that the operator names is reached, over https only', async ({
@@ -444,4 +541,17 @@ describe('in production', () => {
     await once(socket, 'connect');
     socket.destroy();
   });
+});
+
+test('no more deliveries are taken than may be sent at a time, however Postgres plans the statement', async ({
+  database: { sql },
+}) => {
+  const { happen, endpointId } = await open(sql, 'http://127.0.0.1:9/hooks');
+  for (let i = 0; i < 30; i += 1) await happen(i % 2 === 0 ? 'SUSPENDED' : 'CONNECTED');
+  const taken = await inTransaction(asWorker(sql), async (tx) => {
+    for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material'])
+      await tx.unsafe(`set local enable_${plan} = off`);
+    return await takeDueDeliveries(tx, endpointId, 10);
+  });
+  expect(taken).toHaveLength(10);
 });

@@ -3,9 +3,11 @@ import { describe, expect } from 'vitest';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
 import type { Attempt } from '../../src/store/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/sql.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { until } from '../workflows/fakes.ts';
@@ -127,4 +129,23 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     await overlap(sql, complete, disconnect);
     expect(await listStatuses()).toEqual(['DISCONNECTED', 'SUSPENDED']);
   });
+});
+
+test('a reconnect after a rotation of the hashing key discards the old grant and revokes nothing', async ({
+  database: { sql },
+}) => {
+  const stage = await openStage(sql);
+  stage.provider.exchangeCode.mockResolvedValue({ tokens: newTokens(), principal: randomUUID() });
+  const first = await stage.newExchangedAttempt();
+  await runActivity(stage.activities.completeAttempt, { attemptId: first.attemptId });
+
+  const fresh = JSON.parse((await makeKeys()).VAULT_MAC_KEYS).keys.map((key: object) => ({ ...key, kid: 'fresh' }));
+  Object.assign(stage.deps, { mac: createMac({ keys: [...fresh, ...stage.deps.config.VAULT_MAC_KEYS.keys] }) });
+  const second = await stage.newExchangedAttempt({ scopeId: first.scopeId });
+  await runActivity(stage.activities.completeAttempt, { attemptId: second.attemptId });
+
+  const grants = await Promise.all([first, second].map(({ attemptId }) => findGrantOfAttempt(sql, attemptId)));
+  expect(grants.map((grant) => grant?.status)).toEqual(['DEAD', 'LIVE']);
+  const jobs = await sql`select from disconnect_job where attempt_id = any(${[first.attemptId, second.attemptId]})`;
+  expect(jobs).toHaveLength(0);
 });

@@ -146,6 +146,7 @@ describe('callWithFreshToken', () => {
       const { grantId, connectionId } = await stage.newConnection();
       const failure = new ProviderError(type, 'No.');
       await expect(user(stage, grantId, [failure]).used).rejects.toBe(failure);
+      await expect(user(stage, grantId, [stale(), failure]).used, 'with a fresh token').rejects.toMatchObject({ type });
       expect((await stage.grant(grantId)).status).toBe('LIVE');
       expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
     });

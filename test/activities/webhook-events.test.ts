@@ -5,12 +5,16 @@ import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import { replay } from '../../src/cli/replay.ts';
+import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
+import { requeueRevokes } from '../../src/store/admin/jobs.ts';
 import { updatePaused } from '../../src/store/admin/registrations.ts';
+import { moveAttemptToEnd } from '../../src/store/attempts.ts';
 import { moveConnection } from '../../src/store/connections.ts';
 import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/identity-attempts.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
@@ -19,7 +23,7 @@ import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.t
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
-import { releaseClock } from '../kit/seed.ts';
+import { releaseClock, seedContent } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { newTokens, post } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -118,6 +122,36 @@ describe('the event of a connection', () => {
     expect(left?.text).not.toMatch(/subject-|tenant-|harbour|account-/i);
   });
 
+  test('tells of a session that ended without a connection, and of what the person must do', async ({
+    database: { sql },
+  }) => {
+    const { stage } = await open(sql, ['connect_session.finished']);
+    const ends = [
+      { status: 'CANCELED', resultCode: 'CANCELED', creatorAction: null },
+      { status: 'FAILED', resultCode: 'MISSING_PERMISSION', creatorAction: 'REMOVE_APP_AT_PROVIDER' },
+    ] as const;
+    for (const end of ends) await moveAttemptToEnd(asWorker(sql), (await stage.newAttempt()).attemptId, end);
+    const events = await eventsOf(stage);
+    expect(events).toMatchObject(ends.map((data) => ({ connectionId: null, sequence: null, data })));
+  });
+
+  test('tells of a revoke that fails, and again when an operator has retried it', async ({ database: { sql } }) => {
+    const { stage } = await open(sql, ['receipt.settled']);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const failed = {
+      status: 'FAILED',
+      errorCode: 'PROVIDER_UNAVAILABLE',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    } as const;
+    await endDisconnectJob(asWorker(sql), jobId, failed);
+    expect(await inTransaction(asApi(sql), (tx) => requeueRevokes(tx, [jobId]))).toEqual(new Map([[jobId, 1]]));
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    expect((await eventsOf(stage)).map(({ data }) => data)).toEqual([
+      { jobId, kind: 'REVOKE', ...failed },
+      { jobId, kind: 'REVOKE', status: 'SUCCEEDED', errorCode: null, creatorAction: null },
+    ]);
+  });
+
   test('comes also when its credential expires by the clock', async ({ database: { sql } }) => {
     const { stage } = await open(sql, ['connection.reconnect_required']);
     const now = await businessNow(sql);
@@ -197,6 +231,24 @@ describe('the event of a job', () => {
     ]);
   });
 
+  test('tells of a metrics refresh and of a lookup, with the code of its failure', async ({ database: { sql } }) => {
+    const { stage } = await open(sql, ['job.finished']);
+    const { connectionId } = await stage.newConnection();
+    const base = { connectionId, appId: stage.seeded.app.appId, correlationId: newId<CorrelationId>() };
+    const job = { ...base, provider: 'PROVIDER_B', requestedBy: 'CALLER' } as const;
+    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
+    stage.provider.readContent.mockResolvedValueOnce([post('a', new Date())]);
+    const metrics = await insertMetricsJob(sql, { ...job, providerContentId: 'a' });
+    await runActivity(stage.activities.runMetricsStep, { jobId: metrics.jobId });
+    const lookup = await insertLookup(sql, { ...job, url: 'https://platform.example/1', urlSha256: randomBytes(32) });
+    await endReadJob(asWorker(sql), lookup.jobId, { status: 'FAILED', errorCode: 'CONTENT_NOT_FOUND' });
+    const data = { requestedBy: 'CALLER', incompleteReason: null };
+    expect((await eventsOf(stage)).map((event) => event.data)).toEqual([
+      { ...data, jobId: metrics.jobId, kind: 'METRICS', status: 'SUCCEEDED', errorCode: null },
+      { ...data, jobId: lookup.jobId, kind: 'LOOKUP', status: 'FAILED', errorCode: 'CONTENT_NOT_FOUND' },
+    ]);
+  });
+
   test('comes once, whoever ends the job first', async ({ database: { sql } }) => {
     const { stage } = await open(sql, ['job.finished']);
     const { connectionId } = await stage.newConnection();
@@ -247,7 +299,8 @@ describe('an event is written', () => {
       await moveConnection(asWorker(sql), connectionId, status);
       await moveConnection(asWorker(sql), foreign.connectionId, status);
     }
-    expect(await typesOf(stage)).toEqual(['connection.suspended', 'connection.resumed']);
+    // Also the one that only a disabled endpoint wants: an operator can ask for it when the endpoint is enabled.
+    expect(await typesOf(stage)).toEqual(['connection.connected', 'connection.suspended', 'connection.resumed']);
     expect(await typesOf(stranger)).toEqual([]);
     const deliveries = await sql`
       select endpoint_id, event_type from webhook_delivery where app_id = ${stage.seeded.app.appId}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createAppAccess } from '../../src/api/graphql/authorization.ts';
+import { createAppAccess, type ShedLimits } from '../../src/api/graphql/authorization.ts';
 import { createGraphql, type GraphqlOptions } from '../../src/api/graphql/graphql.ts';
 import { createHttpApp, type HttpOptions, startServer } from '../../src/api/http/server.ts';
 import { Turns } from '../../src/api/http/turns.ts';
@@ -55,21 +55,34 @@ export interface Options extends Partial<HttpOptions> {
   /** Replaces the lookup of keys. */
   authorize?: GraphqlOptions['authorize'];
   findKeyOwner?: (keyId: KeyId) => Promise<KeyOwner | undefined>;
+  noteUse?: (keyId: KeyId) => void;
   resolvers?: GraphqlOptions['resolvers'];
+  answerWithinMs?: number;
+  shed?: ShedLimits;
 }
 
 /** The api over real HTTP on a free port. Everything behind it is fake. */
 export async function startService(options: Options = {}) {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
-  const turns = new Turns({ running: 8, waiting: 200 });
+  const turns = {
+    queries: new Turns({ running: 8, waiting: 200 }),
+    mutations: new Turns({ running: 8, waiting: 200 }),
+  };
   const graphql = createGraphql({
     endpoint: '/graphql',
     typeDefs: schemaText,
     resolvers: options.resolvers ?? resolvers,
     open: ['status'],
+    ...(options.answerWithinMs !== undefined && { answerWithinMs: options.answerWithinMs }),
     ...(options.authorize === undefined
-      ? createAppAccess(options.findKeyOwner ?? (async () => owner()), turns, (app) => ({ app }))
+      ? createAppAccess(
+          options.findKeyOwner ?? (async () => owner()),
+          turns,
+          (app) => ({ app }),
+          options.noteUse,
+          options.shed,
+        )
       : { authorize: options.authorize }),
   });
   const app = createHttpApp({

@@ -69,9 +69,9 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
   afterAll(() => browser.close());
 
   /** Opens the application over a fake service and signs a person in. */
-  async function open(changes: Readonly<Record<string, string>> = {}) {
+  async function open(changes: Readonly<Record<string, string>> = {}, name = 'Rowan') {
     const service = new FakeService();
-    service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name: 'Rowan' });
+    service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name });
     service.answers.connection = () => account();
     service.answers.content = () => noPosts({});
     const port = await findFreePort();
@@ -103,6 +103,10 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
   test('have no faults before and after the first sign-in, and for an id from another browser', async () => {
     const { page, go, complaints } = await open();
     await expectNoFaults(page, complaints);
+    const icon = await page.request.get(
+      new URL((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', page.url()).href,
+    );
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to begin' }).waitFor();
     await expectNoFaults(page, complaints);
@@ -119,6 +123,18 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     await page.getByRole('button', { name: /^Refresh/ }).click();
     await page.getByText('The provider does not answer.').waitFor();
     await expectNoFaults(page, complaints);
+  });
+
+  test('keep their header on one line on a phone, also with an overlong name', async () => {
+    const { page } = await open({}, 'Wilhelmina '.repeat(12));
+    await page.setViewportSize({ width: 320, height: 640 });
+    const header = page.getByRole('banner');
+    const parts = [header.getByText('Demo Studio'), header.locator('bdi'), header.getByRole('button')];
+    const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+    const middles = boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2));
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
+    for (const box of boxes) expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    expect((await header.boundingBox())?.height).toBeLessThan(90);
   });
 
   test('have no faults when the service refuses', async () => {
@@ -147,7 +163,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     });
     await go('/connect/c');
     await expectNoFaults(page, complaints);
-    await page.getByRole('button', { name: 'Continue to Provider C' }).click();
+    await page.getByRole('button', { name: 'Continue to Instagram' }).click();
     await page.getByText('One step left for you.').waitFor();
     await expectNoFaults(page, complaints);
   });
@@ -157,17 +173,18 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
     service.answers.connectSessionResult = () => ({ ...result, status: 'EXCHANGING' });
     await go('/connect/b');
-    await page.getByRole('button', { name: 'Continue to Provider B' }).click();
+    await page.getByRole('button', { name: 'Continue to TikTok' }).click();
     await page.getByText('We are connecting your account').waitFor();
     service.answers.connectSessionResult = () => ({ ...result, status: 'COMPLETED', connectionId: CONNECTION });
-    await page.getByText('Your account at Provider B is connected.').waitFor();
+    await page.getByText('Your account at TikTok is connected.').waitFor();
     await page.reload();
-    expect(await page.getByText('Your account at Provider B is connected.').count()).toBe(0);
+    expect(await page.getByText('Your account at TikTok is connected.').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
   describe('when webhooks arrive', () => {
-    const isListening = (page: Page) => vi.waitUntil(async () => (await page.evaluate('stream?.readyState')) === 1);
+    const isListening = (page: Page) =>
+      vi.waitUntil(async () => (await page.evaluate('stream?.readyState')) === 1, { timeout: 20_000 });
 
     test('update at once, and do not poll', async () => {
       const { service, page, go, deliver, complaints } = await open({ WEBHOOK_SECRETS: SECRET });
@@ -199,7 +216,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
       service.answers.connection = () => account({ syncStatus: 'RUNNING' });
       await page.route('**/events?*', (route) => route.fulfill({ status: 429 }));
       await go(`/connections/${CONNECTION}`);
-      await vi.waitUntil(async () => (await page.evaluate('stream')) === undefined);
+      await vi.waitUntil(async () => (await page.evaluate('stream')) === undefined, { timeout: 20_000 });
       service.answers.connection = () => account();
       await page.clock.runFor(2_000);
       await page.locator('.progress').waitFor({ state: 'detached' });
@@ -233,7 +250,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     expect(await page.locator(':focus').innerText()).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    const button = page.getByRole('button', { name: 'Connect Provider A' });
+    const button = page.getByRole('button', { name: 'Connect YouTube' });
     expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
     const [launched] = await Promise.all([page.waitForRequest(`${CONNECT}/**`), page.keyboard.press('Enter')]);
     expect(launched.postData()).toBe(`launchToken=${service.launchTokens.at(-1)}`);

@@ -20,8 +20,9 @@ const ALL_STATES: readonly ProviderEntry[] = [
   { provider: 'PROVIDER_A', name: 'Tube', state: 'READY' },
   { provider: 'PROVIDER_B', name: 'Clips', state: 'NOT_CONFIGURED' },
   { provider: 'PROVIDER_C', name: 'Pictures', state: 'CONNECTED', account: 'Harbour Kitchen' },
-  { provider: 'PROVIDER_A', name: 'Tube', state: 'RECONNECT_REQUIRED', connectionId: 'connection-1' },
+  { provider: 'PROVIDER_A', name: 'Tube', state: 'RECONNECT_REQUIRED', account: 'Noor', connectionId: 'connection-1' },
   { provider: 'PROVIDER_B', name: 'Clips', state: 'SUSPENDED' },
+  { provider: 'PROVIDER_C', name: 'Pictures', state: 'CONNECTED', account: 'Noor, Berlin', canAddAccount: true },
 ];
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -109,11 +110,15 @@ describe.skipIf(findChromium() === undefined)('<connect-accounts>', { timeout: 6
         '    - text: Connected as Harbour Kitchen',
         '  - listitem:',
         '    - strong: Tube',
-        '    - text: Access has ended. Reconnect to continue.',
+        '    - text: Noor Access has ended. Reconnect to continue.',
         '    - button "Reconnect Tube"',
         '  - listitem:',
         '    - strong: Clips',
         '    - text: On hold. It resumes by itself.',
+        '  - listitem:',
+        '    - strong: Pictures',
+        '    - text: Connected as Noor, Berlin',
+        '    - button "Add Pictures account"',
       ].join('\n'),
     );
     expect(complaints).toEqual([]); // A strict policy blocks neither its script nor its style.

@@ -2,22 +2,34 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PageInput, renderPage } from '../../src/api/connect/page.tsx';
-import { PAGE_LANGUAGES } from '../../src/api/connect/page-language.ts';
-import { PAGE_CONTENT_SECURITY_POLICY } from '../../src/api/connect/page-style.ts';
+import { buildContentSecurityPolicy } from '../../src/api/connect/page-style.ts';
 import { PAGE_TEXTS, REFUSAL_PAGES } from '../../src/api/connect/page-texts.ts';
 import type { Refusal } from '../../src/api/connect/refused.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
+import { DEMO_COLOR, drawDemoLogo } from '../../src/local/demo-logo.ts';
+import { PAGE_LANGUAGES } from '../../src/store/branding.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 
 const ADDRESS = 'https://connect.example/page';
+const LOGO_URL = 'https://connect.example/api/connect/logo/x';
+/** The longest app name, without a place to break it, and with many. */
+const LONG_NAMES = ['W'.repeat(100), 'Donaudampfschifffahrtsgesellschaft '.repeat(2).trim()];
+/** Where contrast fails first: the ends, a light and a dark color, and one in between. */
+const COLORS = ['#ffffff', '#000000', '#ffee00', '#10164a', '#808080', DEMO_COLOR];
 const correlationId = newId<CorrelationId>();
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
-const APPS = {
-  'a known app': { name: 'Rowan’s Creator Studio', backUrl: 'https://app.example/' },
+const KNOWN_APP = { name: 'Rowan’s Creator Studio', backUrl: 'https://app.example/' };
+const APPS: Readonly<Record<string, PageInput['app']>> = {
+  'a known app': KNOWN_APP,
   'an app of an overlong name': { name: 'W'.repeat(100), backUrl: 'https://app.example/' },
   'no known app': undefined,
 };
+const branded = (color: string | null, name = 'Rowan’s Creator Studio', { width = 128, height = 128 } = {}) => ({
+  name,
+  backUrl: 'https://app.example/',
+  look: { color, logo: { url: LOGO_URL, width, height } },
+});
 
 describe.skipIf(findChromium() === undefined)('every error page of the connect flow', { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -29,7 +41,7 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
   test('has no faults with any text', async () => {
     const appearance = { colorScheme: 'light', viewport: PHONE } as const;
     const refusals = Object.keys(REFUSAL_PAGES) as Refusal[];
-    const pages = refusals.map((refusal) => ({ refusal, app: APPS['a known app'] }));
+    const pages = refusals.map((refusal) => ({ refusal, app: KNOWN_APP }));
     expect(await faultsOf(browser, appearance, pages)).toEqual([]);
   });
 
@@ -37,7 +49,7 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
     const page = await openPage(browser, { viewport: { width: 320, height: 640 } });
     for (const language of PAGE_LANGUAGES) {
       for (const refusal of Object.keys(REFUSAL_PAGES) as Refusal[]) {
-        await show(page, { refusal, language, app: APPS['a known app'] });
+        await show(page, { refusal, language, app: KNOWN_APP });
         expect(await page.evaluate('document.documentElement.scrollWidth'), `${language} ${refusal}`).toBe(320);
         expect(await page.locator('html').getAttribute('lang')).toBe(language);
       }
@@ -55,16 +67,55 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
     }
   }
 
+  test('fits into 320 px with a logo and a long name in every language', async () => {
+    const page = await openPage(browser, { viewport: { width: 320, height: 640 } });
+    for (const language of PAGE_LANGUAGES) {
+      for (const name of LONG_NAMES) {
+        await show(page, {
+          refusal: 'wrongBrowser',
+          language,
+          app: branded('#ffee00', name, { width: 1024, height: 64 }),
+        });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${language} ${name}`).toBe(320);
+      }
+    }
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has no faults in any color of an app, ${colorScheme}`, async () => {
+      const colored = COLORS.map((color) => ({ refusal: 'launchUsed' as const, app: branded(color) }));
+      const grown = { refusal: 'launchUsed' as const, app: branded(null, LONG_NAMES[0]) };
+      expect(await faultsOf(browser, { colorScheme, viewport: PHONE }, [...colored, grown])).toEqual([]);
+    });
+  }
+
+  test('shows the logo at its size, and the button in the color of the app', async () => {
+    const page = await openPage(browser, { viewport: PHONE });
+    await show(page, { refusal: 'launchUsed', app: branded('#ffee00') });
+    expect(await page.evaluate('[document.images[0].complete, document.images[0].naturalWidth]')).toEqual([true, 128]);
+    expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
+      'rgb(255, 238, 0)',
+    );
+    expect(await page.evaluate('getComputedStyle(document.querySelector("a")).color')).toBe('rgb(0, 0, 0)');
+    // A square logo is the icon of the window too.
+    const icon = page.locator('link[rel=icon]');
+    expect(await icon.getAttribute('href')).toBe(LOGO_URL);
+    await show(page, { refusal: 'launchUsed', app: branded(null, 'Rowan', { width: 256, height: 64 }) });
+    expect(await icon.count()).toBe(0);
+    await page.context().close();
+  });
+
   test('applies its style under its Content-Security-Policy', async () => {
     const page = await openPage(browser, { colorScheme: 'dark', viewport: PHONE });
-    await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
+    await show(page, { refusal: 'launchUsed', app: KNOWN_APP });
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(17, 19, 24)');
     await page.context().close();
   });
 
   test('leads back to the app by keyboard, without scripts', async () => {
     const page = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
-    await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
+    await show(page, { refusal: 'launchUsed', app: KNOWN_APP });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('https://app.example/');
@@ -73,7 +124,7 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
 
   test('sends neither path nor query in the Referer header', async () => {
     const page = await openPage(browser, { viewport: PHONE });
-    await show(page, { refusal: 'launchUsed', app: APPS['a known app'] });
+    await show(page, { refusal: 'launchUsed', app: KNOWN_APP });
     const [request] = await Promise.all([page.waitForRequest('https://app.example/'), page.getByRole('link').click()]);
     expect(await request.headerValue('referer')).toBe('https://connect.example/');
     await page.context().close();
@@ -108,6 +159,7 @@ async function faultsOf(
 
 async function openPage(browser: Browser, appearance: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(appearance);
+  await context.route(LOGO_URL, (route) => route.fulfill({ contentType: 'image/png', body: drawDemoLogo() }));
   await context.route('https://app.example/', (route) => route.fulfill({ contentType: 'text/html', body: 'the app' }));
   return await context.newPage();
 }
@@ -117,7 +169,13 @@ async function show(page: Page, { language = 'en', ...shown }: Shown): Promise<v
     route.fulfill({
       status: REFUSAL_PAGES[shown.refusal].status,
       contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': PAGE_CONTENT_SECURITY_POLICY, 'referrer-policy': 'strict-origin' },
+      headers: {
+        'content-security-policy': buildContentSecurityPolicy({
+          color: shown.app?.look?.color ?? null,
+          hasLogo: shown.app?.look?.logo != null,
+        }),
+        'referrer-policy': 'strict-origin',
+      },
       body: renderPage({ ...shown, language, flow: 'connect', correlationId }),
     }),
   );

@@ -19,6 +19,9 @@ const TEMPORAL_VARIABLES = [
   'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
 ];
 
+/** Read by the S3 client. */
+const BUCKET_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+
 /** The variables that a template sets, itself or through included helpers. */
 function variablesOf(text: string): string[] {
   const helpers = template('_helpers.tpl');
@@ -40,7 +43,10 @@ describe('the Helm chart', () => {
       const given = variablesOf(template(`${process}.yaml`));
       const required = Object.keys(shape).filter((name) => !shape[name]?.safeParse(undefined).success);
       expect(given).toEqual(expect.arrayContaining(required));
-      const known = [...Object.keys(shape), ...(process === 'migrate' ? [] : TEMPORAL_VARIABLES)];
+      const known = [
+        ...Object.keys(shape),
+        ...(process === 'migrate' ? [] : [...TEMPORAL_VARIABLES, ...BUCKET_VARIABLES]),
+      ];
       expect(given.filter((name) => !known.includes(name))).toEqual([]);
     },
   );
@@ -56,10 +62,21 @@ describe('the Helm chart', () => {
     expect(read('deploy', 'helm', 'social-accounts', 'alerts.yml')).toBe(read('ops', 'prometheus', 'alerts.yml'));
   });
 
-  test('has the version of the service, as the client has', () => {
+  test('has the version of the service, as the npm packages have', () => {
     const { version } = JSON.parse(read('package.json'));
     const chart = read('deploy', 'helm', 'social-accounts', 'Chart.yaml');
     expect(chart).toContain(`\nversion: ${version}\nappVersion: ${version}\n`);
-    expect(JSON.parse(read('clients', 'typescript', 'package.json')).version).toBe(version);
+    for (const folder of ['typescript', 'command-line']) {
+      expect(JSON.parse(read('clients', folder, 'package.json')).version).toBe(version);
+    }
+  });
+
+  test('asks for the image under the tag that a release publishes', () => {
+    expect(template('_helpers.tpl')).toContain('{{ .tag | default $.Chart.AppVersion }}');
+    const workflow = read('.github', 'workflows', 'release.yml');
+    expect(workflow).toMatch(
+      /tags: \S+ env\.REGISTRY \}\}\/social-accounts:\S+ steps\.version\.outputs\.number \}\}\n/,
+    );
+    expect(workflow).toContain('test "v$version" = "$GITHUB_REF_NAME"');
   });
 });

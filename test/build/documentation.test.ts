@@ -101,7 +101,7 @@ const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, st
 /** Processes and commands of the built program. */
 const NAMES = [
   ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay', 'connections import'],
-  ...['subject export', 'erase platform-users'],
+  ...['subject export', 'erase platform-users', 'try-provider'],
   ...Object.keys(COMMANDS),
   ...Object.keys(OPERATIONS),
 ];

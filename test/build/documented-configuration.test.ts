@@ -145,7 +145,14 @@ describe('docker-compose.yml', () => {
     const [, services = ''] = read('docker-compose.yml').split(/^services:$/m);
     const blocks = (services.split(/^volumes:$/m)[0] ?? '').split(/^ {2}(?=[a-z-]+:$)/m).slice(1);
     expect(blocks.length).toBeGreaterThan(10);
-    expect(blocks.filter((block) => !/^ {4}<<: \*(hardened|restricted|service)$/m.test(block))).toEqual([]);
+    expect(blocks.filter((block) => !/^ {4}<<: \*(hardened|service)$/m.test(block))).toEqual([]);
+    const hardened = /^x-hardened: &hardened\n((?: {2}.*\n)+)/m.exec(read('docker-compose.yml'))?.[1];
+    for (const line of ['read_only: true', 'cap_drop: [ALL]', "security_opt: ['no-new-privileges:true']"]) {
+      expect(hardened).toContain(`  ${line}\n`);
+    }
+    const postgres = blocks.find((block) => block.startsWith('postgres:'));
+    expect(postgres).toContain('\n    init: false\n'); // A root without KILL cannot tell another user's process to stop.
+    expect(services).not.toMatch(/privileged:|read_only: false|cap_add: \[.*(ALL|SYS_|NET_ADMIN)/);
   });
 
   test('is refused by production with the demo passwords', () => {
@@ -176,6 +183,7 @@ describe('ops/compose/new-production.sh', () => {
     expect(new Set(passwords).size).toBe(12);
     for (const password of passwords) expect(password).toMatch(/^[0-9a-f]{48}$/);
     for (const name of required) expect(printed[0]).toMatch(new RegExp(`^${name}=.`, 'm'));
+    expect(read('ops/compose/Caddyfile')).toContain('{$PROXY_OPTIONS}');
     for (const name of ['CONNECT_HOST', 'CONSOLE_HOST', 'CONSOLE_NETWORKS']) {
       expect(read('ops/compose/Caddyfile')).toContain(`{$${name}}`);
       expect(printed[0]).toMatch(new RegExp(`^${name}=.`, 'm'));

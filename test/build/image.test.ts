@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../src/local/ports.ts';
@@ -115,6 +115,19 @@ describe('with production packages only', () => {
     expect(await ended).toEqual([0, null]);
     expect((await program(['healthcheck.mjs'], ports)).code).toBe(1);
   });
+});
+
+test('no file of the build names the folder in which it was built, so that a release can be built again', () => {
+  const files = readdirSync(path.join(image, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const naming = files.filter((entry) => {
+    const text = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
+    const [, map = ''] = /sourceMappingURL=data:.*;base64,(.*)$/m.exec(text) ?? [];
+    return `${text}${Buffer.from(map, 'base64')}`.includes(ROOT);
+  });
+  expect(files.length).toBeGreaterThan(100);
+  expect(naming.map(({ name }) => name)).toEqual([]);
 });
 
 test('new keys are shell lines, each with its own id, that production accepts', async () => {

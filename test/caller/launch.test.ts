@@ -13,7 +13,7 @@ describe('the form of a launch', () => {
     expect(status).toBe(200);
     expect(text).toContain('action="https://connect.example/api/connect/redeem"');
     expect(text).toContain(`<input type="hidden" name="launchToken" value="${service.launchTokens.at(-1)}">`);
-    expect(text).toContain('<button>Continue to Provider B</button>');
+    expect(text).toContain('<button>Continue to TikTok</button>');
   });
 
   test('is not served to anyone else', async () => {

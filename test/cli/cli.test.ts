@@ -124,7 +124,10 @@ describe('the command line', () => {
     const wrong: [string[], string][] = [
       [['key', 'revoke', '--key', one, '--key', other], '--key is given twice. Usage: key revoke --key KEY_ID\n'],
       [['app', 'create'], '--name is missing. Usage: app create --name NAME\n'],
-      [['jobs', 'retry', '--job', one, '--app', other], '--job names one job: --app and --provider go with --stuck.\n'],
+      [
+        ['jobs', 'retry', '--job', one, '--app', other],
+        '--job names one job. Use --app and --provider with --stuck.\n',
+      ],
     ];
     for (const [args, stderr] of wrong) expect(await program.run(args)).toEqual({ code: 1, stdout: '', stderr });
     for (const args of [
@@ -207,14 +210,14 @@ describe('the command line', () => {
 
     const client = ['--provider', 'PROVIDER_A', '--label', 'Test', '--client-id', 'client'];
     const { registrationId = '' } = await run('registration', 'create', ...client);
-    const quota = async (calls: string) => {
-      await run('registration', 'quota', '--registration', registrationId, '--calls', calls);
+    const quota = async (units: string) => {
+      await run('registration', 'quota', '--registration', registrationId, '--units', units);
       const [found] = await sql`select daily_quota from registration where registration_id = ${registrationId}`;
       return found?.dailyQuota;
     };
     expect(await quota('300000')).toBe(300_000);
     expect(await quota('default')).toBeNull();
-    const nobody = await program.run(['registration', 'quota', '--registration', randomUUID(), '--calls', '5']);
+    const nobody = await program.run(['registration', 'quota', '--registration', randomUUID(), '--units', '5']);
     expect(nobody).toMatchObject({ code: 1, stderr: 'There is no such registration.\n' });
   });
 

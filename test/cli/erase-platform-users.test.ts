@@ -45,14 +45,6 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-1');
   const other = await connectAs(sql, stage, 'open-id-2');
-  const rehearsal = await erase(sql, stage, ['open-id-1', 'open-id-9'], { 'dry-run': true });
-  expect(rehearsal.done).toMatchObject({ dryRun: true });
-  expect(rehearsal.written).toEqual([
-    { line: 1, outcome: 'DELETING', count: 1, code: null },
-    { line: 2, outcome: 'UNKNOWN', count: 0, code: null },
-  ]);
-  expect(await sql`select from deletion_request`).toHaveLength(0);
-
   const { written, warnings } = await erase(sql, stage, ['open-id-1', '', 'open-id-9', 'an id with spaces']);
   expect(written).toEqual([
     { line: 1, outcome: 'DELETING', count: 1, code: expect.stringMatching(/^[0-9a-f]{32}$/) },
@@ -68,6 +60,34 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
   expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
   const receipts = await sql`select kind from disconnect_job where connection_id = ${named.connectionId} order by kind`;
   expect(receipts.map(({ kind }) => kind)).toEqual(['ERASE', 'REVOKE']);
+});
+
+/** The rows of all tables, by table. */
+async function readEverything(sql: Database): Promise<Record<string, readonly string[]>> {
+  const tables = await sql`select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;
+  const read = async ({ relname }: { relname: string }) => {
+    const rows = await sql`select t::text as row from ${sql(relname)} t order by 1`;
+    return [relname, rows.map(({ row }) => row)] as const;
+  };
+  return Object.fromEntries(await Promise.all(tables.map((table) => read(table as unknown as { relname: string }))));
+}
+
+test('a dry run says which accounts a run erases, and changes no row', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const named = await connectAs(sql, stage, 'open-id-4');
+  await connectAs(sql, stage, 'open-id-4'); // Another person with the same account.
+  const before = await readEverything(sql);
+  expect(before.connection?.join()).toContain(named.connectionId);
+  const lines = ['open-id-4', 'open-id-9', 'an id with spaces'];
+  const { written, warnings, done } = await erase(sql, stage, lines, { 'dry-run': true });
+  expect(written).toEqual([
+    { line: 1, outcome: 'DELETING', count: 2, code: null },
+    { line: 2, outcome: 'UNKNOWN', count: 0, code: null },
+    { line: 3, outcome: 'BAD_LINE' },
+  ]);
+  expect(warnings).toEqual(['1 to erase (dry run: nothing changed), 1 unknown, 1 bad line(s).']);
+  expect(done).toMatchObject({ dryRun: true }); // The audit log says so, too.
+  expect(await readEverything(sql)).toEqual(before);
 });
 
 test('a person who has connected again since the request keeps that connection', async ({ database: { sql } }) => {

@@ -1,20 +1,31 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { importConnection } from '../../src/activities/import-connection.ts';
 import { type ImportReport, importLines } from '../../src/cli/import-connections.ts';
+import { describeImportFailure } from '../../src/domain/operating/import-failures.ts';
 import { newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { ROOT } from '../../src/local/services.ts';
 import type { Http } from '../../src/providers/http.ts';
 import { PROVIDER_NAMES, type ProviderName, type Tokens } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { open, plainAccount, signal, test } from '../activities/wire-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
+import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
+import { configFor } from '../providers/fake-platform.ts';
+
+const PROGRAM = path.join(ROOT, 'dist', 'main.js');
 
 /** Another system, and a command line with exactly the rights that its help names. */
 async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {
@@ -56,11 +67,38 @@ async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) 
     reports.sort((one, other) => one.line - other.line);
     return { counts, reports };
   }
+  /** Starts the built command as an operator does, with these lines on its standard input. */
+  function startCommand(lines: readonly unknown[]) {
+    const { config } = deps;
+    const keys = Object.entries(config).filter(([name]) => name.startsWith('VAULT_'));
+    const child = spawn(process.execPath, [PROGRAM, 'connections', 'import', '--app', seeded.app.appId], {
+      env: {
+        PATH: process.env.PATH,
+        DEPLOYMENT: 'development',
+        DATABASE_URL: url,
+        CONNECT_URL: config.CONNECT_URL,
+        TASK_QUEUE: `nobody-${randomUUID()}`,
+        PROVIDER_B_CALLS_PER_SECOND: '1000',
+        ...Object.fromEntries(keys.map(([name, value]) => [name, JSON.stringify(value)])),
+        ...Object.fromEntries(Object.entries(configFor(sandbox.url)).map(([name, value]) => [name, String(value)])),
+        ...temporalEnvironment(),
+      },
+    });
+    const reports: ImportReport[] = [];
+    createInterface(child.stdout).on('line', (line) => reports.push(JSON.parse(line)));
+    let told = '';
+    child.stderr.on('data', (chunk) => {
+      told += String(chunk);
+    });
+    child.stdin.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const ended = once(child, 'close').then(([code]) => ({ code, told }));
+    return { child, reports, ended };
+  }
   const close = async () => {
     await pool.end({ timeout: 5 });
     await sql.unsafe(`drop role ${login}`);
   };
-  return { ...wire, run, lineOf, [Symbol.asyncDispose]: close };
+  return { ...wire, run, startCommand, lineOf, [Symbol.asyncDispose]: close };
 }
 
 for (const provider of PROVIDER_NAMES) {
@@ -171,6 +209,74 @@ test('PROVIDER_B: rotated tokens outlive a failure after their rotation', async 
   expect(live(account)).toHaveLength(1);
 });
 
+test('a run that is killed in the middle is completed by the same command, and nothing is doubled', {
+  timeout: 60_000,
+}, async ({ database, http, onTestFinished }) => {
+  const { sql } = database;
+  const sandbox = await startSandbox({ port: 0, crowd: 10 });
+  onTestFinished(() => sandbox.close());
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, startCommand, lineOf, live } = importer;
+  const { appId } = stage.seeded.app;
+  const lines = [];
+  const accounts = [];
+  for (const [provider, count] of [
+    ['PROVIDER_B', 10],
+    ['PROVIDER_A', 2],
+    ['PROVIDER_C', 2],
+  ] as const) {
+    const crowd = sandbox.control.accounts(provider).filter(({ note }) => note === 'One of a crowd');
+    for (const { id } of crowd.slice(0, count)) {
+      accounts.push(id);
+      lines.push(lineOf(provider, await connectElsewhere(provider, id)));
+    }
+  }
+  const statusesOf = async () => {
+    const grants = await sql`select status from account_grant join scope using (scope_id) where app_id = ${appId}`;
+    return grants.map(({ status }) => status).toSorted();
+  };
+  // Two lines of the ten are imported. Of the other eight the old token is spent and the account still unknown.
+  const hang = { provider: 'PROVIDER_B', route: 'userInfo', what: { kind: 'hang' }, times: null, skip: 2 } as const;
+  sandbox.control.addFault(hang);
+  const killed = startCommand(lines);
+  const isHalfDone = async () => (await statusesOf()).length === 10 && killed.reports.length === 2;
+  await vi.waitUntil(isHalfDone, { timeout: 20_000, interval: 20 });
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  expect(await statusesOf()).toEqual([...Array(2).fill('LIVE'), ...Array(8).fill('PENDING')]);
+  sandbox.control.clearFaults();
+
+  const second = startCommand([...lines, {}]);
+  expect(await second.ended).toEqual({
+    code: 1, // Because of the last line.
+    told: '12 imported, 2 imported before, 0 connected before, 0 permitted, 1 failed.\n',
+  });
+  const doneBefore = new Set(killed.reports.map(({ line }) => line));
+  const isLast = ({ line }: ImportReport) => line > lines.length;
+  expect(second.reports.filter(isLast)).toMatchObject([{ outcome: 'FAILED', code: 'BAD_LINE' }]);
+  const others = second.reports.filter((report) => !isLast(report));
+  expect(others.toSorted((one, other) => one.line - other.line)).toEqual(
+    lines.map((_, index) => ({
+      line: index + 1,
+      outcome: doneBefore.has(index + 1) ? 'ALREADY_IMPORTED' : 'IMPORTED',
+      connectionId: expect.any(String),
+    })),
+  );
+  const connections = await sql`select status, provider_account_id from connection where app_id = ${appId}`;
+  expect(connections.map(({ status, providerAccountId }) => `${status} ${providerAccountId}`).toSorted()).toEqual(
+    accounts.map((account) => `CONNECTED ${account}`).toSorted(),
+  );
+  expect(await statusesOf()).toEqual(lines.map(() => 'LIVE'));
+  expect(await sql`select from connect_attempt where app_id = ${appId}`).toHaveLength(lines.length);
+  expect(await sql`select from read_job where app_id = ${appId}`).toHaveLength(lines.length); // The first scans.
+  for (const account of accounts) expect(live(account), account).toHaveLength(1);
+  expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
+  expect(await startCommand(lines).ended).toEqual({
+    code: 0,
+    told: '0 imported, 14 imported before, 0 connected before, 0 permitted, 0 failed.\n',
+  });
+});
+
 test('an account that works is left as it is, and one that needs a reconnect is renewed', async ({
   database,
   sandbox,
@@ -215,7 +321,9 @@ test('the rules of a connect hold: policy, tenant, registration, and an unfinish
   await database.sql`
     update registration set paused_at = now() where registration_id = ${stage.seeded.registrations.PROVIDER_A}
   `;
-  expect((await run([line])).reports).toMatchObject([{ outcome: 'FAILED', code: 'NOT_PERMITTED' }]);
+  expect((await run([line])).reports).toMatchObject([
+    { outcome: 'FAILED', code: 'REGISTRATION_PAUSED', retryable: true, message: expect.stringContaining('is paused') },
+  ]);
   // A line that is not permitted costs no call: a rotating token would be spent in vain.
   expect(sandbox.control.calls()).toEqual([]);
 });
@@ -240,6 +348,31 @@ test('an import tells the app of the connection, and of no connect session, beca
   expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
   const events = await database.sql`select type from webhook_event where app_id = ${appId}`;
   expect(events.map(({ type }) => type)).toEqual(['connection.connected']);
+});
+
+test('a line that fails unexpectedly fails the command, and is not passed over', async ({
+  database,
+  sandbox,
+  http,
+}) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, lineOf } = importer;
+  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
+  const imported = importLines(
+    {
+      deps: stage.deps,
+      importConnection: () => Promise.reject(new Error('A fault of ours.')),
+      options: { appId: stage.seeded.app.appId, acceptUnproven: false, dryRun: false, signal },
+      stopped: signal,
+      report: () => undefined,
+    },
+    (async function* () {
+      yield JSON.stringify(line);
+      await delay(20); // The next line comes later.
+      yield '';
+    })(),
+  );
+  await expect(imported).rejects.toThrow('A fault of ours.');
 });
 
 test('a bad line is reported by number, without a word of its content', async ({ database, sandbox, http }) => {
@@ -279,4 +412,29 @@ test('tokens of one person are not imported for another', async ({ database, san
   await run([line]);
   const { reports } = await run([{ ...line, scope: stage.seeded.newScope() }]);
   expect(reports).toMatchObject([{ outcome: 'FAILED', code: 'TOKENS_OF_ANOTHER_SUBJECT' }]);
+});
+
+/** The codes of docs/importing.md, and whether the same line can succeed later. */
+test.for([
+  ['GrantDead', 'GRANT_DEAD', false],
+  ['TokenStale', 'GRANT_DEAD', false],
+  ['PermissionMissing', 'MISSING_PERMISSION', false],
+  ['AccountUnusable', 'ACCOUNT_UNUSABLE', false],
+  ['ClientRejected', 'CLIENT_REJECTED', false],
+  ['RetryLater', 'PROVIDER_UNAVAILABLE', true],
+  ['OwnRateLimit', 'OWN_RATE_LIMIT', true],
+  ['QuotaSpent', 'QUOTA_USED_UP', true],
+  ['ContractBroken', 'PROVIDER_CONTRACT', false],
+  ['NotFound', 'PROVIDER_CONTRACT', false],
+  ['BAD_LINE', 'BAD_LINE', false],
+  ['OTHER_CLIENT', 'OTHER_CLIENT', false],
+  ['INTERNAL', 'INTERNAL', true],
+  ['ANSWER_LOST', 'ANSWER_LOST', true],
+  ['ACCOUNT_DISCONNECTING', 'ACCOUNT_DISCONNECTING', true],
+  ['REGISTRATION_PAUSED', 'REGISTRATION_PAUSED', true],
+  ['POLICY_CHANGED', 'POLICY_CHANGED', true],
+] as const)('the failure %s is reported as %s; that a later run can succeed is %s', ([failure, code, retryable]) => {
+  expect(describeImportFailure(failure)).toMatchObject({ code, retryable, retryAfterSeconds: null });
+  const paused = describeImportFailure(failure, { retryAfterSeconds: 90, message: 'A pause.' });
+  expect(paused).toEqual({ code, retryable, retryAfterSeconds: 90, message: 'A pause.' });
 });

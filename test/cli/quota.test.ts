@@ -4,15 +4,15 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 
-test('a daily quota is accepted only for a provider that counts calls by the day', async ({ database: { sql } }) => {
+test('a daily quota is accepted only for a provider that counts units by the day', async ({ database: { sql } }) => {
   const { registrations } = await seedApp(sql);
-  const set = async (registration: string, calls: string) =>
-    await COMMANDS['registration quota']?.run({ registration, calls }, { sql } as CliDeps);
+  const set = async (registration: string, units: string) =>
+    await COMMANDS['registration quota']?.run({ registration, units }, { sql } as CliDeps);
   for (const provider of ['PROVIDER_B', 'PROVIDER_C'] as const) {
-    for (const calls of ['5', 'default']) {
-      await expect(set(registrations[provider], calls)).rejects.toMatchObject({
+    for (const units of ['5', 'default']) {
+      await expect(set(registrations[provider], units)).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
-        message: `--calls cannot be set: ${provider} has no daily quota.`,
+        message: `--units cannot be set: ${provider} has no daily quota.`,
       });
     }
   }

@@ -71,7 +71,7 @@ describe('plain http', () => {
     ] as const;
     const [development, production] = [await runOver(sql), await runOver(sql, 'production')];
     for (const [name, options] of adding) {
-      await expect(production(name, options), name).rejects.toThrow('must begin https:// in production');
+      await expect(production(name, options), name).rejects.toThrow('must begin with https:// in production');
       await expect(development(name, options), name).resolves.toBeDefined();
     }
   });

@@ -17,6 +17,7 @@ import { schemaText } from '../../src/generated/admin-schema.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { OPERATIONS } from '../api/admin/every-operation.ts';
 import { createTestAdmin } from '../api/admin/operator.ts';
+import { makePng } from '../kit/images.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -160,6 +161,37 @@ describe('the installed program', { timeout: 60_000 }, () => {
     expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);
   });
 
+  test('brands an app, with a logo from a file', async ({ installed, database }) => {
+    const { appId } = (await seedApp(database.sql)).app;
+    const folder = await mkdtemp(path.join(tmpdir(), 'logo-'));
+    const file = path.join(folder, 'logo.png');
+    await writeFile(file, makePng(64, 32));
+    const brand = (...options: string[]) => installed(['branding', 'set', '--app', appId, ...options, '--json']);
+    await brand('--color', '#FFEE00', '--language', 'de');
+    expect(read(await brand('--color', 'default'))).toMatchObject({
+      branding: { color: null, language: 'de', logo: null },
+    });
+    expect(await brand('--language', 'it')).toMatchObject({
+      code: 1,
+      stderr: '--language must be one of en, de, fr, es, pt-BR, default.\n',
+    });
+    const set = ['logo', 'set', '--app', appId, '--json', '--file'];
+    expect(read(await installed([...set, file]))).toMatchObject({
+      branding: { logo: { mediaType: 'image/png', width: 64, height: 32, url: expect.stringMatching(/^https?:/) } },
+    });
+    expect(await installed([...set, folder])).toMatchObject({
+      code: 1,
+      stderr: '--file is not a file that can be read.\n',
+    });
+    await writeFile(file, Buffer.alloc(1_000));
+    expect((await installed([...set, file])).stderr).toContain('image must be a complete PNG or WebP image.');
+    await writeFile(file, Buffer.alloc(100_000));
+    expect((await installed([...set, file])).stderr).toBe('--file must be at most 32768 bytes.\n');
+    const removed = await installed(['logo', 'remove', '--app', appId, '--json']);
+    expect(read(removed)).toMatchObject({ branding: { logo: null } });
+    await rm(folder, { recursive: true });
+  });
+
   test('erases a person only if their name is typed again', async ({ installed, database }) => {
     const seeded = await seedApp(database.sql);
     await seedConnection(database.sql, seeded, { scope: { ...seeded.newScope(), externalSubjectId: 'ann' } as never });
@@ -184,7 +216,7 @@ describe('the installed program', { timeout: 60_000 }, () => {
     });
     expect(await installed([...erase, '--yes', 'somebody'])).toMatchObject({
       code: 1,
-      stderr: 'The name is not that of the target: nothing was done.\n',
+      stderr: 'That is not the name of the target. Nothing was done.\n',
     });
     expect(read(await installed([...erase, '--dry-run', '--json']))).toMatchObject({
       dryRun: true,

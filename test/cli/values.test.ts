@@ -27,7 +27,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ],
   ['policy set', { app, provider: 'PROVIDER_A', 'quota-percent': '101' }, '--quota-percent must be 1 to 100'],
   ['policy set', { app, provider: 'PROVIDER_A', 'quota-percent': 'all' }, '--quota-percent '],
-  ['registration quota', { registration: app, calls: '0' }, '--calls must be 1 to 1,000,000,000'],
+  ['registration quota', { registration: app, units: '0' }, '--units must be 1 to 1,000,000,000'],
   ['registration create', { provider: 'PROVIDER_A', label: ' ', 'client-id': 'c' }, '--label must be 1 to 200'],
   ['issuer create', { issuer: 'not a url', 'client-id': 'c' }, `--issuer ${STRANGE_URL}`],
   ['issuer create', { issuer: 'http://idp.example', 'client-id': 'c' }, `--issuer ${SCHEME}`],

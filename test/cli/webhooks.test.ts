@@ -82,7 +82,7 @@ describe('webhook commands', () => {
     const { one } = await runOver(sql);
     const app = (await seedApp(sql)).app.appId;
     const add = (url: string) => one('webhook-endpoint create', { app, url });
-    await expect(add('http://caller.example/')).rejects.toThrow('--url must begin https://');
+    await expect(add('http://caller.example/')).rejects.toThrow('--url must begin with https://');
     await expect(add('https://192.168.0.9/')).rejects.toThrow('--url names a host that is not public');
     await expect(add('https://10.20.1.9/')).resolves.toMatchObject({ secret: expect.any(String) });
   });

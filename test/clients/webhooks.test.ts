@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { z } from 'zod';
+import {
+  type ContentChangedEvent,
+  type JobFinishedEvent,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '../../clients/typescript/src/index.ts';
+import type { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 
 const NOW_MS = Date.parse('2026-06-01T12:00:00.000Z');
 const SECRET = `whsec_${Buffer.from('a secret of 24 bytes....').toString('base64')}`;
@@ -63,6 +71,43 @@ describe('verifyWebhook', () => {
     await expect(verify(sign({ body: 'hello' }))).rejects.toThrow(
       new WebhookVerificationError('The body of the webhook is not JSON.'),
     );
+  });
+
+  test.for(['null', '"job.finished"', '[]', '{"type":1,"data":{}}', '{"type":"job.finished","data":null}'])(
+    'refuses the signed body %s, which is not an event',
+    async (body) => {
+      await expect(verify(sign({ body }))).rejects.toThrow(
+        new WebhookVerificationError('The body of the webhook is not an event.'),
+      );
+    },
+  );
+
+  test('passes on an event of a type that is not known yet', async () => {
+    const body = '{"type":"connection.moved","data":{"connectionId":null}}';
+    expect(await verify(sign({ body }))).toEqual(JSON.parse(body));
+  });
+
+  test('gives an event the type that its schema has', () => {
+    // Compiled, not run: an event of the service is one of the client, and the other way round.
+    const read: (event: z.infer<typeof WebhookEventBody>) => WebhookEvent = (event) => event;
+    const send: (event: WebhookEvent) => z.infer<typeof WebhookEventBody> = (event) => event;
+    expectTypeOf<Extract<WebhookEvent, { type: 'job.finished' }>>().toEqualTypeOf<JobFinishedEvent>();
+    expectTypeOf<JobFinishedEvent['data']['kind']>().toEqualTypeOf<'SCAN' | 'METRICS' | 'LOOKUP'>();
+    expectTypeOf<ContentChangedEvent['data']['addedCount']>().toEqualTypeOf<number>();
+    const describe = (event: WebhookEvent): string => {
+      switch (event.type) {
+        case 'job.finished':
+          return `${event.data.kind} ${event.data.status}`;
+        case 'connect_session.finished':
+          // Only a completed session has a connection.
+          return event.data.status === 'COMPLETED' ? event.data.connectionId.toUpperCase() : event.data.status;
+        default:
+          return event.type;
+      }
+    };
+    const data = { connectionId: null, sequence: null };
+    const event = { id: 'e', timestamp: '2026-06-01T12:00:00.000Z', type: 'webhook.test', data } as const;
+    expect(describe(read(send(event)))).toBe('webhook.test');
   });
 
   test('calls a secret that is none a mistake of the program', async () => {

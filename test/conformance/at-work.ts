@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
 import path from 'node:path';
+import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { test as plainTest, vi } from 'vitest';
 import {
@@ -12,7 +15,7 @@ import {
 import { startApi } from '../../src/api/main.ts';
 import { readConfig } from '../../src/config.ts';
 import type { AppId } from '../../src/ids.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
+import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import { buildHttpUrl } from '../../src/local/services.ts';
 import { createLog } from '../../src/log.ts';
@@ -28,6 +31,7 @@ import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
+import type { TestCluster } from '../kit/cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from '../kit/conformance.ts';
 import { type Answer, askAdmin } from '../kit/graphql.ts';
 import { createTestDatabase } from '../kit/postgres.ts';
@@ -56,52 +60,108 @@ export interface Service {
   closed(...workflowIds: readonly string[]): Promise<unknown>;
   /** Terminates a workflow, as an operator may. */
   terminate(workflowId: string): Promise<unknown>;
+  /** The client of the running worker, and its task queue. */
+  readonly temporal: Client;
+  readonly taskQueue: string;
   /** Stops business time at this instant, in ms, until the test ends. */
   at(instant: number): Promise<void>;
   /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
   operate(mutation: string): Promise<Answer>;
+  /** The keys of the running processes. */
+  readonly keys: DevelopmentKeys;
+  /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
+  replace(keys: DevelopmentKeys): Promise<void>;
 }
 
-type Running = Service & { close(): Promise<void> };
+export type Running = Service & { close(): Promise<void> };
 
-async function startService(adjustments: Readonly<Record<string, string>>): Promise<Running> {
+interface StartOptions {
+  /** The variables that name the Temporal server; by default the one that all tests of the run share. */
+  readonly temporal?: ReturnType<typeof temporalEnvironment>;
+  /** The cluster of its database; by default the one that all tests of the run share. */
+  readonly cluster?: TestCluster;
+  /** Whether callers and browsers reach the api through a proxy, so that `replace` can put another one in its place. */
+  readonly isReplaceable?: boolean;
+  /** How many ordinary accounts each platform has besides the usual ones. */
+  readonly crowd?: number;
+  /** Wraps each activity of the worker. */
+  readonly around?: (name: string, activity: Activity) => Activity;
+}
+
+/** An activity as Temporal calls it. */
+export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
+
+export async function startService(
+  adjustments: Readonly<Record<string, string>>,
+  { temporal = temporalEnvironment(), cluster, isReplaceable = false, crowd, around }: StartOptions = {},
+): Promise<Running> {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
-    createTestDatabase(),
+    createTestDatabase(cluster),
     makeKeys(),
-    startSandbox({ port: 0 }),
+    startSandbox({ port: 0, crowd }),
     bundleWorkflows(),
     findFreePort(),
   ]);
-  Object.assign(process.env, temporalEnvironment());
+  Object.assign(process.env, temporal);
   const url = buildHttpUrl(port);
   const WORKFLOW_BUNDLE = path.join(run.folder, 'workflows.js');
   writeFileSync(WORKFLOW_BUNDLE, bundle.code);
-  const shared = {
-    ...apiEnvironment(keys, database.urls.api),
+  const common = {
     ...platform(sandbox.url),
     CONNECT_URL: url,
-    API_PORT: String(port),
     TASK_QUEUE: `at-work-${randomUUID()}`,
-    SHUTDOWN_GRACE_SECONDS: '0',
+    SHUTDOWN_GRACE_SECONDS: isReplaceable ? '10' : '0',
     ...adjustments,
   };
+  const front = isReplaceable ? await openFront(port) : undefined;
   const log = createLog('silent');
-  const config = readConfig('worker', { ...shared, ...keys, DATABASE_URL: database.urls.worker, WORKFLOW_BUNDLE });
-  const parts = await createWorkerDeps(config, log);
-  const connection = await NativeConnection.connect({ address: temporalEnvironment().TEMPORAL_ADDRESS });
-  const workers = await createWorkers(config, connection, {
-    store: createStoreActivities(parts),
-    provider: createProviderActivities(parts),
-    issuer: createIssuerActivities(parts),
-    webhook: createWebhookActivities(parts),
-  });
-  const api = await startApi(readConfig('api', shared), log);
-  let stop = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const working = runUntil(workers, () => stopped);
+  const wrap = <Activities extends object>(activities: Activities): Activities =>
+    around === undefined
+      ? activities
+      : (Object.fromEntries(
+          Object.entries(activities).map(([name, activity]) => [name, around(name, activity)]),
+        ) as Activities);
+
+  const start = async (withKeys: DevelopmentKeys) => {
+    const apiPort = front === undefined ? port : await findFreePort();
+    const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(apiPort) };
+    const config = readConfig('worker', {
+      ...shared,
+      ...withKeys,
+      DATABASE_URL: database.urls.worker,
+      WORKFLOW_BUNDLE,
+    });
+    const parts = await createWorkerDeps(config, log);
+    // One for each worker process: the library refuses two workers of one queue on one connection.
+    const connection = await NativeConnection.connect({ address: temporal.TEMPORAL_ADDRESS });
+    const workers = await createWorkers(config, connection, {
+      store: wrap(createStoreActivities(parts)),
+      provider: wrap(createProviderActivities(parts)),
+      issuer: wrap(createIssuerActivities(parts)),
+      webhook: wrap(createWebhookActivities(parts)),
+    });
+    const api = await startApi(readConfig('api', shared), log);
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const working = runUntil(workers, () => stopped);
+    front?.leadTo(apiPort);
+    return {
+      parts,
+      apiPort,
+      keys: withKeys,
+      async close() {
+        await api.close();
+        stop();
+        await working;
+        await parts.close();
+        await connection.close();
+      },
+    };
+  };
+  let processes = await start(keys);
 
   const { sql } = database;
   const issuer = `${sandbox.url}/idp`;
@@ -125,23 +185,70 @@ async function startService(adjustments: Readonly<Record<string, string>>): Prom
       return user;
     },
     async sweep(kind) {
-      const { taskQueue, temporal } = parts;
+      const { taskQueue, temporal } = processes.parts;
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [{ kind }] });
     },
-    retryNow: (workflowId) => parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
-    closed: (...ids) => Promise.allSettled(ids.map((id) => parts.temporal.workflow.getHandle(id).result())),
-    terminate: (workflowId) => parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
+    retryNow: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
+    closed: (...ids) => Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
+    terminate: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
+    get temporal() {
+      return processes.parts.temporal;
+    },
+    get taskQueue() {
+      return processes.parts.taskQueue;
+    },
     at: (instant) => freezeClock(sql, new Date(instant)),
     operate: (mutation) => askAdmin(url, token, `mutation { ${mutation} { __typename } }`),
+    get keys() {
+      return processes.keys;
+    },
+    async replace(next) {
+      const old = processes;
+      processes = await start(next);
+      await front?.drain(old.apiPort);
+      await old.close();
+    },
     async close() {
-      await api.close();
-      stop();
-      await working;
-      await parts.close();
-      await connection.close();
+      await processes.close();
+      await front?.close();
       await sandbox.close();
       await database.drop();
       run.remove();
+    },
+  };
+}
+
+/** A proxy in front of the api, as a load balancer: each request goes to the api that it leads to at that moment. */
+async function openFront(port: number) {
+  let target = 0;
+  const inFlight = new Map<number, number>();
+  const count = (of: number, change: number) => inFlight.set(of, (inFlight.get(of) ?? 0) + change);
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    const chosen = target;
+    count(chosen, 1);
+    response.once('close', () => count(chosen, -1));
+    const onward = forward({ port: chosen, method, path: url, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.writeHead(502).end());
+    request.pipe(onward);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    leadTo(next: number) {
+      target = next;
+    },
+    /** Waits until no request is at an api that it does not lead to any longer. */
+    async drain(old: number) {
+      await vi.waitUntil(() => inFlight.get(old) === 0, { timeout: 10_000, interval: 10 });
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
     },
   };
 }

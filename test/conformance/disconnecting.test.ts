@@ -40,12 +40,8 @@ async function held(user: User, service: Service, connectionId: string, provider
   };
 }
 
-/** A blocked erase waits 10 s for a lock. */
-const HELD = { timeout: 60_000 };
-
-/** Blocks only the commit that deletes the connection: its grant may be changed, not deleted. */
-const holdErase = (tx: Transaction, connectionId: string) =>
-  tx`select from account_grant where connection_id = ${connectionId} for key share`;
+/** Blocks every erase between its two commits, where it holds no lock: coverage can be read, not deleted. */
+const holdErases = (tx: Transaction) => tx`lock table coverage in share mode`;
 
 const statusOf = async (user: User, id: string): Promise<string> =>
   await user.connection(id).then(
@@ -116,30 +112,29 @@ describe('a disconnect', () => {
     expect(await kept()).toEqual({ profile: null, posts: 0, ranges: 0 });
   });
 
-  test(
-    'D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the end of the erase is DELETING, with the same jobs, then NOT_FOUND',
-    HELD,
-    async ({ user, service }) => {
-      const connectionId = await connected(user, service);
-      const { release, revokeJobId, eraseJobId } = await held(user, service, connectionId);
-      await service.sql.begin(async (tx) => {
-        await holdErase(tx, connectionId);
-        expect(await release()).toMatchObject({ status: 'SUCCEEDED' });
-        await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
-        expect(await user.connection(connectionId)).toMatchObject({ profile: null, lastSuccessfulSyncAt: null });
-        expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('DISCONNECT_IN_PROGRESS'));
-        expect(await user.ask('disconnectConnection', { connectionId })).toEqual({
-          accepted: true,
-          connectionId,
-          upstreamRevocationPending: false,
-          revokeJobId,
-          eraseJobId,
-        });
+  test('D disconnect statuses + 4 disconnectConnection again + 3 connection not connected: the end of the erase is DELETING, with the same jobs, then NOT_FOUND', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { release, revokeJobId, eraseJobId } = await held(user, service, connectionId);
+    await service.sql.begin(async (tx) => {
+      await holdErases(tx);
+      expect(await release()).toMatchObject({ status: 'SUCCEEDED' });
+      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
+      expect(await user.connection(connectionId)).toMatchObject({ profile: null, lastSuccessfulSyncAt: null });
+      expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('DISCONNECT_IN_PROGRESS'));
+      expect(await user.ask('disconnectConnection', { connectionId })).toEqual({
+        accepted: true,
+        connectionId,
+        upstreamRevocationPending: false,
+        revokeJobId,
+        eraseJobId,
       });
-      expect(await user.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-      expect(await user.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
-    },
-  );
+    });
+    expect(await user.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await user.outcome('disconnectConnection', { connectionId })).toBe('NOT_FOUND');
+  });
 
   test('3 connection erased + 4 query rule 6: after the erase every operation is NOT_FOUND, except its receipts in its own scope', async ({
     user,
@@ -289,25 +284,24 @@ describe('receipts', () => {
     expect(release).toBeDefined();
   });
 
-  test(
-    '8 receipts: a revoke that FAILED before its connection is gone keeps its receipt for the next disconnectConnection',
-    HELD,
-    async ({ user, service }) => {
-      const connectionId = await connected(user, service);
-      const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
-      await service.sql.begin(async (tx) => {
-        await holdErase(tx, connectionId);
-        await service.at(NOW + 73 * HOUR);
-        await service.retryNow(disconnectWorkflow(connectionId));
-        await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
-        await service.at(NOW + 8 * DAY);
-        await service.sweep('retention');
-        const again = await user.ask('disconnectConnection', { connectionId });
-        expect(again).toMatchObject({ accepted: true, upstreamRevocationPending: true, revokeJobId, eraseJobId });
-      });
-      await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
-    },
-  );
+  test('8 receipts: a revoke that FAILED before its connection is gone keeps its receipt for the next disconnectConnection', async ({
+    user,
+    service,
+  }) => {
+    const connectionId = await connected(user, service);
+    const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
+    await service.sql.begin(async (tx) => {
+      await holdErases(tx);
+      await service.at(NOW + 73 * HOUR);
+      await service.retryNow(disconnectWorkflow(connectionId));
+      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
+      await service.at(NOW + 8 * DAY);
+      await service.sweep('retention');
+      const again = await user.ask('disconnectConnection', { connectionId });
+      expect(again).toMatchObject({ accepted: true, upstreamRevocationPending: true, revokeJobId, eraseJobId });
+    });
+    await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
+  });
 });
 
 describe('siblings', () => {

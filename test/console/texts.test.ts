@@ -137,8 +137,10 @@ describe('the preview of a bulk retry', () => {
 
 test('the description of a job tells it from similar jobs', () => {
   const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
-  expect(describeJob({ ...job, tenantKey: 'north' })).toBe('Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”');
-  expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at PROVIDER_B of Harbour Kitchen');
+  expect(describeJob({ ...job, tenantKey: 'north' })).toBe(
+    'Revoke at TikTok (PROVIDER_B) of Harbour Kitchen, tenant “north”',
+  );
+  expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at TikTok (PROVIDER_B) of Harbour Kitchen');
   expect([formatJobCount('REVOKE', 1), formatJobCount('METRICS', 1_200)]).toEqual([
     '1 revoke',
     '1,200 metrics refreshes',

@@ -28,8 +28,9 @@ const text = (...numbers: number[]) => numbers.map((number) => `${JSON.stringify
 /** Expects that every operation on the journal fails, and says why. */
 async function expectRefused(folder: string, reason: RegExp): Promise<void> {
   const journal = openJournal(folder);
-  for (const done of [journal.lastNumber(), journal.read(1), journal.append([line(2)])]) {
-    await expect(done).rejects.toMatchObject({ name: 'ServiceError', message: expect.stringMatching(reason) });
+  const operations = [() => journal.lastNumber(), () => journal.read(1), () => journal.append([line(2)])];
+  for (const operation of operations) {
+    await expect(operation()).rejects.toMatchObject({ name: 'ServiceError', message: expect.stringMatching(reason) });
   }
 }
 

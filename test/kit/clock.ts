@@ -1,11 +1,11 @@
-import type { Database } from '../../src/store/sql.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
 
 /**
  * Moves business time for every user of the database, in addition to earlier moves; the clock keeps running. A
  * negative distance moves it back.
  */
 export async function moveClock(sql: Database, ms: number): Promise<void> {
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     await tx`create table if not exists test_clock (moved interval not null)`;
     await tx`grant select on test_clock to public`; // Every role reads the time.
     await tx`insert into test_clock select interval '0' where not exists (select from test_clock)`;

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { buildHttpUrl, ROOT, type StackSettings } from '../../src/local/services.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { PUBLIC_NAMES } from '../../src/sandbox/model.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 
@@ -112,7 +113,7 @@ export class CommandLine {
 
   async #allowProvider(app: string, provider: (typeof PROVIDER_NAMES)[number]): Promise<void> {
     const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
-    const registration = { provider, label: `Sandbox ${provider}`, 'client-id': clientId };
+    const registration = { provider, label: `Sandbox ${PUBLIC_NAMES[provider]}`, 'client-id': clientId };
     const [{ registrationId = '' }] = await Promise.all([
       this.run('registration create', registration, clientSecret),
       this.run('policy set', { app, provider, capability: CAPABILITIES }),

@@ -1,19 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { buildDatabaseUrl, createPostgresService, ensureDatabase } from '../../src/local/postgres.ts';
-import { findPostgresUser } from '../../src/local/postgres-programs.ts';
+import { createPostgresService } from '../../src/local/postgres.ts';
 import { RunningService } from '../../src/local/service.ts';
-import { ROOT } from '../../src/local/services.ts';
 import { createTemporalService } from '../../src/local/temporal.ts';
 import { findTemporalCommand, findTimeSkippingServer } from '../../src/local/temporal-programs.ts';
-import { Secret } from '../../src/secret.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openDatabase } from '../../src/store/sql.ts';
-import { LOGINS } from './logins.ts';
+import { planCluster, prepareCluster, type TestCluster } from './cluster.ts';
 import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
+import { createTemporalServer } from './temporal-server.ts';
 
 /** The values that tests read with `inject`. */
 interface Services {
@@ -24,6 +17,8 @@ interface Services {
   readonly temporalAddress: string;
   /** The `temporal` command, for a separate server of a test. */
   readonly temporalCommand: string;
+  /** The folder of Temporal's production server, if tests shall use it instead of the development server; else empty. */
+  readonly temporalPrograms: string;
   /** Temporal's time-skipping test server, as a program. */
   readonly timeSkippingServer: string;
 }
@@ -31,8 +26,6 @@ interface Services {
 declare module 'vitest' {
   interface ProvidedContext extends Services {}
 }
-
-const TEMPLATE = 'template';
 
 interface Shared {
   users: number;
@@ -62,13 +55,15 @@ async function start(): Promise<{ services: Services; stop(): Promise<void> }> {
   const run = await openRunFolder();
   const running: RunningService[] = [];
   const stop = async () => {
-    await Promise.all(running.map((service) => service.stop()));
+    // Temporal may use Postgres.
+    for (const service of running.toReversed()) await service.stop();
     run.remove();
   };
   try {
+    const starting = startPostgres(run, running);
     const [database, temporal, timeSkipping] = await Promise.all([
-      startPostgres(run, running),
-      startTemporal(run, running),
+      starting,
+      startTemporal(run, running, starting),
       findTimeSkippingServer(CACHE),
     ]);
     return { services: { ...database, ...temporal, timeSkippingServer: timeSkipping }, stop };
@@ -79,37 +74,22 @@ async function start(): Promise<{ services: Services; stop(): Promise<void> }> {
 }
 
 async function startPostgres(run: RunFolder, running: RunningService[]) {
-  const options = {
-    data: path.join(run.folder, 'postgres'),
-    cache: CACHE,
-    user: findPostgresUser(),
-    port: await findFreePort(),
-    password: randomBytes(16).toString('hex'),
-    durable: false,
-  };
+  const options = await planCluster(run.folder, { durable: false });
   await launch(new RunningService(await createPostgresService(options), run), running);
-  const template = openDatabase(new Secret(await ensureDatabase(options, TEMPLATE)), {
-    poolSize: 1,
-    applicationName: 'tests',
-  });
-  try {
-    await migrate(template);
-    await template.unsafe(readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8'));
-    for (const [login, role] of Object.entries(LOGINS)) {
-      await template.unsafe(`create role ${login} login password '${options.password}' in role ${role}`);
-    }
-  } finally {
-    await template.end();
-  }
-  return { maintenanceUrl: buildDatabaseUrl(options, 'postgres'), templateDatabase: TEMPLATE };
+  return await prepareCluster(options);
 }
 
-async function startTemporal(run: RunFolder, running: RunningService[]) {
-  const program = await findTemporalCommand(CACHE);
+async function startTemporal(run: RunFolder, running: RunningService[], database: Promise<TestCluster>) {
+  const command = await findTemporalCommand(CACHE);
+  const programs = process.env.TEMPORAL_PROGRAMS ?? '';
   const port = await findFreePort();
-  const service = createTemporalService({ program, port, uiPort: undefined, databaseFile: undefined, cwd: run.folder });
+  const { folder } = run;
+  const service =
+    programs === ''
+      ? createTemporalService({ program: command, port, uiPort: undefined, databaseFile: undefined, cwd: folder })
+      : (await createTemporalServer({ programs, command, port, folder, ...(await database) })).service;
   await launch(new RunningService(service, run), running);
-  return { temporalAddress: `${LOOPBACK}:${port}`, temporalCommand: program };
+  return { temporalAddress: `${LOOPBACK}:${port}`, temporalCommand: command, temporalPrograms: programs };
 }
 
 async function launch(service: RunningService, running: RunningService[]): Promise<void> {

@@ -12,7 +12,7 @@ import {
   listAdminAttempts,
   listAdminConnections,
 } from '../../src/store/admin/connections.ts';
-import { EVERY_JOB, type JobFilter, listAdminJobs } from '../../src/store/admin/jobs.ts';
+import { EVERY_JOB, getListedAt, type JobFilter, listAdminJobs } from '../../src/store/admin/jobs.ts';
 import { CONNECTION_STATUSES } from '../../src/store/connections.ts';
 import { findContentByCode } from '../../src/store/content.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
@@ -44,6 +44,8 @@ export interface MeasuredCall {
   readonly statements: readonly Statement[];
   /** The list may pass over rows that do not match its filter, newest first. */
   readonly skips?: boolean;
+  /** Rows that each of its statements handles at each run, though it may return none of them. */
+  readonly handled?: number;
 }
 
 /**
@@ -93,7 +95,7 @@ export async function addBusySubject(sql: Database, { appId, tenantKey }: Filled
 }
 
 /** So often that Postgres may keep a plan that suits no one's values in particular. */
-const OFTEN = 7;
+export const OFTEN = 7;
 
 /** Calls everything that an app's backend and a person's browser call, on connections that tell how statements ran. */
 export async function measureCalls(database: TestDatabase, filled: Filled, busy: Target): Promise<MeasuredCall[]> {
@@ -207,8 +209,9 @@ const ANY_DELIVERY = {
   connectionId: null,
   since: null,
 };
-/** Lists by these filters may read the newest rows until they have a page of matching ones. */
-const SKIPPING = /"(?:provider|statuses|kinds|lastFailure|neverFailed)"|"tenantKey":"[^"]*"}/;
+/** Lists by these filters may read the newest rows until they have a page of matching ones. A reason within a period may not. */
+const SKIPPING =
+  /^(?!.*"(?:endedBefore|before)".*"(?:lastFailure|resultCode)").*(?:"(?:provider|statuses|kinds|lastFailure|neverFailed)"|"tenantKey":"[^"]*"})/;
 /** One more than a page. */
 const FIRST = 21;
 
@@ -237,6 +240,7 @@ export async function measureAdminLists(
     measured.push({ call, statements, skips: SKIPPING.test(call) });
   };
   try {
+    const [now, lately] = [new Date(), new Date(Date.now() - 86_400_000)];
     const connectionFilters: Partial<ConnectionFilter>[] = [
       {},
       ...appIds.map((appId) => ({ appId })),
@@ -261,6 +265,7 @@ export async function measureAdminLists(
       ...PROVIDER_NAMES.map((provider) => ({ provider })),
       { registrationId },
       { connectionId },
+      { since: lately, before: now, resultCode: 'MISSING_PERMISSION' },
     ];
     for (const filter of attemptFilters) {
       await measure(
@@ -280,12 +285,20 @@ export async function measureAdminLists(
       { kinds: ['REVOKE', 'ERASE'] },
       { lastFailure: 'PROVIDER_UNAVAILABLE' },
       { neverFailed: true },
+      { endedSince: lately, endedBefore: now },
+      {
+        endedSince: lately,
+        endedBefore: now,
+        kinds: ['SCAN', 'METRICS', 'LOOKUP'],
+        lastFailure: 'PROVIDER_UNAVAILABLE',
+      },
+      { endedSince: lately, endedBefore: now, kinds: ['REVOKE', 'COMPENSATION'], statuses: ['SUCCEEDED'] },
     ];
     for (const filter of jobFilters) {
       await measure(
         `jobs ${JSON.stringify(filter)}`,
         (page) => listAdminJobs(sql, { ...EVERY_JOB, ...filter }, page),
-        ({ createdAt, jobId: id }) => ({ at: createdAt, id }),
+        (job) => ({ at: getListedAt({ ...EVERY_JOB, ...filter }, job), id: job.jobId }),
       );
     }
     const [entry] = await database.sql`select target from audit_log where target is not null limit 1`;
@@ -316,12 +329,13 @@ export async function measureAdminLists(
       { status: 'FAILED' },
       { connectionId },
       { since: new Date(Date.now() - 60_000) },
+      { since: lately, before: now, lastFailure: 'TIMEOUT' },
     ];
     for (const filter of deliveryFilters) {
       await measure(
         `deliveries ${JSON.stringify(filter)}`,
         (page) => listWebhookDeliveries(sql, { ...ANY_DELIVERY, ...filter }, page),
-        ({ createdAt, deliveryId: id }) => ({ at: createdAt, id }),
+        ({ occurredAt, deliveryId: id }) => ({ at: occurredAt, id }),
       );
     }
     return measured;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, test as plainTest } from 'vitest';
 import { Secret } from '../../src/secret.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
+import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
 
 type Process = 'api' | 'worker' | 'maintenance';
@@ -28,12 +29,21 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Clones a database that was migrated once, in about 50 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Clones a database that was migrated once, in about 50 ms: in the run's shared cluster unless another is given. */
+export const createTestDatabase = (cluster?: TestCluster): Promise<TestDatabase> =>
+  cloneDatabase(
+    cluster?.maintenanceUrl ?? inject('maintenanceUrl'),
+    cluster?.templateDatabase ?? inject('templateDatabase'),
+  );
+
+/** A database without any object, for a test of migrations. */
+export const createBlankDatabase = (): Promise<TestDatabase> => cloneDatabase(inject('maintenanceUrl'), 'template0');
+
+async function cloneDatabase(maintenanceUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const maintenance = openDatabase(new Secret(inject('maintenanceUrl')), { poolSize: 1, applicationName: 'tests' });
-  await maintenance`create database ${maintenance(name)} template ${maintenance(inject('templateDatabase'))}`;
-  const url = inject('maintenanceUrl').replace(/\/[^/]*$/, `/${name}`);
+  const maintenance = openDatabase(new Secret(maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
+  await maintenance`create database ${maintenance(name)} template ${maintenance(template)}`;
+  const url = maintenanceUrl.replace(/\/[^/]*$/, `/${name}`);
   const open = (as: string) => openDatabase(new Secret(as), { poolSize: 10, applicationName: 'tests' });
   const loginUrl = (login: Login) => Object.assign(new URL(url), { username: login }).href;
   const urls = {

@@ -9,6 +9,14 @@ const READY_WITHIN_MS = 30_000;
 
 /** A program under test, run as in the local stack, but without restarts; tests can kill or pause it. */
 export class Part {
+  /** Started and not ended by a test. One listener ends them all: a long run has hundreds. */
+  static readonly #running = new Set<Part>();
+  static {
+    process.once('exit', () => {
+      for (const part of Part.#running) part.#signal('SIGKILL');
+    });
+  }
+
   readonly #service: Service;
   readonly #surroundings: ServiceContext;
   readonly #log: string;
@@ -19,7 +27,6 @@ export class Part {
     this.#service = service;
     this.#surroundings = surroundings;
     this.#log = path.join(surroundings.logs, `${service.name}.log`);
-    process.once('exit', () => this.#signal('SIGKILL'));
   }
 
   get name(): string {
@@ -35,6 +42,10 @@ export class Part {
     return this.#process !== undefined && isRunning(this.#process);
   }
 
+  get logFile(): string {
+    return this.#log;
+  }
+
   /** All its output since its first start. */
   get log(): string {
     return readFileSync(this.#log, 'utf8');
@@ -47,6 +58,7 @@ export class Part {
     const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     this.#process = child.pid === undefined ? undefined : identifyProcess(child.pid);
+    Part.#running.add(this);
     if (this.#process !== undefined) this.#surroundings.record.add({ ...this.#process, ...stop, name });
     const giveUpAt = Date.now() + READY_WITHIN_MS;
     while (!(await this.#service.isReady().catch(() => false))) {
@@ -59,12 +71,14 @@ export class Part {
   /** Sends the shutdown signal, and waits. */
   async stop(): Promise<void> {
     if (this.#process !== undefined) await endProcess(this.#process, this.#service.stop);
+    Part.#running.delete(this);
   }
 
   /** `kill -9`. */
   async kill(): Promise<void> {
     this.#signal('SIGKILL');
     while (this.isRunning) await delay(10);
+    Part.#running.delete(this);
   }
 
   /** Pauses it: connections stay open and nothing answers, until `resume`. */

@@ -7,12 +7,14 @@ import { makeKeys } from '../../src/local/development-keys.ts';
 import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import type { Service, ServiceContext } from '../../src/local/service.ts';
 import { buildHttpUrl, createApiService, createWorkerService, type StackSettings } from '../../src/local/services.ts';
-import { createTemporalService, NAMESPACE } from '../../src/local/temporal.ts';
+import { NAMESPACE } from '../../src/local/temporal.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { TestCluster } from './cluster.ts';
 import { CommandLine, type TestApp } from './command-line.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
+import { createTemporalServer, type TemporalServer } from './temporal-server.ts';
 
 /**
  * The whole service as processes of the built programs, with a separate database and Temporal server.
@@ -23,9 +25,10 @@ export interface TestService {
   readonly app: TestApp;
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
+  /** Closes the sandbox, runs `meanwhile` without it, and starts it again. With `crowd` it keeps its state. */
+  restartSandbox(meanwhile: () => Promise<void>): Promise<void>;
   readonly temporal: Part;
-  /** The data file of that server; related files begin with the same name. */
-  readonly temporalFile: string;
+  readonly temporalData: Pick<TemporalServer, 'clear' | 'listDataFiles'>;
   readonly temporalClient: Client;
   readonly apis: readonly Part[];
   /** The base URL of each of `apis`, in order; browsers and providers use the first. */
@@ -45,6 +48,12 @@ export interface TestServiceOptions {
   readonly typedCommands?: boolean;
   /** Variables of apis and workers, added to the usual ones or replacing them. */
   readonly adjustments?: Readonly<Record<string, string>>;
+  /** The cluster of its database; by default the one that all tests of the run share. */
+  readonly cluster?: TestCluster;
+  /** Chooses the port by which apis and workers, and browsers at a platform, reach a server at this port; by default its own. */
+  readonly detour?: (server: 'postgres' | 'temporal' | 'platforms', port: number) => Promise<number>;
+  /** A sandbox with so many ordinary accounts besides the usual ones. It keeps its state in a file. */
+  readonly crowd?: number;
 }
 
 /** Takes a few seconds: start one for each test file. */
@@ -53,6 +62,9 @@ export async function startTestService({
   workers = 1,
   typedCommands = false,
   adjustments = {},
+  cluster,
+  detour = async (_server, port) => port,
+  crowd,
 }: TestServiceOptions = {}): Promise<TestService> {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
@@ -60,22 +72,33 @@ export async function startTestService({
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase(cluster);
     closing.push(() => database.drop());
     const settings = { ...(await chooseSettings(run.folder, database)), adjustments };
-    const sandbox = await startSandbox({ port: settings.ports.sandbox });
+    const stateFile = crowd === undefined ? undefined : path.join(run.folder, 'sandbox.json');
+    const openSandbox = () => startSandbox({ port: settings.ports.sandbox, crowd, stateFile });
+    let sandbox = await openSandbox();
     closing.push(() => sandbox.close());
-    const temporal = new Part(temporalOf(settings), run);
+    const temporalServer = await createTemporalServer({
+      programs: inject('temporalPrograms') || undefined,
+      command: inject('temporalCommand'),
+      maintenanceUrl: cluster?.maintenanceUrl ?? inject('maintenanceUrl'),
+      port: settings.ports.temporal,
+      folder: settings.folder,
+    });
+    closing.push(() => temporalServer.drop());
+    const temporal = new Part(temporalServer.service, run);
     closing.push(() => temporal.kill());
     const apiPorts = [settings.ports.api, ...(await morePorts(apis - 1))];
     const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
+    const reach = await takeDetours(settings, detour);
     const parts = {
       apis: apiPorts.map((port, index) =>
-        part(createApiService(withPorts(settings, { api: port }, database.urls.api)), index, settings, run),
+        part(createApiService(reach(withPorts(settings, { api: port }, database.urls.api))), index, settings, run),
       ),
       workers: healthPorts.map((port, index) =>
         part(
-          createWorkerService(withPorts(settings, { workerHealth: port }, database.urls.worker)),
+          createWorkerService(reach(withPorts(settings, { workerHealth: port }, database.urls.worker))),
           index,
           settings,
           run,
@@ -100,9 +123,16 @@ export async function startTestService({
       settings,
       app,
       database,
-      sandbox,
+      get sandbox() {
+        return sandbox;
+      },
+      async restartSandbox(meanwhile) {
+        await sandbox.close();
+        await meanwhile();
+        sandbox = await openSandbox();
+      },
       temporal,
-      temporalFile: temporalFile(settings),
+      temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
       ...parts,
       apiUrls: apiPorts.map(buildHttpUrl),
@@ -153,17 +183,18 @@ const withPorts = (
   ports: { ...settings.ports, ...ports },
 });
 
-const temporalFile = ({ folder }: StackSettings) => path.join(folder, 'temporal.db');
-
-/** A Temporal server with its data in a file, so that tests can kill it. */
-const temporalOf = (settings: StackSettings): Service =>
-  createTemporalService({
-    program: inject('temporalCommand'),
-    port: settings.ports.temporal,
-    uiPort: undefined,
-    databaseFile: temporalFile(settings),
-    cwd: settings.folder,
+/** @returns what changes a process's settings so that it reaches the other servers by the ports of `detour` */
+async function takeDetours({ ports, databaseUrl }: StackSettings, detour: NonNullable<TestServiceOptions['detour']>) {
+  const postgres = await detour('postgres', Number(new URL(databaseUrl).port));
+  const temporal = await detour('temporal', ports.temporal);
+  const sandbox = await detour('platforms', ports.sandbox);
+  return (own: StackSettings): StackSettings => ({
+    ...own,
+    ports: { ...own.ports, sandbox },
+    databaseUrl: Object.assign(new URL(own.databaseUrl), { port: String(postgres) }).href,
+    temporal: { ...own.temporal, TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}` },
   });
+}
 
 /** Logs everything by default, so that tests can check the log. */
 function part(service: Service, index: number, settings: StackSettings, run: ServiceContext): Part {

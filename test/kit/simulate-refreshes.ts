@@ -20,6 +20,8 @@ export interface RefreshFigures {
   readonly longestWaitMinutes: number;
 }
 
+/** Connections that one statement inserts. */
+const INSERTED = 5_000;
 /** Units that a refresh takes here; the planner counts with more. */
 const UNITS_EACH = 3;
 
@@ -51,21 +53,22 @@ export async function simulateRefreshes(
   await moveClock(sql, Math.ceil(Number(now?.ms)));
   await sql`update registration set daily_quota = ${dailyQuota} where registration_id = ${registrationId}`;
   await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { everyMinutes, windowDays: 7, newestPosts: 50 });
-  await sql`
-    with scopes as (
-      insert into scope (scope_id, app_id, tenant_key, external_subject_id)
-      select gen_random_uuid(), ${appId}, ${tenantKey}, gen_random_uuid()::text from generate_series(1, ${connections}::int)
-      returning scope_id
-    ), made as (
-      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities)
-      select gen_random_uuid(), scope_id, ${appId}, 'PROVIDER_A', ${registrationId}, scope_id::text, 'CONNECTED',
-        '[{ "capability": "CONTENT_LIST", "availability": "AVAILABLE", "reason": null }]'
-      from scopes returning connection_id, scope_id
-    )
-    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions, obtained_at)
-    select gen_random_uuid(), gen_random_uuid(), scope_id, 'PROVIDER_A', ${registrationId}, connection_id, 'LIVE', '{}', business_now()
-    from made
-  `;
+  for (let inserted = 0; inserted < connections; inserted += INSERTED)
+    await sql`
+      with scopes as (
+        insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+        select gen_random_uuid(), ${appId}, ${tenantKey}, gen_random_uuid()::text from generate_series(1, ${Math.min(INSERTED, connections - inserted)}::int)
+        returning scope_id
+      ), made as (
+        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities)
+        select gen_random_uuid(), scope_id, ${appId}, 'PROVIDER_A', ${registrationId}, scope_id::text, 'CONNECTED',
+          '[{ "capability": "CONTENT_LIST", "availability": "AVAILABLE", "reason": null }]'
+        from scopes returning connection_id, scope_id
+      )
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions, obtained_at)
+      select gen_random_uuid(), gen_random_uuid(), scope_id, 'PROVIDER_A', ${registrationId}, connection_id, 'LIVE', '{}', business_now()
+      from made
+    `;
   await sql`analyze connection, account_grant, read_job, scope`;
   const facts = createCatalog(configFor('http://127.0.0.1:1'));
   const callsPerSecond = { PROVIDER_A: day.callsPerSecond ?? 20, PROVIDER_B: 10, PROVIDER_C: 20 };
@@ -94,9 +97,9 @@ export async function simulateRefreshes(
         where is_refresh and status = 'QUEUED'
       `;
       await sql`
-        insert into registration_usage as u (registration_id, day, app_id, calls, refresh_calls)
+        insert into registration_usage as u (registration_id, day, app_id, units, refresh_units)
         select ${registrationId}, (business_now() at time zone 'America/Los_Angeles')::date, ${appId}, ${done * UNITS_EACH}, ${done * UNITS_EACH}
-        on conflict (registration_id, day, app_id) do update set refresh_calls = u.refresh_calls + excluded.refresh_calls
+        on conflict (registration_id, day, app_id) do update set refresh_units = u.refresh_units + excluded.refresh_units
       `;
     }
     await sql`truncate outbox`;
@@ -111,7 +114,7 @@ export async function simulateRefreshes(
     ) as counted
   `;
   const [used] = await sql`
-    select coalesce(sum(refresh_calls), 0)::int as units from registration_usage where registration_id = ${registrationId}
+    select coalesce(sum(refresh_units), 0)::int as units from registration_usage where registration_id = ${registrationId}
   `;
   return {
     refreshes,

@@ -28,14 +28,27 @@ export async function openReceiver() {
     received.push(arrived);
     answer(response, arrived);
   });
+  const sockets = { open: 0, most: 0 };
+  server.on('connection', (socket) => {
+    sockets.open += 1;
+    sockets.most = Math.max(sockets.most, sockets.open);
+    socket.on('close', () => {
+      sockets.open -= 1;
+    });
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
+    /** The most connections that were open at one time. */
+    mostConnections: () => sockets.most,
     ids: () => received.map(({ headers }) => headers['webhook-id']),
-    answer: (next: Answer) => {
+    /** @returns how it answered before */
+    answer: (next: Answer): Answer => {
+      const before = answer;
       answer = next;
+      return before;
     },
     close: async () => {
       server.closeAllConnections();
@@ -46,7 +59,7 @@ export async function openReceiver() {
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 export const answerWith =
-  (status: number, headers: Record<string, string> = {}, body = ''): Answer =>
+  (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): Answer =>
   (response) => {
     response.writeHead(status, headers).end(body);
   };
@@ -68,4 +81,15 @@ export const sendRaw =
   (text: string): Answer =>
   (response) => {
     response.socket?.end(text);
+  };
+
+/** Sends these bytes, and then one byte at a time, without an end. */
+export const trickleRaw =
+  (text: string): Answer =>
+  async ({ socket }) => {
+    socket?.write(text);
+    while (socket?.writable) {
+      socket.write('x');
+      await delay(20);
+    }
   };

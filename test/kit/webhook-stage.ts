@@ -8,7 +8,7 @@ import { inject, vi } from 'vitest';
 import { createWebhookActivities } from '../../src/activities/index.ts';
 import type { WorkerConfig } from '../../src/config.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
-import { newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { type AppId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { createHttp } from '../../src/providers/http.ts';
@@ -23,13 +23,21 @@ import { openStage } from '../activities/stage.ts';
 import { quiet } from '../workflows/fakes.ts';
 import { temporalEnvironment } from './conformance.ts';
 import { asApi, asWorker, test as postgresTest, type TestDatabase } from './postgres.ts';
+import { seedApp, seedConnection } from './seed.ts';
 import { bundleWorkflows, runUntil } from './temporal.ts';
 import { openReceiver } from './webhook-receiver.ts';
 
 const log = createLog('silent');
 
-/** An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again. */
-async function open({ sql, urls }: TestDatabase, bundleFile: string) {
+/**
+ * An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again.
+ * @param createActivities of those workers.
+ */
+export async function openWebhookStage(
+  { sql, urls }: TestDatabase,
+  bundleFile: string,
+  createActivities: (deps: Parameters<typeof createWebhookActivities>[0]) => object = createWebhookActivities,
+) {
   const address = inject('temporalAddress');
   const [stage, receiver, connection] = await Promise.all([
     openStage(sql),
@@ -46,11 +54,11 @@ async function open({ sql, urls }: TestDatabase, bundleFile: string) {
     SHUTDOWN_GRACE_SECONDS: 0,
   };
   const { appId } = stage.seeded.app;
-  const addEndpoint = async (url: string, eventTypes: readonly WebhookEventType[]) => {
+  const addEndpoint = async (url: string, eventTypes: readonly WebhookEventType[], owner: AppId = appId) => {
     const endpointId = newId<WebhookEndpointId>();
     const { secretId, secret, sealedSecret } = await createWebhookSecret(stage.deps.vault.sealEdge);
     await inTransaction(asApi(sql), async (tx) => {
-      await insertWebhookEndpoint(tx, { endpointId, appId, url, eventTypes });
+      await insertWebhookEndpoint(tx, { endpointId, appId: owner, url, eventTypes });
       await insertWebhookSecret(tx, { secretId, endpointId, sealedSecret });
     });
     return { endpointId, secret };
@@ -58,6 +66,14 @@ async function open({ sql, urls }: TestDatabase, bundleFile: string) {
   const { endpointId, secret } = await addEndpoint(receiver.url, ['connection.suspended', 'connection.resumed']);
   const { connectionId } = await stage.newConnection();
   const webhookHttp = createHttp({ production: false, userAgent: 'webhook-tests/1' });
+
+  /** Another app with an endpoint, whose webhooks the same workers send. */
+  async function addNeighbour(url: string) {
+    const seeded = await seedApp(sql);
+    await addEndpoint(url, ['connection.suspended', 'connection.resumed'], seeded.app.appId);
+    const neighbourId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    return { happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), neighbourId, status) };
+  }
 
   /** Runs workers and a dispatcher that listens, until `work` has settled. */
   async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
@@ -67,7 +83,7 @@ async function open({ sql, urls }: TestDatabase, bundleFile: string) {
       store: quiet,
       provider: quiet,
       issuer: quiet,
-      webhook: createWebhookActivities({ ...stage.deps, webhookHttp }),
+      webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
     });
     const events = listenToEvents(config, dispatcher, log);
     try {
@@ -83,6 +99,7 @@ async function open({ sql, urls }: TestDatabase, bundleFile: string) {
     receiver,
     endpointId,
     addEndpoint,
+    addNeighbour,
     appId,
     connectionId,
     client,
@@ -107,7 +124,7 @@ async function open({ sql, urls }: TestDatabase, bundleFile: string) {
     },
   };
 }
-export type WebhookStage = Awaited<ReturnType<typeof open>>;
+export type WebhookStage = Awaited<ReturnType<typeof openWebhookStage>>;
 
 const bundledTest = postgresTest.extend<{ $file: { bundleFile: string } }>({
   bundleFile: [
@@ -126,7 +143,7 @@ const bundledTest = postgresTest.extend<{ $file: { bundleFile: string } }>({
 /** `test` with an app that has an endpoint, on the real Temporal server. */
 export const test = bundledTest.extend<{ stage: WebhookStage }>({
   stage: async ({ database, bundleFile }, use) => {
-    const stage = await open(database, bundleFile);
+    const stage = await openWebhookStage(database, bundleFile);
     await use(stage);
     await stage.close();
   },

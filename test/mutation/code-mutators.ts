@@ -49,7 +49,12 @@ export function mutantsOf(source: string, path: string): Mutant[] {
   }
 }
 
-const parse = (source: string) => ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+const parsed = new Map<string, ts.SourceFile>();
+function parse(source: string): ts.SourceFile {
+  const file = parsed.get(source) ?? ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  parsed.set(source, file);
+  return file;
+}
 
 /** Stays the same while the enclosing statement does, so that results survive changes elsewhere in the file. */
 function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFile): string {
@@ -113,9 +118,13 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
     const isText = [node.left, node.right].some(
       (side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side),
     );
-    return flipped === undefined || isText
-      ? comparedText(flipped)
-      : [replace('flip operator', node.operatorToken, flipped)];
+    if (flipped === undefined || isText) return comparedText(flipped);
+    // `a && b ?? c` is no JavaScript.
+    if ([node.parent, node.left].some((next) => ts.isBinaryExpression(next) && operatorOf(next) === '??')) {
+      const [left, right] = [node.left, node.right].map((side) => side.getText(file));
+      return [replace('flip operator', node, `((${left}) ${flipped} (${right}))`)];
+    }
+    return [replace('flip operator', node.operatorToken, flipped)];
   }
   if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent) && node.parent.expression === node) {
     const other = METHODS.get(node.name.text);
@@ -190,11 +199,112 @@ export const functionsOf = (source: string, path: string): string[] => [
   ...identifyFunctions(parse(source), path).values(),
 ];
 
+/** The users of names of a module's top level. */
+export interface Users {
+  /** The ids of the functions that use them. */
+  readonly functionIds: readonly string[];
+  /** The names that the top level gives to values that it makes from them. */
+  readonly names: readonly string[];
+}
+
+/** Finds what uses these names, in the module that declares them or in one that imports them. */
+export function findUsers(source: string, path: string, names: ReadonlySet<string>): Users {
+  const file = parse(source);
+  const ids = identifyFunctions(file, path);
+  const known = new Set(names);
+  const functionIds = new Set<string>();
+  for (let before = -1; before < known.size; ) {
+    before = known.size;
+    for (const statement of file.statements) visit(statement, statement, undefined);
+  }
+  return { functionIds: [...functionIds], names: [...known] };
+
+  function visit(node: ts.Node, statement: ts.Statement, functionId: string | undefined): void {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
+    const inside = ids.get(node) ?? functionId;
+    if (ts.isIdentifier(node) && known.has(node.text)) {
+      if (inside === undefined) for (const name of namesDeclaredBy(statement)) known.add(name);
+      else functionIds.add(inside);
+    }
+    ts.forEachChild(node, (child) => visit(child, statement, inside));
+  }
+}
+
+/** The names that the top-level statement around a mutant declares. */
+export const namesAt = (source: string, { end }: Pick<Mutant, 'end'>): string[] => {
+  const statement = statementAt(end, parse(source));
+  return ts.isSourceFile(statement) ? [] : namesDeclaredBy(statement);
+};
+
+function namesDeclaredBy(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
+  const { name } = statement as Partial<ts.DeclarationStatement>;
+  return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+}
+
+const namesIn = (name: ts.BindingName): string[] =>
+  ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));
+
 /**
- * Temporal runs workflows in a context of their own, which has no `reached`. Its global `assert` is from outside, so
- * that code built with it sees the process and can write to the record.
+ * Temporal runs workflows in a context of their own, which has none of our globals. Its global `assert` is from outside,
+ * so that code built with it sees the process.
  */
-const FROM_OUTSIDE = `"process.getBuiltinModule('node:fs').appendFileSync(process.env.MUTATION_RECORD, id)"`;
+const buildOutside = (code: string) => `globalThis.assert?.constructor('id', ${JSON.stringify(code)})`;
+const FS = "process.getBuiltinModule('node:fs')";
+const RECORD = buildOutside(`${FS}.appendFileSync(process.env.MUTATION_RECORD, id)`);
+const COMPARE = buildOutside(`return ${FS}.readFileSync(process.env.MUTATION_ACTIVE, 'utf8') === id`);
+
+/** The source with these mutants built in, of which only the active one has an effect. */
+export interface Embedding {
+  readonly source: string;
+  /** The ids of the mutants in it; a mutant outside any function body is not. */
+  readonly ids: readonly string[];
+}
+
+/** Gives each function a variant of its body for each of its mutants. */
+export function embed(source: string, path: string, mutants: readonly Mutant[]): Embedding {
+  const file = parse(source);
+  const functionIds = identifyFunctions(file, path);
+  const ids: string[] = [];
+  return { source: rewrite(file, 0), ids };
+
+  function rewrite(node: ts.Node, start: number): string {
+    let text = '';
+    let at = start;
+    visit(node);
+    return text + source.slice(at, node.end);
+
+    function visit(parent: ts.Node): void {
+      ts.forEachChild(parent, (child) => {
+        if (!isFunction(child) || child.body === undefined) return visit(child);
+        const bodyStart = child.body.getStart(file);
+        text += source.slice(at, bodyStart) + rewriteBody(child.body, bodyStart, functionIds.get(child));
+        at = child.body.end;
+      });
+    }
+  }
+
+  function rewriteBody(body: ts.ConciseBody, start: number, functionId: string | undefined): string {
+    const plain = rewrite(body, start);
+    const own = mutants.filter((mutant) => mutant.functionId === functionId && isWithin(mutant, start, body.end));
+    if (own.length === 0) return plain;
+    ids.push(...own.map(({ id }) => id));
+    const variants = own.map((mutant) => {
+      const isActive = `(globalThis.isActiveMutant ?? ${COMPARE})?.('${mutant.id}')`;
+      const text = applyMutation(source, mutant).slice(
+        start,
+        body.end + mutant.replacement.length - mutant.end + mutant.start,
+      );
+      return ts.isBlock(body) ? `if (${isActive}) ${text} else ` : `${isActive} ? (${text}) : `;
+    });
+    return ts.isBlock(body) ? `{ ${variants.join('')}${plain} }` : `(${variants.join('')}(${plain}))`;
+  }
+}
+
+const isWithin = (mutant: Mutant, start: number, end: number) => mutant.start >= start && mutant.end <= end;
 
 /** The same source with instrumented functions: each records its id when it runs. */
 export function instrument(source: string, path: string): string {
@@ -204,7 +314,7 @@ export function instrument(source: string, path: string): string {
   eachFunction(file, (node, body) => {
     const id = ids.get(node);
     const line = `'{"inWorkflow":"${id}"}\\n'`;
-    const call = `(globalThis.reached?.add('${id}') ?? globalThis.assert?.constructor('id', ${FROM_OUTSIDE})(${line}))`;
+    const call = `(globalThis.reached?.add('${id}') ?? ${RECORD}(${line}))`;
     if (ts.isBlock(body)) inserts.push({ at: body.getStart(file) + 1, text: ` ${call};` });
     else inserts.push({ at: body.getStart(file), text: `(${call}, ` }, { at: body.end, text: ')' });
   });

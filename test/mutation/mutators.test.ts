@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the mutated sources hold templates.
 import assert from 'node:assert';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { applyMutation, functionsOf, instrument, mutantsOf } from './code-mutators.ts';
-import { takeSample } from './main.ts';
+import { applyMutation, embed, findUsers, functionsOf, instrument, mutantsOf, namesAt } from './code-mutators.ts';
+import { listUsers, takeSample } from './main.ts';
 
 /** The source after each mutation of these kinds; all kinds by default. */
 const mutate = (source: string, kind = /./) =>
@@ -26,6 +26,10 @@ describe('mutators of code', () => {
     expect(mutate('const x = a === b;')).toEqual(['const x = a !== b;']);
     expect(mutate('const x = a && b;')).toEqual(['const x = a || b;']);
     expect(mutate('const x = a ?? b;')).toEqual(['const x = a && b;']);
+  });
+
+  test('put parentheses around an operator that no other may stand beside', () => {
+    expect(mutate('const x = a ?? b ?? c;')).toEqual(['const x = ((a ?? b) && (c));', 'const x = ((a) && (b)) ?? c;']);
   });
 
   test('negate a condition once', () => {
@@ -93,6 +97,7 @@ describe('mutators of SQL', () => {
     expect(mutateSql('delete from t where id = ${id} returning id', 'drop condition')).toEqual([
       'delete from t where true returning id',
     ]);
+    expect(mutateSql('select 1 from a left join b on true', 'drop condition')).toEqual([]);
     expect(mutateSql('select case when a > 1 then 2 else 3 end', 'drop condition')).toEqual([
       'select case when true then 2 else 3 end',
     ]);
@@ -178,6 +183,57 @@ test('instrumented code records its functions to a file where it sees nothing bu
   expect(readFileSync(record, 'utf8')).toBe(`${JSON.stringify({ inWorkflow: id })}\n`);
 });
 
+describe('a source with its mutants built in', () => {
+  const source = `
+    const twice = (x) => ({ y: x * 2 }).y;
+    function outer(x) {
+      const inner = (y) => { if (y > 1) return y + 1; return 0; };
+      return inner(x) === 0 ? twice(5) : inner(x);
+    }
+    return [outer(1), outer(2)];
+  `;
+  const mutants = mutantsOf(source, 'a.ts').filter(({ functionId }) => functionId !== undefined);
+  const embedding = embed(source, 'a.ts', mutants);
+  const run = (text: string, active = '') =>
+    new Function('globalThis', text)({ isActiveMutant: (id: string) => id === active });
+
+  test('behaves the same as long as none is active', () => {
+    expect(embedding.ids).toHaveLength(mutants.length);
+    expect(run(embedding.source)).toEqual([10, 3]);
+  });
+
+  test('behaves like the active mutant', () => {
+    for (const mutant of mutants) {
+      expect(run(embedding.source, mutant.id), mutant.kind).toEqual(run(applyMutation(source, mutant)));
+    }
+    expect(mutants.map(({ id }) => run(embedding.source, id)).filter(([a, b]) => a !== 10 || b !== 3)).not.toEqual([]);
+  });
+
+  test('leaves out mutants outside function bodies', () => {
+    const text = 'const LIMIT = 1; function f(a = 2) { return a + LIMIT; }';
+    const { ids, source: same } = embed(text, 'a.ts', mutantsOf(text, 'a.ts'));
+    expect(ids).toEqual(
+      mutantsOf(text, 'a.ts')
+        .filter(({ kind }) => kind === 'flip operator')
+        .map(({ id }) => id),
+    );
+    expect(run(`${same} return f(2);`)).toBe(3);
+  });
+
+  test('asks through `assert` which mutant is active where it sees nothing else from outside', () => {
+    const active = path.join(mkdtempSync(path.join(tmpdir(), 'mutation-')), 'active');
+    onTestFinished(() => rmSync(path.dirname(active), { recursive: true }));
+    vi.stubEnv('MUTATION_ACTIVE', active);
+    const text = 'const sum = (a, b) => a + b; sum(4, 2);';
+    const all = mutantsOf(text, 'a.ts').filter(({ functionId }) => functionId !== undefined);
+    const results = ['', ...all.map(({ id }) => id)].map((id) => {
+      writeFileSync(active, id);
+      return runInContext(embed(text, 'a.ts', all).source, createContext({ assert }));
+    });
+    expect(results).toEqual([6, 2]);
+  });
+});
+
 test('a function keeps its id when its body changes, and no two share one', () => {
   const before = functionsOf(
     'const f = { g() { return 1; } }; function h() { return (() => 1)() + (() => 2)(); }',
@@ -189,6 +245,45 @@ test('a function keeps its id when its body changes, and no two share one', () =
   );
   expect(after).toEqual(before);
   expect(new Set([...before, ...functionsOf('function h() {}', 'b.ts')]).size).toBe(5);
+});
+
+test('the users of a constant are the functions that read it, or a value made from it', () => {
+  const source = `
+    const DAY = 24; const OTHER = 1;
+    const SPAN = { most: 90 * DAY };
+    const isShort = (ms) => ms <= SPAN.most;
+    function never() { return OTHER; }
+    const schema = check(isShort);
+    function read() { return schema; }
+  `;
+  const constant = mutantsOf(source, 'a.ts').find(({ kind }) => kind === 'change constant');
+  const names = namesAt(source, constant ?? { end: 0 });
+  expect(names).toEqual(['DAY']);
+  const users = findUsers(source, 'a.ts', new Set(names));
+  const [isShort, never, read] = functionsOf(source, 'a.ts');
+  expect(users.names).toEqual(['DAY', 'SPAN']);
+  expect(users.functionIds).toEqual([isShort]);
+  expect([never, read]).not.toContain(isShort);
+  expect(
+    findUsers('import { SPAN } from "./a.ts"; export const f = () => SPAN;', 'b.ts', new Set(users.names)),
+  ).toEqual({
+    functionIds: functionsOf('const f = () => SPAN;', 'b.ts'),
+    names: ['DAY', 'SPAN'],
+  });
+});
+
+test('the users of a constant are found through the constants that other modules make of it', () => {
+  const modules: Readonly<Record<string, string>> = {
+    'rules.ts': 'export const most = 168;',
+    'inputs.ts': 'import * as rules from "./rules.ts"; export const Args = object(rules.most);',
+    'resolver.ts': 'import * as inputs from "./inputs.ts"; const retire = () => inputs.Args; const other = () => 1;',
+  };
+  const tree = {
+    read: (module: string) => modules[module] ?? '',
+    importersOf: (module: string) => Object.keys(modules).filter((one) => modules[one]?.includes(`"./${module}"`)),
+  };
+  const [retire] = functionsOf(modules['resolver.ts'] ?? '', 'resolver.ts');
+  expect(listUsers('rules.ts', ['most'], tree)).toEqual([retire]);
 });
 
 test('a mutant keeps its id when another statement changes', () => {

@@ -102,7 +102,7 @@ export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
     ...dropListElements(tokens),
     ...widenIntervals(tokens, sql),
     ...reverseOrders(tokens),
-  ];
+  ].filter(({ start, end, replacement }) => sql.slice(start, end) !== replacement);
 }
 
 /** `where a and b` without `a`, and without `b`; a single condition becomes `true`. */

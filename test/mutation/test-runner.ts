@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import { endKeptProcesses } from './kept-process.ts';
 import { PLACE, type Tree } from './tree.ts';
+
+/** A test file, and the tests of it to run: all by default. */
+export interface Selection {
+  readonly file: string;
+  readonly tests?: readonly string[];
+}
 
 interface Failure {
   readonly file: string | undefined;
@@ -20,17 +27,27 @@ export interface TestRun {
   readonly passedInMs: ReadonlyMap<string, number>;
 }
 
-/** A line of the record: a process begins, a workflow reaches a function, or a test file ends. */
-interface Line {
-  readonly pid?: number;
-  readonly inWorkflow?: string;
-  readonly file?: string;
-  readonly reached?: readonly string[];
+/** The functions that one test file reached when it ran without a mutant, by their ids. */
+export interface Reached {
+  /** While its modules were loaded. */
+  readonly atLoad: readonly string[];
+  /** Outside its tests: while loading, in hooks of the file and between tests. */
+  readonly outside: readonly string[];
+  readonly tests: Readonly<Record<string, { readonly ms: number; readonly functions: readonly string[] }>>;
 }
 
-const RECORD = path.join(PLACE, `record-${process.pid}.jsonl`);
+/** A line of the record; `reached` are the functions since the line before. */
+export type Line =
+  | { readonly pid: number }
+  | { readonly inWorkflow: string }
+  | { readonly at: 'load' | 'file'; readonly reached: readonly string[] }
+  | { readonly at: 'test'; readonly test: string; readonly ms: number; readonly reached: readonly string[] }
+  | { readonly at: 'end'; readonly file: string; readonly reached: readonly string[] };
 
-/** One test runner for many runs: Postgres and Temporal start once. */
+const RECORD = path.join(PLACE, `record-${process.pid}.jsonl`);
+const ACTIVE = path.join(PLACE, `active-${process.pid}`);
+
+/** One test runner for many runs: Postgres, Temporal and the processes of the tests start once. */
 export class TestRunner {
   readonly #vitest: Vitest;
   readonly #specifications = new Map<string, TestSpecification>();
@@ -43,6 +60,7 @@ export class TestRunner {
 
   static async start(tree: Tree): Promise<TestRunner> {
     process.env.MUTATION_RECORD = RECORD;
+    process.env.MUTATION_ACTIVE = ACTIVE;
     const vitest = await createVitest('test', {
       root: tree.folder,
       config: tree.pathOf('test/mutation/vitest.config.ts'),
@@ -58,19 +76,20 @@ export class TestRunner {
     return runner;
   }
 
-  /** Runs these files in this order, up to the first failure. Reloads `changed`. */
-  async run(files: readonly string[], { changed = [], limitMs }: RunOptions): Promise<TestRun> {
+  /** Runs these tests in this order, up to the first failure. */
+  async run(selections: readonly Selection[], { active = '', limitMs }: RunOptions): Promise<TestRun> {
     rmSync(RECORD, { force: true });
-    this.invalidate(changed);
+    writeFileSync(ACTIVE, active);
     this.#vitest.state.filesMap.clear();
     this.#vitest.state.idMap.clear();
-    const specifications = files.flatMap((file) => this.#specifications.get(file) ?? []);
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      for (const { pid } of this.#records()) if (pid !== undefined) end(pid);
+      for (const line of this.#records()) if ('pid' in line) end(line.pid);
     }, limitMs);
-    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications);
+    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(
+      selections.flatMap((selection) => this.#specify(selection)),
+    );
     clearTimeout(timer);
     process.exitCode = 0; // A failed test is a result here.
     const failed = testModules.find((module) => module.state() === 'failed');
@@ -87,27 +106,46 @@ export class TestRunner {
     };
   }
 
-  /** Makes the next run reload these files. */
-  invalidate(files: readonly string[]): void {
-    for (const file of files) this.#vitest.invalidateFile(this.#tree.pathOf(file));
+  #specify({ file, tests }: Selection): TestSpecification[] {
+    const whole = this.#specifications.get(file);
+    if (whole === undefined || tests === undefined) return whole ? [whole] : [];
+    const names = tests.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const testNamePattern = new RegExp(`^(${names.join('|')})$`);
+    return [whole.project.createSpecification(whole.moduleId, { testNamePattern }, whole.pool)];
   }
 
-  /** The ids of the functions that each test file of the last run reached. */
-  reached(): Map<string, readonly string[]> {
-    const reachedBy = new Map<string, readonly string[]>();
-    let inWorkflows = new Set<string>(); // Files run one after another, so these belong to the next file that ends.
-    for (const { inWorkflow, file, reached = [] } of this.#records()) {
-      if (inWorkflow !== undefined) inWorkflows.add(inWorkflow);
-      if (file === undefined) continue;
-      reachedBy.set(this.#tree.nameOf(file), [...reached, ...inWorkflows]);
+  /** Makes the next run start again and load these files anew. */
+  async reload(files: readonly string[] = []): Promise<void> {
+    for (const file of files) this.#vitest.invalidateFile(this.#tree.pathOf(file));
+    await endKeptProcesses();
+  }
+
+  /** The functions that each test file of the last run reached. */
+  reached(): Map<string, Reached> {
+    const byFile = new Map<string, Reached>();
+    let atLoad: string[] = [];
+    let outside = new Set<string>();
+    let tests: Record<string, { ms: number; functions: string[] }> = {};
+    let inWorkflows = new Set<string>(); // Tests run one after another, so these belong to the next test that ends.
+    for (const line of this.#records()) {
+      if ('inWorkflow' in line) inWorkflows.add(line.inWorkflow);
+      if (!('at' in line)) continue;
+      const functions = [...line.reached, ...inWorkflows];
       inWorkflows = new Set();
+      if (line.at === 'test') tests[line.test] = { ms: line.ms, functions };
+      else for (const id of functions) outside.add(id);
+      if (line.at === 'load') atLoad = functions;
+      if (line.at !== 'end') continue;
+      byFile.set(this.#tree.nameOf(line.file), { atLoad, outside: [...outside], tests });
+      [atLoad, outside, tests] = [[], new Set(), {}];
     }
-    return reachedBy;
+    return byFile;
   }
 
   async close(): Promise<void> {
+    await endKeptProcesses();
     await this.#vitest.close();
-    rmSync(RECORD, { force: true });
+    for (const file of [RECORD, ACTIVE]) rmSync(file, { force: true });
   }
 
   #records(): Line[] {
@@ -118,7 +156,8 @@ export class TestRunner {
 }
 
 export interface RunOptions {
-  readonly changed?: readonly string[];
+  /** The id of the active mutant; none by default. */
+  readonly active?: string;
   /** Ends a longer run together with its process. */
   readonly limitMs: number;
 }
@@ -133,4 +172,4 @@ function end(pid: number): void {
 
 export const readJson = <T>(file: string, otherwise: T): T =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : otherwise;
-export const writeJson = (file: string, value: unknown) => writeFileSync(file, `${JSON.stringify(value, null, 1)}\n`);
+export const writeJson = (file: string, value: unknown) => writeFileSync(file, `${JSON.stringify(value)}\n`);

@@ -57,10 +57,10 @@ export class Tree {
   pathOf = (file: string) => path.join(this.folder, file);
   nameOf = (file: string) => path.relative(this.folder, file);
 
-  /** Files of `src` that import `file`. */
-  importersOf(file: string): string[] {
+  /** Files below `folder` that import `file`. */
+  importersOf(file: string, folder = 'src'): string[] {
     const name = path.basename(file);
-    return this.list('src').filter((other) => {
+    return this.list(folder).filter((other) => {
       const imports = this.read(other).matchAll(/from '(\.[^']+)'/g);
       return [...imports].some(([, at = '']) => at.endsWith(name) && path.join(path.dirname(other), at) === file);
     });

@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import base from '../../vitest.config.ts';
+import { keptProcesses } from './kept-process.ts';
 
 const projects = (base.test?.projects ?? []) as TestProjectInlineConfiguration[];
 
@@ -14,7 +15,7 @@ class GivenOrder {
   }
 }
 
-/** The projects of `npm test`, in one process, up to the first failure. Child processes are not mutated. */
+/** The projects of `npm test`, each in one process. Child processes are not mutated. */
 export default defineConfig({
   test: {
     sequence: { sequencer: GivenOrder },
@@ -24,8 +25,9 @@ export default defineConfig({
         ...project,
         test: {
           ...project.test,
+          pool: keptProcesses,
           maxWorkers: 1,
-          testTimeout: 60_000, // A busy machine must not look like a killed mutant.
+          testTimeout: 30_000, // A test that waits in vain ends soon; the run without the mutant tells whether the machine was busy.
           setupFiles: [...[project.test?.setupFiles ?? []].flat(), 'test/mutation/record-reach.ts'],
         },
       })),

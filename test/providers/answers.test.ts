@@ -79,6 +79,7 @@ test.each([
   ['Sat Nov 21 12:01:30 2026', 90],
   ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
   ['1.5', undefined],
+  ['Sat, 21 Nov 2026 14:00:00 GMT', 7_200],
   ['-1', undefined],
   ['soon', undefined],
   ['', undefined],

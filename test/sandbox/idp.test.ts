@@ -23,7 +23,11 @@ const personLike = (sandbox: Sandbox, note: RegExp) => {
 };
 
 /** Signs a person in up to the callback. */
-async function signIn(config: oidc.Configuration, answer: readonly (readonly [string, string])[]) {
+async function signIn(
+  config: oidc.Configuration,
+  answer: readonly (readonly [string, string])[],
+  browser = new Browser(REDIRECT),
+) {
   const [verifier, nonce, state] = [oidc.randomPKCECodeVerifier(), oidc.randomNonce(), oidc.randomState()];
   const url = oidc.buildAuthorizationUrl(config, {
     redirect_uri: REDIRECT,
@@ -34,7 +38,6 @@ async function signIn(config: oidc.Configuration, answer: readonly (readonly [st
     code_challenge_method: 'S256',
     prompt: 'select_account',
   });
-  const browser = new Browser(REDIRECT);
   const back: Page = await browser.submit(await browser.open(url.href), answer);
   const exchange = () =>
     oidc.authorizationCodeGrant(config, new URL(back.url), {
@@ -57,6 +60,16 @@ describe('the OpenID provider in the sandbox', () => {
       const userinfo = await oidc.fetchUserInfo(config, tokens.access_token, person.sub);
       expect(userinfo).toMatchObject({ sub: person.sub, email_verified: true });
       await expect(exchange()).rejects.toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+
+  test('signs another person in, in the browser of the first', async ({ sandbox }) => {
+    const config = await discover(sandbox);
+    const browser = new Browser(REDIRECT);
+    for (const note of [/^E-mail address verified$/, /^E-mail address not verified$/, /^E-mail address verified$/]) {
+      const person = personLike(sandbox, note);
+      const { exchange } = await signIn(config, allow(person.sub, ALL), browser);
+      expect((await exchange()).claims()?.sub).toBe(person.sub);
     }
   });
 

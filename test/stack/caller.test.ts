@@ -26,6 +26,9 @@ const test = stackTest()
 
 const progress = (page: Page) => page.locator('.progress');
 const gone = { state: 'detached' } as const;
+/** Of the periods that the page of an account offers. */
+const chosenDays = (page: Page) => page.getByRole('navigation', { name: 'Days shown' }).locator('[aria-current]');
+const DAY_MS = 86_400_000;
 
 describe.skipIf(findChromium() === undefined)('the example caller in a real browser', () => {
   test('connects, reads and disconnects an account on pages without faults', async ({ studio, visit, expect }) => {
@@ -34,9 +37,12 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
     const look = async () => faults.push(...(await faultsOf(page)));
     await signIn(page, studio.publicUrl);
 
-    await connect(page, 'Provider B', /Harbour Kitchen/);
+    await connect(page, 'TikTok', /Harbour Kitchen/);
     await progress(page).waitFor(gone);
     await page.getByRole('heading', { name: 'Harbour Kitchen' }).waitFor();
+    // Nobody pressed Refresh: these are the days that the service reads of a new account by itself.
+    await page.getByText('We have read all posts of the last 7 days.').waitFor();
+    expect(await chosenDays(page).innerText()).toBe('7 days');
     expect(await page.locator('.post').count()).toBeGreaterThan(0);
 
     await page.getByRole('link', { name: '90 days' }).click();
@@ -49,28 +55,64 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
       await progress(page).waitFor(gone);
       expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(left);
     }
-    await page.getByText('All posts of the last 90 days are shown.').waitFor();
+    await page.getByText('We have read all posts of the last 90 days.').waitFor();
+    await page.getByText('Totals of 2').waitFor(); // Of about 250 posts, not of the page's twelve.
 
     const [first, second] = [page.locator('.post h3').nth(0), page.locator('.post h3').nth(12)];
     expect(await second.count()).toBe(0);
     const newest = await first.innerText();
+    const metrics = page.getByRole('navigation', { name: 'Metric in the chart' });
+    await metrics.getByRole('link', { name: /^Likes/ }).click();
+    await page.getByRole('group', { name: 'Likes by the day of publication' }).waitFor();
     await page.getByRole('link', { name: 'Older posts' }).click();
-    await page.getByRole('link', { name: 'Newest posts' }).waitFor();
-    await page.getByRole('link', { name: 'Newest posts' }).click();
+    await page.getByText('Page 2 of').waitFor();
+    expect(await first.innerText()).not.toBe(newest);
+    expect(await metrics.locator('[aria-current]').innerText()).toMatch(/^Likes/);
+    await page.getByRole('link', { name: 'Newer posts' }).click();
+    await page.getByText('Page 1 of').waitFor();
     expect(await first.innerText()).toBe(newest);
+
+    // A bar leads to its posts, three days of them.
+    const bar = page.getByRole('group', { name: 'Likes by the day of publication' }).getByRole('link').nth(1);
+    const [, days, count] = /^(.+?): .+, (\d+) posts?$/.exec((await bar.getAttribute('aria-label')) ?? '') ?? [];
+    await bar.click();
+    await page.getByText(new RegExp(`^${count} posts? of ${days}$`)).waitFor();
+    const start = Date.parse(new URL(page.url()).searchParams.get('bar') ?? '');
+    const published = await Promise.all(
+      (await page.locator('.post time').all()).map(async (time) => (await time.getAttribute('datetime')) ?? ''),
+    );
+    expect(published).toHaveLength(Math.min(Number(count), 12)); // One page.
+    const outside = published.filter((at) => !(Date.parse(at) >= start && Date.parse(at) < start + 3 * DAY_MS));
+    expect(outside).toEqual([]);
+    await page.getByRole('link', { name: 'Show all posts' }).click();
+    await page.getByText('Page 1 of').waitFor();
 
     await first.getByRole('link').click();
     await page.getByRole('heading', { name: 'Metrics' }).waitFor();
     await look();
-    const address = (await page.getByRole('link', { name: /Open at Provider B/ }).getAttribute('href')) ?? '';
+    const postPath = new URL(page.url()).pathname;
+    // The platform itself does not have the post; in development the link leads to the sandbox.
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: /Open at TikTok/ }).click(),
+    ]);
+    const address = await tab.locator('code').innerText();
+    await tab.close();
     await page.getByRole('button', { name: 'Refresh the metrics of this post' }).click();
     await page.waitForURL(/\?job=/);
     await progress(page).waitFor(gone);
 
     await page.getByRole('link', { name: '← Account' }).click();
-    await page.getByLabel('URL of the post').fill(`${address.replace(/\?.*$/, '')}#comments`);
+    expect(await chosenDays(page).innerText()).toBe('90 days'); // Of the last refresh.
+    const wrong = address.replace(/\d{3}$/, '000');
+    const url = page.getByLabel('URL of the post');
+    await url.fill(wrong);
     await page.getByRole('button', { name: 'Look up' }).click();
-    await page.waitForURL(/\/posts\//);
+    await page.getByRole('heading', { name: 'Post not found' }).waitFor();
+    expect(await url.inputValue()).toBe(wrong); // To be corrected.
+    await url.fill(`${address}#comments`);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.waitForURL(`**${postPath}`);
     await page.getByRole('heading', { name: 'Metrics' }).waitFor();
 
     await page.getByRole('link', { name: '← Account' }).click();
@@ -88,23 +130,36 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
 
   test('lets a person who denied access try again', async ({ studio, visit: { page }, expect }) => {
     await signIn(page, studio.publicUrl);
-    await page.getByRole('button', { name: 'Connect Provider A' }).click();
+    await page.getByRole('button', { name: 'Connect YouTube' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('You did not allow access. Nothing was connected.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Connect Provider A' }).waitFor();
+    await page.getByRole('heading', { name: 'Connect YouTube' }).waitFor();
+  });
+
+  test('lets another person sign in after a sign-out', async ({ studio, visit: { page }, expect }) => {
+    await signIn(page, studio.publicUrl);
+    const name = page.getByRole('banner').locator('bdi');
+    expect(await name.innerText()).toBe('Rowan Vale');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in to begin' }).click();
+    await page.getByRole('radio', { name: 'Casey O’Neil' }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
+    expect(await name.innerText()).toBe('Casey O’Neil');
   });
 
   test('connects with fewer permissions, and with all after a reconnect', async ({ studio, visit: { page } }) => {
     await signIn(page, studio.publicUrl);
-    await page.getByRole('button', { name: 'Connect Provider B' }).click();
+    await page.getByRole('button', { name: 'Connect TikTok' }).click();
     await page.getByRole('radio', { name: /No posts yet/ }).check();
     await page.getByRole('checkbox', { name: /video\.list/ }).uncheck();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByText('Connected, but some permissions are missing.').waitFor();
-    await page.getByRole('link', { name: 'Grant missing permissions' }).click();
-    await page.getByRole('button', { name: 'Continue to Provider B' }).click();
+    await page.getByText('You did not allow: Posts, Look up a post by URL, Metrics.').waitFor();
+    await page.getByText('Posts: not allowed.').waitFor();
+    await page.getByRole('link', { name: 'Reconnect to allow the rest' }).click();
+    await page.getByRole('button', { name: 'Continue to TikTok' }).click();
     await page.getByRole('radio', { name: /No posts yet/ }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Posts' }).waitFor();
@@ -122,17 +177,17 @@ describe.skipIf(findChromium() === undefined)('the example caller without script
     await press('Continue to the sign-in page');
     await press('Allow');
     await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
-    await page.getByRole('link', { name: 'Provider C' }).click();
-    await press('Continue to Provider C'); // The choice of permissions.
-    await press('Continue to Provider C'); // The launch.
+    await page.getByRole('link', { name: 'Instagram' }).click();
+    await press('Continue to Instagram'); // The choice of permissions.
+    await press('Continue to Instagram'); // The launch.
     await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
     await press('Allow');
-    await page.getByText('Your account at Provider C is connected.').waitFor();
+    await page.getByText('Your account at Instagram is connected.').waitFor();
     await page.getByRole('link', { name: 'Disconnect…' }).click();
     await press('Disconnect');
     await page.getByText('Erased.', { exact: true }).waitFor(); // The page refreshes by itself.
     await page.getByText('One step left for you.').waitFor();
-    await page.getByRole('link', { name: /Open the settings at Provider C/ }).waitFor();
+    await page.getByRole('link', { name: /Open the settings at Instagram/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -4,11 +4,15 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page, Route } from 'playwright-core';
 import { describe, vi } from 'vitest';
+import type { AppId } from '../../src/ids.ts';
 import { insertAdminToken } from '../../src/store/admin/tokens.ts';
+import { findBrandedApp } from '../../src/store/branding.ts';
 import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { makePng } from '../kit/images.ts';
 import type { TestService } from '../kit/service.ts';
 import { seedConnections, seedFailed } from './many-people.ts';
+import { operator } from './operator.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
 
@@ -70,7 +74,7 @@ async function stuckRevoke({ sandbox: { control }, database }: TestService, pers
   return { account, connectionId: String(connectionId), revokeJobId, endOutage: () => control.removeFault(fault) };
 }
 
-const card = (page: Page) => page.getByRole('article', { name: 'Revoke at PROVIDER_B' }).first();
+const card = (page: Page) => page.getByRole('article', { name: 'Revoke at TikTok (PROVIDER_B)' }).first();
 /** Presses Tab until the button of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).waitFor();
@@ -79,6 +83,19 @@ async function tabTo(page: Page, name: string): Promise<void> {
     return (await page.evaluate('document.activeElement.ariaLabel')) === name;
   }, SOON);
 }
+
+/** Lists visible targets that are smaller than `least` pixels, except links within a sentence. */
+const listSmallTargets = (page: Page, least: number) =>
+  page.evaluate(
+    `[...document.querySelectorAll('button, a[href], input, select, textarea')]
+      .filter((target) => !target.closest('[aria-hidden="true"]') && getComputedStyle(target).display !== 'inline')
+      .map((target) => target.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? target.labels?.[0]?.closest('.mantine-SegmentedControl-label') ?? target)
+      .filter((target) => {
+        const { width, height, right } = target.getBoundingClientRect();
+        return target.checkVisibility() && right > 0 && width > 1 && height > 1 && (width < ${least} || height < ${least});
+      })
+      .map((target) => target.outerHTML.slice(0, 160) + ' ' + target.getBoundingClientRect().width + 'x' + target.getBoundingClientRect().height)`,
+  ) as Promise<string[]>;
 
 function newGate(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
@@ -120,7 +137,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
       .getByText(/Next try in/)
       .waitFor();
     endOutage();
-    await tabTo(page, `Retry now: Revoke at PROVIDER_B of Harbour Kitchen, tenant “${service.app.tenantKey}”`);
+    await tabTo(page, `Retry now: Revoke at TikTok (PROVIDER_B) of Harbour Kitchen, tenant “${service.app.tenantKey}”`);
     await page.keyboard.press('Enter');
     await card(page)
       .getByText(/^Settled after [\d.]+ s: access at the provider is revoked\.$/)
@@ -165,7 +182,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     const group = page.getByRole('row', { name: `${MANY} revokes` });
     expect(await group.innerText()).toMatch(
       new RegExp(
-        `${MANY} failed permanently\\s+Harbour Kitchen ${service.app.appId.slice(0, 8)}\\s+PROVIDER_B\\s+The provider`,
+        `${MANY} failed permanently\\s+Harbour Kitchen ${service.app.appId.slice(0, 8)}\\s+TikTok \\(PROVIDER_B\\)\\s+The provider`,
       ),
     );
     await page.getByRole('link', { name: 'View all stuck jobs' }).click();
@@ -207,7 +224,105 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(await retry.getAttribute('aria-disabled')).toBe('true');
     await retry.hover();
     await page.getByRole('tooltip').getByText('Requires the role OPERATOR. You are signed in as VIEWER.').waitFor();
+    // It is amber until the alert fires after an hour, then red.
+    const badge = card(page).getByText(/^(retrying|stuck) for /);
+    const colorOf = () => badge.evaluate((label) => getComputedStyle(label.parentElement ?? label).backgroundColor);
+    expect(await badge.innerText()).toMatch(/^retrying for \d+ s$/);
+    const amber = await colorOf();
+    await page.clock.setFixedTime(Date.now() + 3_700_000);
+    await page.reload();
+    await card(page)
+      .getByText(/^stuck for 1 h/)
+      .waitFor();
+    expect(await colorOf()).not.toBe(amber);
     endOutage();
+    expect(complaints).toEqual([]);
+  });
+
+  test('sees what failed in the last day, and opens the rows of a reason and of an hour', async ({
+    service,
+    newPerson,
+    visit: { page, complaints, console: url },
+    expect,
+  }) => {
+    const person = newPerson();
+    const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
+    await person.synced(connectionId);
+    const session = await person.createSession('PROVIDER_A');
+    await (await operator(service))('mutation ($id: ID!) { cancelAttempt(id: $id) { id } }', { id: session.id });
+    await page.goto(url);
+    await signIn(page, await newToken(service, 'VIEWER'));
+    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor();
+    await page.getByRole('link', { name: 'View trends and reasons' }).click();
+    const connects = page.getByRole('region', { name: 'Connects' });
+    await connects.getByText(/^[1-9]\d* connected$/).waitFor();
+    await connects.getByText(/^[1-9]\d* not connected$/).waitFor();
+    await page
+      .getByRole('region', { name: 'Refreshes and lookups' })
+      .getByText(/^[1-9]\d* succeeded$/)
+      .waitFor();
+    // A column is for the mouse; the same numbers and links are in a table, for the keyboard.
+    await connects.getByRole('button', { name: 'Show the numbers' }).press('Enter');
+    await connects.getByRole('row').getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Attempts' }).waitFor();
+    await page.getByRole('link', { name: session.id.slice(0, 8) }).waitFor();
+    expect(await page.getByLabel('Begun from').inputValue()).not.toBe('');
+    await page.goBack();
+    await connects.getByRole('link', { name: /^\d+ × CANCELED$/ }).click();
+    await page.getByRole('link', { name: session.id.slice(0, 8) }).waitFor();
+    expect(await page.getByRole('row').getByText('canceled', { exact: true }).count()).toBe(
+      (await page.getByRole('row').count()) - 1, // The head has none.
+    );
+    await page.goBack();
+    await connects.locator('[aria-hidden] a').last().click();
+    await page.getByRole('link', { name: session.id.slice(0, 8) }).waitFor();
+
+    await page.goto(`${url}/trends?period=MONTH&provider=PROVIDER_B`);
+    await page.getByRole('region', { name: 'Revokes' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Webhook deliveries' }).count()).toBe(0); // They have no provider.
+    expect(complaints).toEqual([]);
+  });
+
+  test('finds everything by any id of it, and reads what to enter when there is nothing', async ({
+    service,
+    newPerson,
+    visit: { page, complaints, console: url },
+    expect,
+  }) => {
+    const { sql } = service.database;
+    const person = newPerson();
+    const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
+    await person.synced(connectionId);
+    const [job] = await sql`select job_id, correlation_id from read_job where connection_id = ${connectionId} limit 1`;
+    const [registration] =
+      await sql`select registration_id, label from registration where provider = 'PROVIDER_B' limit 1`;
+    await page.goto(url);
+    await signIn(page, await newToken(service, 'VIEWER'));
+    const find = async (text: string) => {
+      await page.getByLabel('Find by id').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+    for (const [text, name] of [
+      [job?.jobId.slice(0, 8), 'Scan of posts at TikTok (PROVIDER_B)'],
+      [service.app.appId, 'Harbour Kitchen'],
+      [` ${registration?.registrationId} `, registration?.label],
+      [String(connectionId), 'Connection at TikTok (PROVIDER_B)'],
+    ]) {
+      await find(text);
+      await title(name).waitFor();
+    }
+    // The connection names its registration.
+    await page.getByRole('link', { name: registration?.label, exact: true }).waitFor();
+    await find(job?.correlationId);
+    await page.getByRole('link', { name: job?.jobId }).or(title('Scan of posts at TikTok (PROVIDER_B)')).waitFor();
+    await find(randomUUID());
+    const notice = page.locator('.mantine-Notification-root');
+    await notice.getByText('Enter an id, its first 8 characters').waitFor();
+    await page.goto(`${url}/find`);
+    await title('Found').waitFor();
+    await page.getByText('Enter an id, its first 8 characters').waitFor();
+    expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -253,19 +368,25 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const submit = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await page.getByLabel('Name').fill('Lighthouse Bakery');
     await submit('Create app');
+    // A keyboard goes on where it was: at the heading of the next step, or at the button of a refused one.
+    const focused = () => page.evaluate('document.activeElement.innerText');
+    await page.getByRole('heading', { name: 'Add a tenant' }).waitFor();
+    await vi.waitUntil(async () => (await focused()) === 'Add a tenant', SOON);
     await page.getByLabel('Tenant key').fill('main');
     await submit('Add tenant');
     await page.getByLabel('Return URL').fill('http://app.example/back');
-    await submit('Add return URL');
+    await page.getByRole('button', { name: 'Add return URL', exact: true }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText(/https/i).waitFor();
+    await vi.waitUntil(async () => (await focused()) === 'Add return URL', SOON);
     await page.getByLabel('Return URL').fill('https://app.example/back');
     await submit('Add return URL');
-    await page.getByRole('group', { name: 'Capabilities at PROVIDER_B' }).getByLabel('profile').check();
+    await page.getByRole('group', { name: 'Capabilities at TikTok (PROVIDER_B)' }).getByLabel('profile').check();
     // After a reload, the setup continues at the same step.
     await submit('Save policy');
     await page.getByText('Choose registrations').waitFor();
     await page.reload();
-    await page.getByLabel('Registration at PROVIDER_B').first().waitFor();
+    await page.getByLabel('Registration at TikTok (PROVIDER_B)').first().waitFor();
     await submit('Save registrations');
     await page.getByText('Issue a key for the backend').waitFor();
     // The api issues the key but the answer is lost. The repeated request must not issue a second key.
@@ -291,6 +412,16 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const command = await page.getByRole('group', { name: 'First request' }).innerText();
     await submit("I've saved it");
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    const keys = page.getByRole('table', { name: 'Keys' });
+    await keys
+      .getByRole('button', { name: /^Add a label: / })
+      .first()
+      .click();
+    const label = page.getByRole('dialog', { name: 'Label of the key' });
+    await label.getByRole('textbox').fill('checkout, blue');
+    await label.getByRole('textbox').press('Enter');
+    await keys.getByText('checkout, blue').waitFor();
+    expect(await keys.innerText()).toContain('never'); // Used, and the expiry.
     await page.getByLabel('New tenant').fill('second');
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'second', exact: true }).waitFor();
@@ -301,7 +432,61 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     expect(data.integrationReadiness.providers).toContainEqual(
       expect.objectContaining({ provider: 'PROVIDER_B', available: true }),
     );
+    await vi.waitUntil(async () => {
+      await page.reload();
+      await keys.waitFor();
+      return (await keys.getByText('in the last hour').count()) === 1;
+    }, SOON);
     expect(complaints).toEqual(['Failed to load resource: net::ERR_FAILED']); // The lost answer.
+  });
+
+  test('brands the pages of an app, with a preview, and removes the logo again', async ({
+    service,
+    visit: { page, complaints, console: url },
+    expect,
+  }) => {
+    const appId = service.app.appId as AppId;
+    await page.goto(`${url}/apps/${appId}`);
+    await signIn(page, await newToken(service, 'ADMIN'));
+    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Branding' }) });
+    const naturalWidth = () =>
+      page.evaluate(`(async () => {
+        const image = document.querySelector('img[alt="The logo, dark"]');
+        await image.decode();
+        return image.naturalWidth;
+      })()`);
+    const buttonColor = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('figure [class*=button]')).backgroundColor`);
+    await section.getByLabel('Color').fill('#FFEE00');
+    await vi.waitUntil(async () => (await buttonColor()) === 'rgb(255, 238, 0)', SOON);
+    await section.getByLabel('Language of the pages').and(page.locator('input')).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    // The preview shows a file before it is uploaded.
+    const choose = async (buffer: Buffer) => {
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), section.getByLabel('New logo').click()]);
+      await chooser.setFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    };
+    await choose(makePng(48, 40));
+    await section.getByRole('img', { name: 'The logo, dark' }).waitFor();
+    expect(await naturalWidth()).toBe(48);
+    const save = () => section.getByRole('button', { name: 'Save: branding' }).click();
+    await save();
+    await page.getByText('Saved.').waitFor();
+    await section.getByRole('button', { name: 'Remove logo…' }).waitFor();
+    expect(await naturalWidth()).toBe(48);
+    expect(await findBrandedApp(service.database.sql, appId)).toMatchObject({
+      branding: { color: '#ffee00', language: 'de', logo: { width: 48, height: 40, mediaType: 'image/png' } },
+    });
+    expect(await faultsOf(page)).toEqual([]);
+
+    await choose(makePng(8, 8));
+    await save();
+    await page.getByText('must be 16 to 1024 pixels wide and high; this is 8 × 8').waitFor();
+    await section.getByRole('button', { name: 'Remove logo…' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Logo removed.').waitFor();
+    expect((await findBrandedApp(service.database.sql, appId))?.branding.logo).toBeNull();
+    expect(complaints).toEqual([]);
   });
 
   test('keeps data and typed text while the api is unreachable', async ({
@@ -311,13 +496,13 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
   }) => {
     await page.goto(`${url}/apps`);
     await signIn(page, await newToken(service, 'ADMIN'));
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
     await page.route('**/api/admin/**', (request) => request.abort());
     await page.getByText('This page keeps trying').waitFor();
     expect(await page.getByRole('heading', { name: 'Summary' }).isVisible()).toBe(true);
 
-    await page.getByRole('link', { name: 'Apps' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
     await page.getByRole('link', { name: 'Set up an app' }).click();
     await page.getByLabel('Name').fill('Typed once');
     await page.getByRole('button', { name: 'Create app' }).click();
@@ -331,7 +516,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await page.route('**/admin/assets/**', (request) => request.abort());
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('heading', { name: 'This page failed to load' }).waitFor();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
   });
 
@@ -373,7 +558,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await page.getByRole('link', { name: 'Audit log' }).click();
     const paused = page.getByRole('row', { name: 'pauseRegistration' }).first();
     await paused.getByRole('link', { name: /^A ADMIN [0-9a-f]{8}$/ }).click();
-    await page.getByRole('textbox', { name: 'Operator' }).and(page.locator('[value^="token:"]')).waitFor();
+    await page.getByLabel('Operator', { exact: true }).and(page.locator('[value^="A ADMIN "]')).waitFor();
     const named = page.getByRole('link', { name: /^A \w+ [0-9a-f]{8}$/ });
     await vi.waitUntil(async () => new Set(await named.allInnerTexts()).size === 1, SOON);
     expect(await named.count()).toBeGreaterThanOrEqual(2);
@@ -403,7 +588,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       select registration_id from registration where provider = 'PROVIDER_A'
     `;
     await sql`
-      insert into registration_usage (registration_id, app_id, day, calls)
+      insert into registration_usage (registration_id, app_id, day, units)
       values (${registrationId}, ${service.app.appId}, (business_now() at time zone 'America/Los_Angeles')::date, 70)
     `;
     await page.goto(`${url}/registrations/${registrationId}`);
@@ -423,6 +608,58 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await save.click();
     await vi.waitUntil(async () => (await stored()) === 70, SOON);
     await sql`update registration set daily_quota = null`;
+  });
+
+  test('erases a person after typing their id, finds the receipt, and filters the audit log by choice', async ({
+    service,
+    newPerson,
+    visit: { page, complaints, console: url },
+    expect,
+  }) => {
+    const person = newPerson();
+    const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
+    await person.synced(connectionId);
+    const { tenantKey, externalSubjectId } = person.scope;
+    await page.goto(`${url}/erasures`);
+    await signIn(page, await newToken(service, 'ADMIN'));
+    // The outline of the page stands while its data is on its way.
+    const { promise: isSeen, resolve: release } = newGate();
+    await page.route('**/api/admin/graphql', async (request) => {
+      if (request.request().postData()?.includes('connections(')) await isSeen;
+      return await request.fallback();
+    });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'People' }).click();
+    await page.getByRole('combobox', { name: 'App' }).fill('harbour');
+    await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
+    await page.getByLabel('Tenant').fill(tenantKey);
+    await page.getByLabel('Subject').fill(externalSubjectId);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('status', { name: 'Loading' }).locator('.mantine-Skeleton-root').first().waitFor();
+    release();
+    await page.getByRole('link', { name: String(connectionId).slice(0, 8) }).waitFor();
+    await page.getByRole('button', { name: 'Erase this person…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase this person' });
+    const confirm = dialog.getByRole('button', { name: 'Erase permanently' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type “/).fill(externalSubjectId);
+    await confirm.click();
+    const title = page.getByRole('heading', { level: 1, name: 'Erasure of a person' });
+    await title.waitFor();
+    const receipt = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByRole('link', { name: 'Erasure receipts' }).click();
+    await page.getByRole('link', { name: receipt.slice(0, 8) }).click();
+    await title.waitFor();
+    await page.getByText(/^(In progress|Complete)/).waitFor();
+
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'eraseSubject', exact: true }).click();
+    const log = page.getByRole('table', { name: 'Audit log' });
+    await log.getByText('eraseSubject').first().waitFor();
+    await log.getByText('signIn').first().waitFor({ state: 'detached' });
+    await log.getByText('eraseSubject').first().waitFor();
+    expect(await page.content()).not.toContain(externalSubjectId);
+    expect(complaints).toEqual([]);
   });
 
   test('signs in once for two actions that wait for a fresh sign-in, and both continue', async ({
@@ -465,6 +702,38 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     expect(await sql`select from bulk_disconnect where tenant_key = ${tenantKey}`).toHaveLength(1);
   });
 
+  test('has targets of 24 pixels for a mouse, and of 44 for a finger', async ({ service, browser, visit, expect }) => {
+    const touch = await browser.newPage({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
+    try {
+      for (const [page, least] of [
+        [visit.page, 24],
+        [touch, 44],
+      ] as const) {
+        await page.goto(visit.console);
+        await signIn(page, await newToken(service, 'ADMIN'));
+        for (const path of [
+          '',
+          '/jobs',
+          '/attempts',
+          `/apps/${service.app.appId}`,
+          '/registrations',
+          '/audit',
+          '/trends',
+        ]) {
+          await page.evaluate(`history.pushState(null, '', '/admin${path}')`);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await vi.waitUntil(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, SOON);
+          expect([path, await listSmallTargets(page, least)]).toEqual([path, []]);
+        }
+        // The header stays on one line.
+        const name = await page.getByRole('banner').getByText('Console', { exact: true }).boundingBox();
+        expect(name?.height).toBeLessThan(30);
+      }
+    } finally {
+      await touch.close();
+    }
+  });
+
   test('finds every page accessible, in light and dark, on a phone and a desktop', async ({
     service,
     newPerson,
@@ -480,10 +749,12 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const [registration] = await service.database.sql`select registration_id, label from registration limit 1`;
     const places: readonly [path: string, title: string][] = [
       ['', 'Overview'],
+      ['/trends', 'Trends'],
+      ['/trends?period=MONTH', 'Trends'],
       ['/jobs?stuck=true', 'Jobs'],
-      [`/jobs/${revokeJobId}`, 'Revoke at PROVIDER_B'],
+      [`/jobs/${revokeJobId}`, 'Revoke at TikTok (PROVIDER_B)'],
       ['/connections', 'Connections'],
-      [`/connections/${connectionId}`, 'Connection at PROVIDER_B'],
+      [`/connections/${connectionId}`, 'Connection at TikTok (PROVIDER_B)'],
       ['/attempts', 'Attempts'],
       ['/people', 'People'],
       ['/erasures', 'Erasure receipts'],

@@ -7,6 +7,7 @@ import { describe, inject, vi } from 'vitest';
 import { schemaText } from '../../src/generated/admin-schema.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { type Answer, askAdmin } from '../kit/graphql.ts';
+import { makePng } from '../kit/images.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
@@ -209,7 +210,7 @@ describe('a bulk disconnect of a tenant', () => {
     const { appId, tenantKey } = service.app;
     const { disconnectAll } = await ask(
       service,
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { connectionCount run { id total } } }',
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { connectionCount bulkDisconnect { id total } } }',
       { i: { appId, tenantKey } },
     );
     expect(disconnectAll.connectionCount).toBeGreaterThanOrEqual(2);
@@ -218,7 +219,7 @@ describe('a bulk disconnect of a tenant', () => {
         await ask(
           service,
           'query ($id: ID!) { bulkDisconnect(id: $id) { total disconnected unsettled revokesFailed finishedAt } }',
-          { id: disconnectAll.run.id },
+          { id: disconnectAll.bulkDisconnect.id },
         )
       ).bulkDisconnect;
     await vi.waitUntil(async () => (await progress()).finishedAt !== null && (await progress()).unsettled === 0, SOON);
@@ -275,6 +276,7 @@ describe('the runbook', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'runbook-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(path.join(folder, 'ids.txt'), '4711\n');
+    writeFileSync(path.join(folder, 'logo.png'), makePng(64, 64));
     const where = ['--app', service.app.appId, '--url', 'http://127.0.0.1:9/'];
     const { stdout } = await type(service, 'webhook-endpoint', 'create', ...where, '--json');
     const [created] = [JSON.parse(stdout)].flat() as [Record<string, string>];

@@ -20,7 +20,7 @@ export async function leaveStuckRevokes(
     what: { kind: 'status', status: 503, retryAfterSeconds: 3_000 },
     times: null,
   });
-  await ask('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { run { id } } }', {
+  await ask('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }', {
     i: { appId: app.appId, tenantKey: app.tenantKey },
   });
   const isWaiting = async () => {

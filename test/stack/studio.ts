@@ -25,6 +25,7 @@ export async function openStudio({ settings, app, commandLine }: TestService, we
     LAUNCH_ORIGINS: `${api} ${sandbox}`,
     IMAGE_SOURCES: sandbox,
     PROVIDER_C_APPS_URL: sandbox,
+    VISIT_URL: `${sandbox}/visit`,
     WEBHOOK_SECRETS: webhookSecret,
   });
   const server = serve({ fetch: createApp(config).fetch, hostname: 'localhost', port: settings.ports.caller });

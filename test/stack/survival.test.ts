@@ -1,11 +1,13 @@
-import { rmSync } from 'node:fs';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
+import { deleteWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { refusalOf } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
+import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
 import { lastDays, PERMISSIONS } from './person.ts';
 import { stackTest } from './stack.ts';
-import { endByHand, meeting, promptly, sweepNow } from './trouble.ts';
+import { meeting, promptly, sweepNow } from './trouble.ts';
+import { addEndpoint } from './webhook-endpoint.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
 /** Longer than an aborted call blocks its grant for other calls. */
@@ -16,7 +18,7 @@ const OVERDUE_MS = 15 * MINUTE_MS;
 const test = stackTest({ apis: 2 });
 
 describe.concurrent('a worker that is killed', () => {
-  const workerKilled = meeting(4, async ({ workers, database }) => {
+  const workerKilled = meeting(5, async ({ workers, database }) => {
     await workers[0]?.kill();
     await moveClock(database.sql, LAPSED_MS);
     await workers[0]?.start();
@@ -135,6 +137,42 @@ describe.concurrent('a worker that is killed', () => {
     });
     expect(service.sandbox.control.calls({ route: 'token', account })).toHaveLength(1);
   });
+
+  test('while it delivers a webhook: the endpoint gets it again under the same id, and gets all of them', async ({
+    service,
+    newPerson,
+    expect,
+    onTestFinished,
+  }) => {
+    const receiver = await openReceiver();
+    onTestFinished(receiver.close);
+    const endpointId = await addEndpoint(service, receiver.url, ['connect_session.finished', 'connection.connected']);
+    // The events of the other tests are answered: an endpoint that fails is paused, and would not get this person's.
+    receiver.answer((response, event) => (event.body.includes('PROVIDER_A') ? hang : answerWith(204))(response, event));
+    const person = newPerson();
+    const { connectionId } = await person.connect('PROVIDER_A', person.account('PROVIDER_A', /^250 posts/));
+    const idsOf = (id: string) =>
+      receiver.received.filter(({ body }) => body.includes(id)).map(({ headers }) => headers['webhook-id']);
+    await vi.waitUntil(() => idsOf(connectionId).length > 0, { timeout: 20_000 });
+    await workerKilled(service);
+    const before = new Set(idsOf(connectionId));
+    receiver.answer(answerWith(204));
+
+    const { sql } = service.database;
+    const deliveries = () => sql`
+      select event_id, event_type, status from webhook_delivery
+      where endpoint_id = ${endpointId} and connection_id = ${connectionId} order by event_type
+    `;
+    const isDelivered = async () => (await deliveries()).every(({ status }) => status === 'DELIVERED');
+    await vi.waitUntil(isDelivered, { timeout: 60_000, interval: 100 });
+    const rows = await deliveries();
+    expect(rows.map(({ eventType }) => eventType)).toEqual(['connect_session.finished', 'connection.connected']);
+    // Those whose answer the dead worker never got come twice at least; none comes under another id.
+    expect(idsOf(connectionId).length).toBeGreaterThan(rows.length);
+    expect(new Set(idsOf(connectionId))).toEqual(new Set(rows.map(({ eventId }) => eventId)));
+    for (const id of before) expect(idsOf(connectionId).filter((each) => each === id).length).toBeGreaterThan(1);
+    await deleteWebhookEndpoint(sql, endpointId);
+  });
 });
 
 describe('Temporal unavailable', () => {
@@ -212,55 +250,6 @@ describe('Temporal unavailable', () => {
   });
 });
 
-describe('workflows terminated by an operator', () => {
-  test('a disconnect restarts; a scan and an attempt end with a true result', async ({
-    service,
-    newPerson,
-    newTrouble,
-    expect,
-  }) => {
-    const [leaving, scanning, connecting] = [newPerson(), newPerson(), newPerson()];
-    const account = leaving.account('PROVIDER_B', /right to left/);
-    const scanned = scanning.account('PROVIDER_B', /^250 posts/);
-    const [left, kept] = await Promise.all([
-      leaving.connect('PROVIDER_B', account),
-      scanning.connect('PROVIDER_B', scanned),
-    ]);
-    await Promise.all([leaving.synced(left.connectionId), scanning.synced(kept.connectionId)]);
-    const failing = newTrouble({
-      provider: 'PROVIDER_B',
-      route: 'revoke',
-      account,
-      what: { kind: 'status', status: 503 },
-    });
-    const held = newTrouble({ provider: 'PROVIDER_B', route: 'videoList', account: scanned, what: { kind: 'hang' } });
-    const attempt = await connecting.createSession('PROVIDER_A');
-    const scan = await scanning.ask('requestRefresh', { connectionId: kept.connectionId, window: lastDays(30) });
-    const receipts = await leaving.ask('disconnectConnection', { connectionId: left.connectionId });
-    await Promise.all([failing.met(), held.met()]);
-    for (const id of [`disconnect/${left.connectionId}`, `scan/${scan.id}`, `connect/${attempt.id}`]) {
-      await endByHand(service, id);
-    }
-    failing.end();
-    held.end();
-    await moveClock(service.database.sql, OVERDUE_MS);
-    await sweepNow(service, 'reconcile');
-
-    expect((await leaving.ended(left.connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
-    expect((await leaving.ended(left.connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
-    expect(leaving.liveGrants(account)).toEqual([]);
-    expect(await scanning.ended(kept.connectionId, scan.id)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
-    const again = await scanning.ask('requestRefresh', { connectionId: kept.connectionId, window: lastDays(30) });
-    expect((await scanning.ended(kept.connectionId, again.id)).status).toBe('SUCCEEDED');
-    await expect
-      .poll(
-        () => service.database.sql`select status, result_code from connect_attempt where attempt_id = ${attempt.id}`,
-        { timeout: 20_000 },
-      )
-      .toEqual([{ status: 'EXPIRED', resultCode: 'EXPIRED' }]);
-  });
-});
-
 describe('after all tests', () => {
   test('no history and no log contains a secret or personal data', async ({ service, people, expect }) => {
     const writings = await readWritings(service);
@@ -289,7 +278,7 @@ describe('Temporal’s data is lost', () => {
     await Promise.all(troubles.map((trouble) => trouble.met()));
 
     await Promise.all([service.temporal.kill(), ...service.workers.map((worker) => worker.kill())]);
-    for (const ending of ['', '-shm', '-wal']) rmSync(`${service.temporalFile}${ending}`, { force: true });
+    await service.temporalData.clear();
     for (const trouble of troubles) trouble.end();
     await service.temporal.start();
     await Promise.all(service.workers.map((worker) => worker.start()));

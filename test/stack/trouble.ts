@@ -35,10 +35,6 @@ export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<F
 export const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
   temporalClient.schedule.getHandle(getSweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
 
-/** Terminates a workflow as soon as it exists, as an operator may. */
-export const endByHand = ({ temporalClient }: TestService, workflowId: string) =>
-  vi.waitFor(() => temporalClient.workflow.getHandle(workflowId).terminate('Ended by hand.'), NOTICED);
-
 /** @throws Error if the call takes longer than `PROMPT_MS`. */
 export async function promptly<T>(call: () => Promise<T>): Promise<T> {
   const startedAt = Date.now();

@@ -96,7 +96,7 @@ describe.skipIf(findChromium() === undefined)('webhooks', () => {
     const page = await (await browser.newContext()).newPage();
     const complaints = complaintsOf(page);
     await signIn(page, studio.publicUrl);
-    await connect(page, 'Provider B', /Harbour Kitchen/);
+    await connect(page, 'TikTok', /Harbour Kitchen/);
     await page.locator('.post').first().waitFor();
 
     // The end of a scan arrives as an event: the page is not loaded again, and its slow poll comes later.

@@ -106,7 +106,7 @@ describe('by the clock of the database', () => {
     const { attemptId, scopeId } = await newAttempt(sql, seeded);
     const { appId } = seeded.app;
     const scope = (await findScopeById(sql, scopeId)) ?? { tenantKey: '', externalSubjectId: '' };
-    const find = async () => (await findAttemptResult(sql, { appId, scope, attemptId })).attempt;
+    const find = async () => (await findAttemptResult(sql, { appId, scope, id: attemptId })).attempt;
     await expectUntil(sql, 24 * HOUR_MS, async () => (await find()) !== undefined);
   });
 
@@ -183,7 +183,12 @@ describe('by the clock of the database', () => {
       values (${jobId}, 'ERASE', ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B},
         ${scopeMac}, ${randomUUID()})
     `;
-    const receipt = { appId: seeded.app.appId, scope: seeded.newScope(), jobId, connectionId: connectionId as never };
+    const receipt = {
+      appId: seeded.app.appId,
+      scope: seeded.newScope(),
+      id: jobId,
+      connectionId: connectionId as never,
+    };
     const find = async (...scopeMacs: Buffer[]) => (await findSyncJob(sql, { ...receipt, scopeMacs })).job;
     await expectUntil(sql, 7 * DAY_MS, async () => (await find(randomBytes(32), scopeMac)) !== undefined);
     expect(await find(randomBytes(32))).toBeUndefined();

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../src/local/development-keys.ts';
+import { copyRows } from '../../src/local/fill/copy.ts';
 import { fill } from '../../src/local/fill/fill.ts';
 import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
@@ -59,6 +61,70 @@ describe('fill', { timeout: 120_000 }, () => {
     const [grant] = await sql`select grant_id, sealed_tokens from account_grant where status = 'LIVE' limit 1`;
     const opened = await keys.openGrant(grant?.sealedTokens, associatedData.tokens(grant?.grantId));
     expect(JSON.parse(opened.reveal())).toMatchObject({ accessToken: expect.stringMatching(/^access-\d+$/) });
+  });
+
+  test('shares the connections among apps, with all rows of a person, and the posts among authors', async ({
+    database: { sql },
+  }) => {
+    const sizes = { connections: 210, posts: 900, jobs: 60, due: 10, seed: 1, apps: 7, authors: 30 };
+    const { apps } = await fill(sql, sizes, await makeFillKeys());
+    const appIds = apps.map(({ appId }) => appId);
+    expect(new Set(appIds).size).toBe(7);
+    const shares = await sql`
+      select count(*)::int as connections from connection where app_id = any(${appIds}) group by app_id
+    `;
+    expect(shares).toHaveLength(7);
+    for (const { connections } of shares) expect(connections).toBeGreaterThanOrEqual(28);
+
+    // No app may have a row about another app's person.
+    const [strays] = await sql`
+      select
+        (select count(*)::int from connection c join scope s using (scope_id) where s.app_id <> c.app_id) as connections,
+        (select count(*)::int from connect_attempt a join scope s using (scope_id) where s.app_id <> a.app_id) as attempts,
+        (select count(*)::int from read_job j join connection c using (connection_id) where c.app_id <> j.app_id) as reads,
+        (select count(*)::int from disconnect_job j join connection c using (connection_id) where c.app_id <> j.app_id)
+          as disconnects,
+        (select count(*)::int from webhook_event e join connection c using (connection_id) where c.app_id <> e.app_id) as events,
+        (select count(*)::int from webhook_delivery d join webhook_endpoint e using (endpoint_id) where e.app_id <> d.app_id)
+          as deliveries
+    `;
+    expect(strays).toEqual({ connections: 0, attempts: 0, reads: 0, disconnects: 0, events: 0, deliveries: 0 });
+    const posts = await sql`
+      select count(*)::int as posts from content_item join connection using (connection_id)
+      where app_id = any(${appIds}) group by connection_id
+    `;
+    expect(posts.map((row) => row.posts)).toEqual(Array(30).fill(30));
+  });
+
+  test('a large copy keeps the rows, indexes and constraints that there are', async ({ database: { sql } }) => {
+    const describeTables = async () => [
+      ...(await sql`
+        select tablename as name, indexdef as definition from pg_indexes where schemaname = 'public' order by 1, 2
+      `),
+      ...(await sql`
+        select conrelid::regclass::text || '.' || conname as name, pg_get_constraintdef(oid) as definition
+        from pg_constraint where connamespace = 'public'::regnamespace order by 1
+      `),
+    ];
+    const countRows = () => sql`
+      select (select count(*)::int from scope) as scopes, (select count(*)::int from connection) as connections,
+        (select count(*)::int from content_item) as posts, (select count(*)::int from audit_log) as entries
+    `;
+    const [described, counted] = [await describeTables(), await countRows()];
+    const tables = await sql`
+      select c.oid::regclass::text as name, attname as column from pg_class c
+      join pg_attribute on attrelid = c.oid and attnum = 1 where relkind = 'r' and relnamespace = 'public'::regnamespace
+    `;
+    expect(tables.length).toBeGreaterThan(30);
+    for (const { name, column } of tables) await copyRows(sql, name, [column], [], { isLarge: true });
+    expect(await describeTables()).toEqual(described);
+    expect(await countRows()).toEqual(counted);
+
+    const end = [new Date(), randomUUID(), 'READ', 'SUCCEEDED'];
+    for (const expected of [1, 2]) {
+      await copyRows(sql, 'ended_work', ['hour', 'app_id', 'kind', 'outcome'], [end], { isLarge: true });
+      expect(await sql`select count(*)::int as count from ended_work`).toEqual([{ count: expected }]);
+    }
   });
 
   test('adds to existing rows', async ({ database: { sql } }) => {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { describe, expect } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
 import * as overview from '../../src/store/admin/overview.ts';
 import { getGauges, measureGauges, sumConnectionCounts } from '../../src/store/gauges.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { type Database, inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
@@ -143,6 +144,19 @@ describe('the state for metrics', () => {
     expect(again.map(({ outbox }) => outbox.count)).toEqual(Array(8).fill(1));
     const [later] = await sql`select measured_at from gauge_snapshot`;
     expect(Number(later?.measuredAt) - Number(row?.measuredAt)).toBeGreaterThan(60_000);
+  });
+
+  test('has the database connections of each api and worker, and no others', async ({ database: { url, sql } }) => {
+    const pools = ['api', 'worker', 'psql'].map((applicationName) =>
+      openDatabase(new Secret(url), { poolSize: 2, applicationName }),
+    );
+    await Promise.all(pools.flatMap((pool) => [pool`select pg_sleep(0.1)`, pool`select pg_sleep(0.1)`]));
+    const { sessions } = await measureGauges(sql);
+    await Promise.all(pools.map((pool) => pool.end()));
+    const total = (process: string) =>
+      sessions.filter((one) => one.process === process).reduce((sum, { count }) => sum + count, 0);
+    expect(sessions.map(({ process }) => process).toSorted()).toEqual(['api', 'worker']);
+    expect([total('api'), total('worker')]).toEqual([2, 2]);
   });
 });
 

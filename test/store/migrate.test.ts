@@ -204,7 +204,10 @@ describe('a database of an unreleased version', () => {
     await makeUnreleased(own, names);
     await expect(migrate(own)).rejects.toThrow(REFUSED);
     expect((await own`select name from schema_migration order by name`).map(({ name }) => name)).toEqual(names);
-    const [held] = await own`select count(*)::int as locks from pg_locks where locktype = 'advisory'`;
+    const [held] = await own`
+      select count(*)::int as locks from pg_locks join pg_database d on d.oid = database
+      where locktype = 'advisory' and datname = current_database()
+    `;
     expect(held).toEqual({ locks: 0 });
   });
 

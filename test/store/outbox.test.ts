@@ -31,6 +31,16 @@ const take = async (sql: Database, limit = 10) =>
   (await takeDispatches(sql, { limit, leaseSeconds: 15 })).map(({ workflowId }) => workflowId);
 
 describe('the outbox', () => {
+  test('returns no more than the limit, however Postgres plans the statement', async ({ sql }) => {
+    await write(sql, ...Array.from({ length: 30 }, (_, index) => `w${index}`));
+    const taken = await inTransaction(sql, async (tx) => {
+      for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material'])
+        await tx.unsafe(`set local enable_${plan} = off`);
+      return await takeDispatches(tx, { limit: 10, leaseSeconds: 15 });
+    });
+    expect(taken.map(({ workflowId }) => workflowId)).toEqual(Array.from({ length: 10 }, (_, index) => `w${index}`));
+  });
+
   test('returns entries oldest first, as they were written', async ({ sql }) => {
     await write(sql, 'a', 'b', 'c');
     const [first] = await takeDispatches(sql, { limit: 2, leaseSeconds: 15 });

@@ -1,8 +1,14 @@
 import { describe, expect } from 'vitest';
 import type { Filled } from '../../src/local/fill/fill.ts';
+import { countUnfinishedAttempts } from '../../src/store/attempts.ts';
+import type { Connection } from '../../src/store/connections.ts';
+import type { DisconnectJob } from '../../src/store/disconnect-jobs.ts';
 import { listConnectionsToDelete } from '../../src/store/platform-callbacks.ts';
-import { addBusySubject, measureAdminLists, measureCalls, type Target } from '../kit/measured-calls.ts';
+import { listSiblings, lockConnectionWithSiblings } from '../../src/store/siblings.ts';
+import { inTransaction } from '../../src/store/sql.ts';
+import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from '../kit/measured-calls.ts';
 import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
+import { measureWork } from '../kit/measured-work.ts';
 import { findFullReads, findWaste, openExplained } from '../kit/plans.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
 
@@ -13,6 +19,9 @@ const LARGE = 5_000;
 
 /** The rows read for one due row: to find it, to look it up by its key, and its dependents. */
 const TOUCHED_EACH = 12;
+
+/** An automatic refresh also reads the policy, the app and the registration, and starts a job. */
+const TOUCHED_BY_REFRESH = 24;
 
 /** Rows that a list may pass over, newest first, until it has a page of those that match its filter. */
 const SKIPPED = 2_000;
@@ -44,6 +53,62 @@ describe('among a hundred thousand rows', () => {
     }
   });
 
+  test('webhooks, an import and an export of a person read a few rows for each that they handle', {
+    timeout: 300_000,
+  }, async ({ database, filled, busy }) => {
+    for (const { call, statements, handled = 0 } of await measureWork(database, filled, busy)) {
+      expect(statements, call).not.toEqual([]);
+      const touchedBesides = FRUGAL.touchedBesides + TOUCHED_EACH * handled;
+      // What it handles may be sorted, and a page: 501 rows of an export.
+      const page = handled + (call.startsWith('an export') ? 501 : FRUGAL.page);
+      const most = { ...FRUGAL, touchedBesides, page };
+      expect.soft(await findWaste(database.sql, statements, most), call).toEqual([]);
+    }
+  });
+
+  test('the limit of unfinished attempts and the siblings of a disconnect are found by their indexes', {
+    timeout: 300_000,
+  }, async ({ database, filled }) => {
+    expect(filled.rows.connection).toBe(SIZES.connections);
+    const [own] = await database.sql`
+      select connection_id, scope_id, provider, principal_mac
+      from connection join account_grant using (connection_id, scope_id, provider)
+      where connection.status = 'CONNECTED' and account_grant.status = 'LIVE' and principal_mac is not null limit 1
+    `;
+    const { connectionId, scopeId, provider, principalMac } = own as unknown as DisconnectJob & Connection;
+    // One person's attempts that have ended but are still kept, and an unfinished attempt of each other person.
+    await database.sql`
+      insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
+        status, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+      select gen_random_uuid(), scope_id, app_id, provider, registration_id, '{}', '', attempt.status,
+        sha256((scope_id || '-' || i)::bytea), gen_random_uuid(), created_at, '2100-01-01', '2100-01-01'
+      from connection, lateral (
+        select 'CREATED' as status, 0 as i where connection_id <> ${connectionId}
+        union all
+        select 'EXPIRED', i from generate_series(1, ${LARGE}) i where connection_id = ${connectionId}
+      ) attempt
+      where provider = ${provider} and connection.status = 'CONNECTED'
+      on conflict do nothing
+    `;
+    await database.sql`vacuum analyze connect_attempt`;
+    const { sql, statementsOf } = openExplained(database.url, { poolSize: 1 });
+    try {
+      const statements = await statementsOf(async () => {
+        for (let times = 0; times < OFTEN; times += 1) {
+          await inTransaction(sql, async (tx) => {
+            await countUnfinishedAttempts(tx, scopeId, provider);
+            await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider });
+            await listSiblings(tx, { scopeId, provider, principalMac });
+          });
+        }
+      });
+      expect(statements.filter(({ runs }) => runs === OFTEN).length).toBeGreaterThanOrEqual(4);
+      expect(await findWaste(database.sql, statements, FRUGAL)).toEqual([]);
+    } finally {
+      await sql.end();
+    }
+  });
+
   test('every step of the sweeps reads due rows and their dependents only', {
     timeout: 300_000,
   }, async ({ database, filled }) => {
@@ -64,10 +129,13 @@ describe('among a hundred thousand rows', () => {
         ['oldCoverage', DUE],
         ['oldJournalEntries', DUE],
         ['oldWebhookEvents', DUE],
+        ['replanC', expect.toSatisfy((rows) => rows >= SIZES.connections)],
+        ['refreshB', expect.toSatisfy((rows) => rows >= 50)],
       ]),
     );
     for (const { step, rows, touched, statements } of steps) {
-      expect(touched, step).toBeLessThanOrEqual(TOUCHED_EACH * rows + DUE / 5);
+      const each = step.startsWith('refresh') ? TOUCHED_BY_REFRESH : TOUCHED_EACH;
+      expect(touched, step).toBeLessThanOrEqual(each * rows + DUE / 5);
       expect(await findFullReads(database.sql, statements, LARGE), step).toEqual([]);
       // Sorting all due rows for each page would take quadratic time.
       const sorting = statements.filter(({ query, sorted }) => query.includes('as due_at') && sorted > DUE);

@@ -106,17 +106,25 @@ describe('retention', () => {
     expect(await retain(sql)).toEqual(NONE);
   });
 
-  test('deletes a sign-in, redeemed or not, 20 minutes after its creation', async ({ sql, seeded }) => {
-    for (const redeemed of [true, false]) {
+  test('deletes a sign-in, redeemed or not, 20 minutes after its creation, and leaves an unfinished one to reconciliation', async ({
+    sql,
+    seeded,
+  }) => {
+    for (const [status, redeemed] of [
+      ['COMPLETED', true],
+      ['COMPLETED', false],
+      ['PENDING', false],
+    ] as const) {
       await sql`
         insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
-          result_proof_sha256, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
+          result_proof_sha256, status, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
         values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${seeded.issuerId}, ${seeded.identityReturnUrl},
-          sha256(${randomUUID()}::bytea), sha256('x'), 'sealed', ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
+          sha256(${randomUUID()}::bytea), sha256('x'), ${status}, 'sealed', ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
           business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
       `;
     }
     await expectTaken(sql, 20 * MINUTE_MS, { oldIdentityAttempts: 2 });
+    expect(await sql`select status from identity_attempt`).toEqual([{ status: 'PENDING' }]);
   });
 
   test('deletes a read job 7 days after its end, and no open one', async ({ sql, seeded }) => {
@@ -269,10 +277,10 @@ describe('retention', () => {
     expect(await retain(sql)).toEqual({ oldJournalEntries: 1 });
   });
 
-  test('deletes counts of calls from more than 90 days ago', async ({ sql, seeded }) => {
+  test('deletes counts of units from more than 90 days ago', async ({ sql, seeded }) => {
     for (const days of [90, 91]) {
       await sql`
-        insert into registration_usage (registration_id, day, app_id, calls)
+        insert into registration_usage (registration_id, day, app_id, units)
         values (${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => ${days}))::date,
           ${seeded.app.appId}, 1)
       `;

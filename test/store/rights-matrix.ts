@@ -11,16 +11,29 @@ app
   name                        siu     s       -       -
   enabled                     su      s       -       -
   requests_per_second         su      -       -       -
+  page_color                  su      -       -       -
+  page_language               su      -       -       -
   created_at                  s       -       -       -
+
+app_logo
+  (rows)                      d       -       -       -
+  app_id                      si      -       -       -
+  sha256                      siu     -       -       -
+  media_type                  siu     -       -       -
+  width                       siu     -       -       -
+  height                      siu     -       -       -
+  image                       siu     -       -       -
 
 app_key
   (rows)                      -       -       -       -
   key_id                      si      -       s       -
   app_id                      si      -       -       -
   secret_sha256               si      -       -       -
+  label                       siu     -       -       -
   created_at                  s       -       -       -
   expires_at                  si      -       -       -
   revoked_at                  su      -       su      -
+  last_used_at                su      -       -       -
 
 tenant
   (rows)                      d       -       -       -
@@ -78,13 +91,13 @@ registration_usage
   registration_id             s       si      -       s
   day                         s       si      -       s
   app_id                      s       si      -       s
-  calls                       s       siu     -       s
-  refresh_calls               -       siu     -       -
+  units                       s       siu     -       s
+  refresh_units               -       siu     -       -
 
-provider_pace
+provider_rate_limit
   (rows)                      -       -       -       -
   provider                    -       si      -       -
-  next_at                     -       siu     -       -
+  next_call_at                -       siu     -       -
 
 platform_callback_secret
   (rows)                      d       -       -       -
@@ -460,11 +473,11 @@ webhook_delivery
   status                      su      su      -       s
   tries                       su      su      -       s
   next_try_at                 siu     su      -       s
-  last_status                 s       u       -       s
+  last_http_status            s       u       -       s
   last_failure                s       u       -       s
   last_tried_at               s       u       -       s
   finished_at                 su      u       -       s
-  created_at                  si      -       -       s
+  occurred_at                 si      -       -       s
 
 outbox
   (rows)                      d       d       -       -
@@ -503,9 +516,29 @@ schema_migration
 
 connection_count
   (rows)                      -       d       -       -
+  count_id                    -       -       -       s
   provider                    s       si      -       s
   status                      s       si      -       s
   change                      s       si      -       s
+
+ended_work
+  (rows)                      -       d       -       -
+  end_id                      -       s       -       s
+  hour                        s       s       -       s
+  app_id                      s       s       -       s
+  kind                        s       s       -       s
+  provider                    s       s       -       s
+  outcome                     s       s       -       s
+
+ended_work_count
+  (rows)                      -       d       -       -
+  count_id                    -       s       -       s
+  app_id                      s       si      -       s
+  hour                        s       si      -       s
+  kind                        s       si      -       s
+  provider                    s       si      -       s
+  outcome                     s       si      -       s
+  count                       s       siu     -       s
 
 gauge_snapshot
   (rows)                      -       -       -       -

@@ -6,7 +6,10 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { describe, expect } from 'vitest';
+import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
+import { cancelUnservedJobs } from '../../src/domain/reading/end-read-job.ts';
+import { type CorrelationId, newId } from '../../src/ids.ts';
 import { afterCommit, inTransaction, type Transaction } from '../../src/store/sql.ts';
 import { openStage } from '../activities/stage.ts';
 import { test } from '../kit/postgres.ts';
@@ -39,10 +42,23 @@ describe('inTransaction', () => {
   });
 });
 
-test('an ended job counts once, although the transaction that ends it runs twice', async ({ database: { sql } }) => {
+/** Starts to count ended jobs. @returns reads and ends the count. */
+function countEndedJobs() {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const provider = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] });
   metrics.setGlobalMeterProvider(provider);
+  return async () => {
+    await provider.forceFlush();
+    metrics.disable();
+    await provider.shutdown();
+    const found = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+    const ended = found.find(({ descriptor }) => descriptor.name === 'accounts_jobs_ended_total');
+    return ended?.dataPoints.map(({ attributes, value }) => ({ ...attributes, value }));
+  };
+}
+
+test('an ended job counts once, although the transaction that ends it runs twice', async ({ database: { sql } }) => {
+  const readCount = countEndedJobs();
   const stage = await openStage(sql);
   const { eraseJobId } = await stage.disconnect(await stage.newConnection());
   await sql`update disconnect_job set status = 'RUNNING' where job_id = ${eraseJobId}`;
@@ -53,12 +69,23 @@ test('an ended job counts once, although the transaction that ends it runs twice
     if (runs === 1) await failAsDeadlock(tx);
   });
   expect(runs).toBe(2);
-  await provider.forceFlush();
-  const found = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
-  const ended = found.find(({ descriptor }) => descriptor.name === 'accounts_jobs_ended_total');
-  expect(ended?.dataPoints.map(({ attributes, value }) => ({ ...attributes, value }))).toEqual([
-    { kind: 'ERASE', status: 'SUCCEEDED', value: 1 },
-  ]);
-  metrics.disable();
-  await provider.shutdown();
+  expect(await readCount()).toEqual([{ kind: 'ERASE', status: 'SUCCEEDED', value: 1 }]);
+});
+
+test('a job that is canceled counts, by a disconnect and by a lost capability', async ({ database: { sql } }) => {
+  const readCount = countEndedJobs();
+  const stage = await openStage(sql);
+  const scans = [];
+  for (const end of ['disconnect', 'lost capability']) {
+    const scope = stage.seeded.newScope();
+    const { connectionId, scopeId } = await stage.newConnection({ scope });
+    scans.push(await stage.newScan(connectionId));
+    const connection = { connectionId, scopeId, appId: stage.seeded.app.appId, provider: 'PROVIDER_B' } as const;
+    await inTransaction(sql, async (tx) => {
+      if (end === 'disconnect') await disconnect(stage.deps, tx, connection, scope, newId<CorrelationId>());
+      else await cancelUnservedJobs(tx, connectionId, ['PROFILE']);
+    });
+  }
+  for (const { jobId } of scans) expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
+  expect(await readCount()).toEqual([{ kind: 'SCAN', status: 'CANCELED', value: 2 }]);
 });

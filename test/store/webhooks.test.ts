@@ -1,5 +1,11 @@
-import { describe, expect } from 'vitest';
-import { type AppId, newId, type WebhookEndpointId, type WebhookSecretId } from '../../src/ids.ts';
+import { describe, expect, vi } from 'vitest';
+import {
+  type AppId,
+  newId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WebhookSecretId,
+} from '../../src/ids.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import {
   findWebhookDelivery,
@@ -123,10 +129,10 @@ describe('webhook deliveries', () => {
     if (last === undefined) throw new Error('An empty page.');
     const rest = await listWebhookDeliveries(asApi(sql), filter, {
       limit: 3,
-      after: { at: last.createdAt, id: last.deliveryId },
+      after: { at: last.occurredAt, id: last.deliveryId },
     });
     expect([...first, ...rest].map(({ deliveryId }) => deliveryId).sort()).toEqual([...ids].sort());
-    const instants = [...first, ...rest].map(({ createdAt }) => createdAt.getTime());
+    const instants = [...first, ...rest].map(({ occurredAt }) => occurredAt.getTime());
     expect(instants).toEqual([...instants].sort((a, b) => b - a));
     for (const other of [
       { status: 'DELIVERED' as const },
@@ -135,6 +141,30 @@ describe('webhook deliveries', () => {
     ]) {
       expect(await listWebhookDeliveries(asApi(sql), { ...ALL, appId, ...other }, FIRST_PAGE)).toEqual([]);
     }
+  });
+
+  test('a redelivery and a worker that records a try take their locks in one order', async ({ database: { sql } }) => {
+    const { endpointId } = await insertEndpoint(sql);
+    const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
+    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 hour'`;
+    let runs = 0;
+    let redelivery: Promise<unknown> = Promise.resolve();
+    // The worker's transaction: its endpoint first, then its deliveries.
+    await sql.begin(async (tx) => {
+      await tx`update webhook_endpoint set failures = failures + 1 where endpoint_id = ${endpointId}`;
+      redelivery = inTransaction(asApi(sql), (own) => {
+        runs += 1;
+        return requestRedelivery(own, deliveryId);
+      });
+      await vi.waitUntil(
+        async () =>
+          (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+            .length > 0,
+      );
+      await tx`update webhook_delivery set tries = tries + 1 where delivery_id = ${deliveryId}`;
+    });
+    expect(await redelivery).toBe(endpointId);
+    expect(runs).toBe(1); // A deadlock would have repeated it.
   });
 
   test('can be asked for again, one or all since an instant', async ({ database: { sql } }) => {

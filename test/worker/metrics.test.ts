@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
@@ -101,6 +102,9 @@ describe('gauges of the whole service', () => {
       }),
     );
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
+    // A refresh that is due, and one that waits until a person reconnects.
+    await sql`update connection set refresh_due_at = business_now() where provider = 'PROVIDER_B' and status = 'CONNECTED'`;
+    await sql`update connection set refresh_due_at = business_now() - interval '1 day' where status = 'RECONNECT_REQUIRED'`;
     await moveClock(sql, 90 * SECOND_MS);
 
     const metrics = await open();
@@ -119,12 +123,17 @@ describe('gauges of the whole service', () => {
       'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,
       'accounts_registrations{provider="PROVIDER_B",state="spent"}': 1,
       'accounts_registrations{provider="PROVIDER_C",state="usable"}': 1,
+      'accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_A"}': 0,
+      'accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_C"}': 0,
       accounts_outbox_entries: 1,
       accounts_outbox_refused_entries: 0,
       'accounts_state_readable{source="postgres"}': 1,
     });
     expect(shown.accounts_outbox_oldest_age_seconds).toBeGreaterThanOrEqual(90);
     expect(shown.accounts_outbox_oldest_age_seconds).toBeLessThan(120);
+    const late = shown['accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_B"}'];
+    expect(late).toBeGreaterThanOrEqual(90);
+    expect(late).toBeLessThan(120);
     expect(shown.accounts_journal_oldest_age_seconds).toBeGreaterThanOrEqual(90);
     expect(shown.accounts_journal_oldest_age_seconds).toBeLessThan(120);
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
@@ -151,6 +160,7 @@ describe('gauges of the whole service', () => {
     await client.workflow.start('scan', { taskQueue, workflowId: randomUUID(), workflowExecutionTimeout: '1 minute' });
     const metrics = await open();
     observeBacklogs(metrics.board, client, taskQueue);
+    await delay(1_000); // So that the task has an age.
     const shown = await scrape(metrics);
     expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}",type="workflow"}`]).toBe(1);
     expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}-PROVIDER_C",type="activity"}`]).toBe(0);

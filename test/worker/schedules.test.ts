@@ -84,7 +84,7 @@ test('a check that waits for its retry ends before the connection closes', async
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const end = watchSchedules(client, 'nobody', log, { everyMs: 1, withinMs: 500 });
-  await vi.waitUntil(() => asked.mock.calls.length > 0);
+  await vi.waitUntil(() => asked.mock.calls.length > 0, { timeout: 20_000 });
   await end();
   await connection.close();
   expect(lines.map((line) => JSON.parse(line).message)).toContain('Schedules not checked');

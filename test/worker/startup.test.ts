@@ -26,7 +26,7 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
   const check = vi.fn(async () => undefined);
   await sql.unsafe(`revoke update (tries) on outbox from ${LOGINS.worker}`);
   const ready = startup.waitForDatabase({ sql: own, journal: { check } });
-  await vi.waitUntil(() => looks > 3);
+  await vi.waitUntil(() => looks > 3, { timeout: 20_000 });
   expect(startup.reasons()).toEqual(LACKING);
   expect(check).not.toHaveBeenCalled();
   await sql.unsafe(`grant update (tries) on outbox to ${LOGINS.worker}`);
@@ -43,7 +43,9 @@ test('a worker stops at once on a shutdown signal', async ({ database: { sql } }
   const startup = createWorkerStartup(createLog('silent'), stopping.signal);
   const journal = { check: async () => Promise.reject(new Error('EIO')) };
   const ready = startup.waitForDatabase({ sql, journal });
-  await vi.waitUntil(() => startup.reasons()[0] === 'the database or the erasure journal cannot be reached');
+  await vi.waitUntil(() => startup.reasons()[0] === 'the database or the erasure journal cannot be reached', {
+    timeout: 20_000,
+  });
   stopping.abort();
   expect(await ready).toBe(false);
 });

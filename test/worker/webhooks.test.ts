@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
@@ -5,7 +6,7 @@ import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { asWorker } from '../kit/postgres.ts';
-import { answerWith, hang } from '../kit/webhook-receiver.ts';
+import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
 import { test } from '../kit/webhook-stage.ts';
 
 const log = createLog('silent');
@@ -20,10 +21,8 @@ test('what any process commits is sent at once, in order, by one workflow whose 
       await arrive(i + 1); // No sweep runs here: the notification of the commit wakes the dispatcher.
     }
   });
-  const events = await Promise.all(
-    receiver.received.map((webhook) => verifyWebhook<{ data: { sequence: number } }>(webhook, secret)),
-  );
-  const numbers = events.map(({ data }) => data.sequence);
+  const events = await Promise.all(receiver.received.map((webhook) => verifyWebhook(webhook, secret)));
+  const numbers = events.map(({ data }) => Number(data.sequence));
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   expect(new Set(receiver.ids()).size).toBe(3);
   const text = await history();
@@ -62,4 +61,35 @@ test('a delivery that a stopped worker leaves unanswered is sent again by the ne
   await withWorkers(() => arrive(2));
   await vi.waitUntil(async () => (await deliveries())[0]?.status === 'DELIVERED', { timeout: 10_000 });
   expect(new Set(receiver.ids()).size).toBe(1);
+});
+
+test('hundreds of events that wait for one app’s slow endpoint do not delay the webhooks of another app', {
+  timeout: 90_000,
+}, async ({ stage, onTestFinished }) => {
+  const { receiver: slow, happen, arrive, addNeighbour, withWorkers } = stage;
+  const STORM = 300;
+  const AT_ONCE = 10;
+  const quick = await openReceiver();
+  onTestFinished(() => quick.close());
+  const neighbour = await addNeighbour(quick.url);
+  const held: ServerResponse[] = [];
+  slow.answer((response) => void held.push(response));
+  const statusOf = (index: number) => (index % 2 === 0 ? 'SUSPENDED' : 'CONNECTED');
+  await withWorkers(async () => {
+    for (let i = 0; i < STORM; i += 1) await happen(statusOf(i));
+    // The slow endpoint answers ten requests for each two that the other one gets in the meantime.
+    for (let round = 0; round < 5; round += 1) {
+      await arrive(AT_ONCE * (round + 1));
+      for (const half of [0, 1]) {
+        await neighbour.happen(statusOf(half));
+        await vi.waitUntil(() => quick.received.length === 2 * round + half + 1, { timeout: 10_000, interval: 5 });
+      }
+      // All of them arrived while every request to the slow endpoint was still waiting for its answer.
+      expect(held).toHaveLength(AT_ONCE);
+      expect(slow.received).toHaveLength(AT_ONCE * (round + 1));
+      for (const response of held.splice(0)) response.writeHead(204).end();
+    }
+  });
+  expect(new Set(quick.ids()).size).toBe(10);
+  expect(new Set(slow.ids()).size).toBe(slow.received.length);
 });

@@ -1,6 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/ids.ts';
+import { ROOT } from '../../src/local/services.ts';
 import { addRetrySignal, buildDisconnectJobDispatch, getDisconnectJobWorkflowId } from '../../src/outbox/dispatches.ts';
+import { PROGRESS_STEPS, PROGRESS_WAITS, SWEEPS, WAITING_CODES } from '../../src/workflows/contract.ts';
+
+describe('the words of the query progress', () => {
+  const { definitions } = parse(readFileSync(path.join(ROOT, 'admin.graphql'), 'utf8'));
+  const valuesOf = (name: string) =>
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.ENUM_TYPE_DEFINITION && definition.name.value === name
+        ? (definition.values ?? []).map((value) => value.name.value)
+        : [],
+    );
+
+  test('are those of the admin API', () => {
+    expect(valuesOf('WorkflowStep')).toEqual(expect.arrayContaining([...PROGRESS_STEPS]));
+    expect(valuesOf('WorkflowWait')).toEqual(expect.arrayContaining([...PROGRESS_WAITS]));
+  });
+
+  test('say why work waits, by the type of the failure', () => {
+    expect(WAITING_CODES).toEqual({
+      RetryLater: 'PROVIDER_UNAVAILABLE',
+      OwnRateLimit: 'PROVIDER_RATE_LIMITED',
+      QuotaSpent: 'PROVIDER_RATE_LIMITED',
+      Paused: 'AUTHORIZATION_SUSPENDED',
+      ContractBroken: 'PROVIDER_CONTRACT',
+      ClientRejected: 'PROVIDER_UNAVAILABLE',
+    });
+  });
+});
 
 const connectionId = newId<ConnectionId>();
 const grantId = newId<GrantId>();
@@ -52,5 +83,17 @@ describe('the workflow of a disconnect job', () => {
   test('is signaled or restarted when an operator retries it', () => {
     const dispatch = buildDisconnectJobDispatch(revoke, receipts);
     expect(dispatch && addRetrySignal(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
+  });
+});
+
+test('the sweeps come as often as operators read: the outbox every 10 seconds, retention every 15 minutes', () => {
+  const seconds = Object.entries(SWEEPS).map(([kind, { everySeconds }]) => [kind, everySeconds]);
+  expect(Object.fromEntries(seconds)).toEqual({
+    outbox: 10,
+    reconcile: 60,
+    deletions: 10,
+    registrations: 60,
+    upkeep: 60,
+    retention: 900,
   });
 });

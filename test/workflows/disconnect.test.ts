@@ -3,7 +3,7 @@ import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common
 import { describe, expect, vi } from 'vitest';
 import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
 import { type JobId, newId, type RegistrationId } from '../../src/ids.ts';
-import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
+import type { Progress, SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
@@ -125,19 +125,19 @@ describe('revokeGrant', () => {
 
 describe('the sweep of refused registrations', () => {
   test('asks each provider on its own queue, without waiting for one that does not answer', async ({ temporal }) => {
-    const [silent, other] = [newId<RegistrationId>(), newId<RegistrationId>()];
+    const [silent, ...others] = [newId<RegistrationId>(), newId<RegistrationId>(), newId<RegistrationId>()];
     const asked: RegistrationId[] = [];
     const probeRegistration = async ({ registrationId }: { registrationId: RegistrationId }) => {
       asked.push(registrationId);
       if (registrationId === silent) throw failure('RetryLater');
     };
     const listRejectedRegistrations = async () =>
-      [silent, other].map((registrationId) => ({ registrationId, provider: 'PROVIDER_B' as const }));
+      [silent, ...others].map((registrationId) => ({ registrationId, provider: 'PROVIDER_B' as const }));
     const result = await temporal.run({ ...quiet, probeRegistration, listRejectedRegistrations }, async (start) =>
       (await start(sweep, { kind: 'registrations' })).result(),
     );
-    expect(result).toEqual({ asked: 2, answered: 1 });
-    expect(asked.toSorted()).toEqual([silent, other].toSorted());
+    expect(result).toEqual({ asked: 3, answered: 2 });
+    expect(asked.toSorted()).toEqual([silent, ...others].toSorted());
   });
 });
 
@@ -224,12 +224,17 @@ describe('sweep', () => {
       { rows: { oldPosts: 2 }, failed: [], positions: {}, unfinished: [] },
     ];
     const tasks: SweepTask[] = [];
+    const steps: string[] = [];
+    let ask: (() => Promise<Progress>) | undefined;
     const applyRetention = async (task: SweepTask) => {
       tasks.push(task);
+      await until(() => ask !== undefined);
+      if (tasks.length > 1) steps.push((await ask?.())?.step ?? '');
       return rounds[tasks.length - 1] ?? NOTHING_DUE;
     };
     await temporal.run({ ...quiet, applyRetention }, async (start) => {
       const run = await start(sweep, { kind: 'retention' });
+      ask = () => run.query<Progress>('progress');
       expect(await run.result()).toEqual({
         rows: { oldPosts: 7, oldReadJobs: 1 },
         failed: ['oldUsage'],
@@ -237,6 +242,7 @@ describe('sweep', () => {
       });
       expect(await currentDetails(run)).toBe("oldPosts: 7, oldReadJobs: 1. Failed: oldUsage; see the worker's log.");
     });
+    expect(steps).toEqual(['SWEEP']);
     expect(tasks).toEqual([
       { positions: {} },
       { positions: { oldPosts: position, oldUsage: null }, only: ['oldPosts'] },

@@ -1,8 +1,9 @@
 import { describe, expect, vi } from 'vitest';
 import { attemptEnded, callbackArrived } from '../../src/workflows/connect-attempt.ts';
+import type { Progress } from '../../src/workflows/contract.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
 import { test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, newSignIn, quiet } from './fakes.ts';
+import { failure, gate, MINUTE_MS, newSignIn, quiet, until } from './fakes.ts';
 
 describe('identityAttempt', () => {
   test('exchanges the code, and deletes unredeemed claims after 20 minutes', async ({ temporal }) => {
@@ -11,6 +12,10 @@ describe('identityAttempt', () => {
     await temporal.run({ ...quiet, deleteClaims, exchangeIdentityCode }, async (start) => {
       const input = newSignIn(await temporal.now());
       const run = await start(identityAttempt, input, { signal: callbackArrived });
+      const ask = () => run.query<Progress>('progress');
+      await until(async () => (await ask()).step === 'KEEP_CLAIMS');
+      const waitingUntil = new Date(Date.parse(input.resultExpiresAt) + 1_000).toISOString();
+      expect(await ask()).toMatchObject({ waitingFor: 'CLAIMS_EXPIRY', waitingUntil });
       expect(await run.result()).toBe('COMPLETED');
       expect(await tookMs(run)).toBeGreaterThan(19 * MINUTE_MS);
       const { attemptId } = input;

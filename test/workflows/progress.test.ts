@@ -1,13 +1,14 @@
 import { describe, expect, vi } from 'vitest';
 import { type BulkDisconnectId, type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
-import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
 import * as workflows from '../../src/workflows/index.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
-import { type TestTemporal, test } from '../kit/temporal.ts';
+import { currentDetails, type TestTemporal, test } from '../kit/temporal.ts';
 import {
   failure,
   gate,
@@ -115,12 +116,22 @@ describe('the query progress', () => {
 
   test('does not show our own rate limit as a failure of the provider', async ({ temporal }) => {
     const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('OwnRateLimit'));
+    const obtainGrant = vi.fn(quiet.obtainGrant).mockRejectedValueOnce(failure('OwnRateLimit'));
     const recordDisconnectSetback = async () => ({ ...wait(60, 0), code: 'PROVIDER_RATE_LIMITED' }) as never;
-    await temporal.run({ ...quiet, tryRevoke, recordDisconnectSetback }, async (start) => {
+    await temporal.run({ ...quiet, tryRevoke, obtainGrant, recordDisconnectSetback }, async (start) => {
       const run = await start(disconnect, newDisconnect());
       await until(async () => (await ask(run)).waitingFor !== null);
       expect(await ask(run)).toMatchObject({ waitingFor: 'RATE_LIMIT', tries: 0, lastCode: 'PROVIDER_RATE_LIMITED' });
       await run.result();
+      const attempt = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      await until(async () => (await ask(attempt)).waitingFor !== null);
+      expect(await ask(attempt)).toMatchObject({
+        step: 'EXCHANGE_CODE',
+        waitingFor: 'RATE_LIMIT',
+        tries: 0,
+        lastCode: 'PROVIDER_RATE_LIMITED',
+      });
+      await attempt.result();
     });
   });
 
@@ -134,8 +145,11 @@ describe('the query progress', () => {
         return { disconnected: 5, total: 5, done: true };
       });
     const [alive, failing] = [newId<ConnectionId>(), newId<ConnectionId>()];
+    const asked = gate();
     const checkGrant = vi.fn(async ({ connectionId }: { connectionId: ConnectionId }) => {
-      if (connectionId === failing && checkGrant.mock.calls.length <= 2) throw failure('RetryLater');
+      if (connectionId !== failing) return;
+      if (checkGrant.mock.calls.length <= 2) throw failure('RetryLater');
+      await asked.opened;
     });
     const siblings = { listSiblings: async () => [alive, failing], checkGrant };
     await temporal.run({ ...quiet, ...siblings, disconnectBatch }, async (start) => {
@@ -155,7 +169,31 @@ describe('the query progress', () => {
         total: 2,
       });
       await verification.signal(retryNow);
+      await until(() => checkGrant.mock.calls.length === 3);
+      const asking = await ask(verification);
+      asked.open();
+      expect(asking).toMatchObject({ waitingFor: null, waitingUntil: null, done: 1, total: 2 });
       await verification.result();
+    });
+  });
+
+  test('says why webhooks wait: a delivery failed, the endpoint is paused, or nothing is due', async ({ temporal }) => {
+    const sendDueWebhooks = vi
+      .fn(quiet.sendDueWebhooks)
+      .mockResolvedValueOnce({ waitSeconds: 60, paused: false })
+      .mockResolvedValueOnce({ waitSeconds: 60, paused: true });
+    await temporal.run({ ...quiet, sendDueWebhooks }, async (start) => {
+      const run = await start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() });
+      const seen: string[] = [];
+      for (const waitingFor of ['NEXT_TRY', 'NEXT_TRY', 'EVENTS'] as const) {
+        const tries = seen.length + 1;
+        await until(async () => sendDueWebhooks.mock.calls.length === tries && (await ask(run)).waitingFor !== null);
+        expect(await ask(run)).toMatchObject({ step: 'SEND_WEBHOOKS', waitingFor });
+        seen.push((await currentDetails(run)).split('. ')[0] ?? '');
+        if (waitingFor === 'NEXT_TRY') await run.signal(webhooksDue);
+      }
+      expect(seen).toEqual(['A delivery failed', 'The endpoint fails, or asked us to wait', 'Nothing to send.']);
+      await run.result();
     });
   });
 });

@@ -1,8 +1,8 @@
-import { ActivityFailure, TimeoutFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test as plainTest, vi } from 'vitest';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import { readFailure } from '../../src/workflows/read-failure.ts';
+import { isDatabaseRefusal, readFailure } from '../../src/workflows/read-failure.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { currentDetails, test } from '../kit/temporal.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from './fakes.ts';
@@ -15,6 +15,19 @@ describe('a Temporal time-out', () => {
       expect(readFailure(error)).toEqual({ type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false });
     });
   }
+});
+
+plainTest('a failure that no activity has classified is Unexpected, and a cancellation is none', () => {
+  const unexpected = { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
+  expect(readFailure(new TypeError('x is not a function'))).toEqual(unexpected);
+  expect(readFailure(ApplicationFailure.create({ message: 'Without a type or details.' }))).toEqual(unexpected);
+  expect(() => readFailure(new CancelledFailure('Canceled.'))).toThrow(CancelledFailure);
+});
+
+plainTest('only a repair helps when Postgres refuses data or lacks a table, a column or a right', () => {
+  const types = ['DataRefused', 'SchemaMismatch', 'RetryLater', 'Unexpected'];
+  const refusals = types.filter((type) => isDatabaseRefusal(readFailure(ApplicationFailure.create({ type }))));
+  expect(refusals).toEqual(['DataRefused', 'SchemaMismatch']);
 });
 
 describe('a refusal by Postgres', () => {
@@ -34,6 +47,7 @@ describe('a refusal by Postgres', () => {
   }) => {
     const calls: string[] = [];
     const refused = failure('DataRefused');
+    const purgeContent = vi.fn(async () => Promise.reject(refused));
     const eraseConnection = vi.fn(async () => void calls.push('erase'));
     eraseConnection.mockRejectedValueOnce(refused);
     const recordDisconnectSetback = vi.fn(async () => wait(3_600));
@@ -41,7 +55,7 @@ describe('a refusal by Postgres', () => {
     await temporal.run(
       {
         ...quiet,
-        purgeContent: async () => Promise.reject(refused),
+        purgeContent,
         tryRevoke: async () => {
           calls.push('revoke');
           return { status: 'SUCCEEDED', creatorAction: null };
@@ -58,6 +72,8 @@ describe('a refusal by Postgres', () => {
       },
     );
     expect(calls).toEqual(['revoke', 'erase']);
+    expect(purgeContent).toHaveBeenCalledOnce();
+    expect(eraseConnection).toHaveBeenCalledTimes(2);
     const setback = { type: 'DataRefused', retryAfterSeconds: null };
     expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.eraseJobId, setback }]]);
   });

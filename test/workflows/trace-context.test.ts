@@ -102,7 +102,7 @@ describe('the trace of a run', () => {
       const handle = await start();
       const carriers = [carrierOf(FIRST, 'c7ad6b7169203331'), carrierOf(SECOND), undefined];
       for (const [index, carrier] of carriers.entries()) {
-        await vi.waitUntil(() => told.activities.length === index + 1);
+        await vi.waitUntil(() => told.activities.length === index + 1, { timeout: 20_000 });
         told.carrier = carrier;
         await handle.signal('go');
       }

@@ -11,14 +11,17 @@ export interface ProviderEntry {
   /** The name that people know, such as the platform's. */
   readonly name: string;
   readonly state: ProviderState;
-  /** The name of the connected account. */
+  /** The name of the account, or the names of several. */
   readonly account?: string;
+  /** Adds a button for one more account if the state is CONNECTED. */
+  readonly canAddAccount?: boolean;
   /** Sent as the form field `reconnectConnectionId` if the state is RECONNECT_REQUIRED. */
   readonly connectionId?: string;
 }
 
 const KEYS = [
   'connect',
+  'addAccount',
   'reconnect',
   'opening',
   'ready',
@@ -35,6 +38,7 @@ export type ButtonTexts = Readonly<Record<TextKey, string>>;
 export const BUTTON_TEXTS = {
   en: {
     connect: 'Connect {name}',
+    addAccount: 'Add {name} account',
     reconnect: 'Reconnect {name}',
     opening: 'Opening {name}…',
     ready: 'Not connected',
@@ -46,6 +50,7 @@ export const BUTTON_TEXTS = {
   },
   de: {
     connect: '{name} verbinden',
+    addAccount: '{name}-Konto hinzufügen',
     reconnect: '{name} erneut verbinden',
     opening: '{name} wird geöffnet …',
     ready: 'Nicht verbunden',
@@ -57,6 +62,7 @@ export const BUTTON_TEXTS = {
   },
   fr: {
     connect: 'Associer {name}',
+    addAccount: 'Ajouter un compte {name}',
     reconnect: 'Associer de nouveau {name}',
     opening: 'Ouverture de {name}…',
     ready: 'Non associé',
@@ -68,6 +74,7 @@ export const BUTTON_TEXTS = {
   },
   es: {
     connect: 'Vincular {name}',
+    addAccount: 'Añadir cuenta de {name}',
     reconnect: 'Volver a vincular {name}',
     opening: 'Abriendo {name}…',
     ready: 'Sin vincular',
@@ -79,6 +86,7 @@ export const BUTTON_TEXTS = {
   },
   'pt-BR': {
     connect: 'Vincular {name}',
+    addAccount: 'Adicionar conta de {name}',
     reconnect: 'Vincular {name} novamente',
     opening: 'Abrindo {name}…',
     ready: 'Não vinculada',
@@ -92,7 +100,9 @@ export const BUTTON_TEXTS = {
 
 type Language = keyof typeof BUTTON_TEXTS;
 
-const STATES: Readonly<Record<ProviderState, { text: TextKey; button?: 'connect' | 'reconnect' }>> = {
+type ButtonKey = 'connect' | 'addAccount' | 'reconnect';
+
+const STATES: Readonly<Record<ProviderState, { text: TextKey; button?: ButtonKey }>> = {
   READY: { text: 'ready', button: 'connect' },
   NOT_CONFIGURED: { text: 'notConfigured' },
   CONNECTED: { text: 'connected' },
@@ -124,6 +134,7 @@ button:hover { filter: brightness(.92); }
 button:focus-visible { outline: 3px solid var(--connect-focus, currentColor); outline-offset: 3px; }
 form { color: var(--connect-text, inherit); }
 button:disabled { cursor: progress; }
+button[part~=add] { border: 1px solid; background: transparent; color: inherit; }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
 
@@ -192,21 +203,21 @@ export class ConnectAccountsElement extends Base {
   }
 
   #createItem(entry: ProviderEntry, texts: ButtonTexts): HTMLElement {
-    const { text, button } = STATES[entry.state];
-    const key = entry.state === 'CONNECTED' && entry.account ? 'connectedAs' : text;
+    const isConnected = entry.state === 'CONNECTED';
+    const { text, button = isConnected && entry.canAddAccount ? 'addAccount' : undefined } = STATES[entry.state];
+    const key = isConnected && entry.account ? 'connectedAs' : text;
     const item = make('li', { part: `provider ${entry.state.toLowerCase().replaceAll('_', '-')}` });
     const about = make('div', {});
-    about.append(
-      make('strong', { part: 'name' }, entry.name),
-      make('span', { part: 'state' }, fill(texts[key], entry)),
-    );
+    about.append(make('strong', { part: 'name' }, entry.name));
+    if (entry.account && !isConnected) about.append(make('span', { part: 'account' }, entry.account));
+    about.append(make('span', { part: 'state' }, fill(texts[key], entry)));
     item.append(about);
     const action = this.#findAction();
     if (button !== undefined && action !== undefined) item.append(this.#createForm(entry, action, button, texts));
     return item;
   }
 
-  #createForm(entry: ProviderEntry, action: string, key: 'connect' | 'reconnect', texts: ButtonTexts): HTMLFormElement {
+  #createForm(entry: ProviderEntry, action: string, key: ButtonKey, texts: ButtonTexts): HTMLFormElement {
     const form = make('form', { method: 'post', action, target: '_self', part: 'form' });
     const fields: [string, string][] = [['provider', entry.provider]];
     if (key === 'reconnect' && entry.connectionId) fields.push(['reconnectConnectionId', entry.connectionId]);
@@ -214,7 +225,11 @@ export class ConnectAccountsElement extends Base {
       fields.push([name, value]);
     }
     for (const [name, value] of fields) form.append(make('input', { type: 'hidden', name, value }));
-    const button = make('button', { type: 'submit', part: 'button' }, fill(texts[key], entry));
+    const button = make(
+      'button',
+      { type: 'submit', part: `button ${key === 'addAccount' ? 'add' : key}` },
+      fill(texts[key], entry),
+    );
     form.append(button);
     form.addEventListener('submit', () => {
       button.disabled = true; // A second press would create a second attempt.

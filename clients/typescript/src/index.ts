@@ -8,6 +8,7 @@ export {
   WebhookVerificationError,
 } from './errors.js';
 export type * from './generated/schema.js';
+export type * from './generated/webhook-events.js';
 export { continueScan, isFinished, type ScanOptions, type WaitOptions, waitForJob } from './jobs.js';
 export {
   AUTHORIZATION_ORIGINS,

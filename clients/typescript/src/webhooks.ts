@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from './errors.js';
+import type { WebhookEvent } from './generated/webhook-events.js';
 
 export interface WebhookRequest {
   /** The headers of the request, as a `Headers` object or as Node's `request.headers`. */
@@ -19,16 +20,16 @@ const VERSION = 'v1';
 
 /**
  * Verifies a webhook request after the Standard Webhooks specification (HMAC-SHA-256 over id, timestamp and body) and returns
- * its parsed body. Pass both secrets while you rotate them.
+ * its event. Pass both secrets while you rotate them. A `switch` over `event.type` tells the type of `event.data`.
  * @param secrets one `whsec_` secret or several
  * @throws WebhookVerificationError a header is missing, no signature fits, the timestamp is too old or too new, or the body is
- * not JSON
+ * not an event
  */
-export async function verifyWebhook<Event = unknown>(
+export async function verifyWebhook(
   { headers, body }: WebhookRequest,
   secrets: string | readonly string[],
   options: VerifyOptions = {},
-): Promise<Event> {
+): Promise<WebhookEvent> {
   const id = getHeader(headers, 'webhook-id');
   const timestamp = getHeader(headers, 'webhook-timestamp');
   const signatures = getHeader(headers, 'webhook-signature').split(' ');
@@ -36,7 +37,7 @@ export async function verifyWebhook<Event = unknown>(
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), content);
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
-    if (await isSignedWith(secret, signed, signatures)) return parse(content) as Event;
+    if (await isSignedWith(secret, signed, signatures)) return parse(content);
   }
   throw new WebhookVerificationError('No signature of the webhook fits a secret.');
 }
@@ -89,7 +90,18 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return both;
 }
 
-function parse(content: Uint8Array): unknown {
+/** The signature proves who wrote the body, so only its form is checked. */
+function parse(content: Uint8Array): WebhookEvent {
+  const event = parseJson(content);
+  if (!isObject(event) || typeof event.type !== 'string' || !isObject(event.data)) {
+    throw new WebhookVerificationError('The body of the webhook is not an event.');
+  }
+  return event as unknown as WebhookEvent;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function parseJson(content: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
   } catch {

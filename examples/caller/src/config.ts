@@ -25,6 +25,11 @@ const Variables = z.object({
   LAUNCH_ORIGINS: origins,
   /** The sources of images. */
   IMAGE_SOURCES: z.string().default('https:'),
+  /**
+   * In development: the page that stands in for the platforms' own. Links to accounts and posts lead there, with the
+   * platform's URL in the parameter `url`.
+   */
+  VISIT_URL: z.url().optional(),
   /** The page where people remove an app from their account, for each provider. */
   PROVIDER_A_APPS_URL: z.url().optional(),
   PROVIDER_B_APPS_URL: z.url().optional(),
@@ -58,6 +63,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     tenantKey: data.TENANT_KEY,
     launchOrigins: data.LAUNCH_ORIGINS,
     imageSources: data.IMAGE_SOURCES.split(/\s+/),
+    visitUrl: data.VISIT_URL,
     appsUrls: {
       PROVIDER_A: data.PROVIDER_A_APPS_URL,
       PROVIDER_B: data.PROVIDER_B_APPS_URL,

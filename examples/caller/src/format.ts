@@ -7,12 +7,15 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
 const full = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const formatDateTime = (instant: string): string => `${dateTime.format(new Date(instant))} UTC`;
 export const formatDate = (instant: string): string => date.format(new Date(instant));
+/** Without the year. */
+export const formatDay = (instant: string): string => day.format(new Date(instant));
 export const formatTime = (instant: string): string => `${time.format(new Date(instant))} UTC`;
 /** @param count decimal digits of any length. */
 export const formatCount = (count: string | bigint): string => full.format(BigInt(count));

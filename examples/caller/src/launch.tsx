@@ -29,15 +29,22 @@ export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch
   return c.body(page.html, 200, page.headers);
 }
 
-/** Refuses an id that this browser session did not start. The application does not look it up. */
+/**
+ * Refuses an id that this browser session did not start. The application does not look it up. The attempt may have
+ * succeeded all the same, for example if the person signed out or this application restarted in the meantime.
+ */
 export const renderForeignReturn = (c: StudioContext) =>
   renderPage(
     c,
     { title: 'Not started here', status: 403 },
     <Message title="Not started in this browser">
       <p>
-        This link does not belong to anything that you started in this browser, so we did nothing with it. If you come
-        from a provider, start again here.
+        This link does not belong to anything that you started since you signed in with this browser, so we cannot show
+        its result.
+      </p>
+      <p>
+        If you have just allowed access to an account, it may be connected: sign in as before and look at “Your
+        accounts”. Otherwise, start again here.
       </p>
       <a class="button main" href="/">
         Go to Demo Studio

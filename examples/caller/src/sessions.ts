@@ -37,6 +37,7 @@ export interface SignIn {
 export interface Notice {
   readonly mood: 'good' | 'bad' | 'plain';
   readonly text: string;
+  readonly link?: { readonly href: string; readonly text: string } | undefined;
   readonly reference?: string | undefined;
 }
 
@@ -47,6 +48,8 @@ export interface Session {
   readonly attempts: Map<string, ConnectAttempt>;
   signIn: SignIn | undefined;
   notice: Notice | undefined;
+  /** The URL of the last lookup of each account that has not found a post, so that the person can correct it. */
+  readonly lookups: Map<string, string>;
   /** What the session's open pages listen to. */
   readonly changes: Changes;
 }
@@ -148,6 +151,7 @@ const newSession = (userId: string | undefined, expiresAtMs: number): Session =>
   attempts: new Map(),
   signIn: undefined,
   notice: undefined,
+  lookups: new Map(),
   changes: new Changes(),
 });
 
@@ -166,6 +170,19 @@ export function findUnservedAttempt(
   const key = (one: typeof choice) =>
     JSON.stringify([one.provider, one.reconnectConnectionId, [...one.capabilities].sort()]);
   return [...session.attempts.values()].find(({ launch, ...one }) => isUnserved(launch) && key(one) === key(choice));
+}
+
+const MAX_LOOKUPS = 20;
+const MAX_URL_LENGTH = 2048;
+
+/** Keeps the URL of a lookup, and forgets the oldest if there are too many. */
+export function keepLookup({ lookups }: Session, connectionId: string, url: string): void {
+  lookups.delete(connectionId);
+  for (const id of lookups.keys()) {
+    if (lookups.size < MAX_LOOKUPS) break;
+    lookups.delete(id);
+  }
+  lookups.set(connectionId, url.slice(0, MAX_URL_LENGTH));
 }
 
 /** Adds an attempt to the session and removes the oldest if there are too many. */

@@ -10,6 +10,8 @@ const KnownAccount = z.object({
   provider,
   /** The last requested scan. The page shows its progress and can continue it. */
   scanJobId: z.string().optional(),
+  /** How many days that scan reads. The page opens on them. */
+  scanDays: z.number().optional(),
 });
 export type KnownAccount = z.infer<typeof KnownAccount>;
 
@@ -83,7 +85,7 @@ export class Storage {
     const known = user.accounts.find(({ connectionId }) => connectionId === account.connectionId);
     if (known === undefined) user.accounts.push(account);
     else if (account.scanJobId === undefined) return;
-    else known.scanJobId = account.scanJobId;
+    else Object.assign(known, { scanJobId: account.scanJobId, scanDays: account.scanDays });
     this.#save();
   }
 

@@ -12,9 +12,9 @@ import type {
 // fallback text.
 
 export const PROVIDERS: Readonly<Record<SocialProvider, { name: string; slug: string; about: string }>> = {
-  PROVIDER_A: { name: 'Provider A', slug: 'a', about: 'Videos of a channel' },
-  PROVIDER_B: { name: 'Provider B', slug: 'b', about: 'Short videos and photos' },
-  PROVIDER_C: { name: 'Provider C', slug: 'c', about: 'Pictures, reels and carousels' },
+  PROVIDER_A: { name: 'YouTube', slug: 'a', about: 'Videos of a channel' },
+  PROVIDER_B: { name: 'TikTok', slug: 'b', about: 'Short videos and photos' },
+  PROVIDER_C: { name: 'Instagram', slug: 'c', about: 'Pictures, reels and carousels' },
 };
 
 export const CAPABILITIES: Readonly<Record<Capability, { name: string; about: string }>> = {
@@ -160,7 +160,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'You did not allow access. Nothing was connected.',
   MISSING_PERMISSION:
     'You allowed none of the permissions you chose, or we could not read the account. Nothing was connected.',
-  PARTIAL_PERMISSION: 'Connected, but some permissions are missing. Reconnect to allow the rest.',
+  PARTIAL_PERMISSION: 'Connected, but some permissions are missing.',
   ACCOUNT_MISMATCH:
     'You chose a different account from the one to reconnect. Choose the same account, or connect the other one as a new account.',
   ACCOUNT_DISCONNECTING:
@@ -171,7 +171,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   POLICY_CHANGED: 'Our service no longer allows these permissions. Nothing was connected.',
   EXPIRED: 'The attempt took longer than ten minutes. Please start again.',
   CANCELED:
-    'The attempt was canceled because you started another one or disconnected the account. Nothing was connected.',
+    'The attempt was canceled because you started another one or disconnected the account. It connected nothing.',
 };
 export const describeResult = (code: string | null): string =>
   (code === null ? undefined : RESULTS[code]) ?? 'We could not connect the account. Please try again.';

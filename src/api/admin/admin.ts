@@ -19,6 +19,9 @@ const ENDPOINT = '/api/admin/graphql';
 /** Twice the cost of introspection, and enough for a console page in one request. */
 const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 500, tokens: 2_000, lines: 1_000 };
 
+/** Operators wait for long lists and for acts on many rows. */
+const ANSWER_WITHIN_MS = 30_000;
+
 /** If an address sends wrong tokens or sessions faster than this, further answers wait. */
 const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxWaiting: 50 };
 
@@ -46,7 +49,8 @@ export function createAdmin(
     resolvers: guardOperations({ Query, Mutation }),
     open: [],
     limits: LIMITS,
-    authorize: async (_authorization, exchange, headers) => ({
+    answerWithinMs: ANSWER_WITHIN_MS,
+    authorize: async ({ exchange, headers }) => ({
       ...deps,
       actor: await authenticator.request(headers, exchange),
     }),

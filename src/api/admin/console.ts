@@ -22,7 +22,7 @@ const policyWith = (nonce: string) =>
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "connect-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' blob:", // The preview of a picture that is not uploaded yet.
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

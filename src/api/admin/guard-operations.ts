@@ -85,13 +85,13 @@ function requireRole({ actor }: AdminContext, operation: Operation): void {
   if (isPermitted(actor.role, operation)) return;
   throw new ServiceError(
     'FORBIDDEN',
-    `${operation} takes the role ${ROLES[operation]}; this token has the role ${actor.role}.`,
+    `${operation} needs the role ${ROLES[operation]}; this token has the role ${actor.role}.`,
   );
 }
 
 function requireFreshSignIn({ actor }: AdminContext, operation: Operation, args: Args): void {
   if (actor.fresh || !needsFreshSignIn(operation, args)) return;
-  throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This takes a sign-in within the last five minutes. Sign in again.');
+  throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This needs a sign-in within the last five minutes. Sign in again.');
 }
 
 async function record({ actor, correlationId, sql }: AdminContext, action: Operation, args: Args, error: unknown) {

@@ -86,6 +86,9 @@ const attemptFilter = z.object({
     z.array(z.enum(['CREATED', 'AUTHORIZING', 'EXCHANGING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED', 'CANCELED'])),
   ),
   connectionId: filterId<ConnectionId>(),
+  resultCode: orNull(text),
+  since: orNull(z.date()),
+  before: orNull(z.date()),
 });
 const jobFilter = z.object({
   appId: filterId<AppId>(),
@@ -96,6 +99,8 @@ const jobFilter = z.object({
   lastFailure: orNull(text),
   neverFailed: orNull(z.boolean()),
   stuck: orNull(z.boolean()),
+  endedSince: orNull(z.date()),
+  endedBefore: orNull(z.date()),
 });
 const deliveryFilter = z.object({
   appId: filterId<AppId>(),
@@ -104,6 +109,8 @@ const deliveryFilter = z.object({
   eventType: orNull(z.enum(SENT_EVENT_TYPES, 'must be a type of event')),
   connectionId: filterId<ConnectionId>(),
   since: orNull(z.date()),
+  before: orNull(z.date()),
+  lastFailure: orNull(text),
 });
 const appFilter = z.object({ search: orNull(textOf(200)) });
 const auditFilter = z.object({
@@ -124,6 +131,11 @@ export const AttemptsArgs = z.object({ filter: orEmpty(attemptFilter), first: fi
 export const JobsArgs = z.object({ filter: orEmpty(jobFilter), first: first(20), after });
 export const WebhookDeliveriesArgs = z.object({ filter: orEmpty(deliveryFilter), first: first(20), after });
 export const StuckWorkArgs = z.object({ filter: orEmpty(jobFilter), first: first(20) });
+export const EndedWorkArgs = z.object({
+  period: z.enum(['DAY', 'MONTH']),
+  appId: filterId<AppId>(),
+  provider: orNull(provider),
+});
 export const AuditArgs = z.object({ filter: orEmpty(auditFilter), first: first(50), after });
 
 export const CreateAppArgs = z.object({
@@ -134,9 +146,22 @@ export const ChangeAppArgs = z.object({
   name: orNull(rules.appName),
   requestsPerSecond: orNull(rate),
 });
-export const IssueKeyArgs = z.object({
-  input: z.object({ appId: id<AppId>(), expiresAt: orNull(rules.future), idempotencyKey }),
+export const BrandingArgs = z.object({
+  appId: id<AppId>(),
+  color: rules.pageColor.nullish(),
+  language: rules.pageLanguage.nullish(),
 });
+export const LogoArgs = z.object({ appId: id<AppId>(), image: rules.logoInBase64 });
+export const RemoveLogoArgs = z.object({ appId: id<AppId>() });
+export const IssueKeyArgs = z.object({
+  input: z.object({
+    appId: id<AppId>(),
+    expiresAt: orNull(rules.future),
+    label: orNull(rules.keyLabel),
+    idempotencyKey,
+  }),
+});
+export const ChangeKeyArgs = z.object({ id: id<KeyId>(), label: orNull(rules.keyLabel) });
 export const TenantArgs = z.object({ appId: id<AppId>(), tenantKey: rules.tenantKey });
 export const RemoveTenantArgs = z.object({
   appId: id<AppId>(),
@@ -157,12 +182,12 @@ export const PolicyArgs = z.object({
 export const RefreshPolicyArgs = z.object({
   appId: id<AppId>(),
   provider,
-  everyMinutes: orNull(rules.refreshMinutes),
-  windowDays: orDefault(rules.refreshDays, 7),
-  newestPosts: orDefault(rules.refreshPosts, 100),
+  refreshMinutes: orNull(rules.refreshMinutes),
+  refreshDays: orDefault(rules.refreshDays, 7),
+  refreshPosts: orDefault(rules.refreshPosts, 100),
 });
 export const RefreshShareArgs = z.object({ registrationId: id<RegistrationId>(), percent: rules.quotaPercent });
-export const DailyQuotaArgs = z.object({ id: id<RegistrationId>(), calls: orNull(rules.dailyQuota) });
+export const DailyQuotaArgs = z.object({ id: id<RegistrationId>(), units: orNull(rules.dailyQuota) });
 export const IdentityArgs = z.object({
   appId: id<AppId>(),
   issuerId: id<IssuerId>(),

@@ -1,12 +1,14 @@
 import {
   buildConnectRedirectUri,
   buildIdentityRedirectUri,
+  buildLogoUrl,
   buildPlatformCallbackUrl,
 } from '../../domain/connecting/redirect-uris.ts';
 import { describeFailure, describeResult } from '../../domain/operating/failure-messages.ts';
 import { getJobWorkflowId } from '../../domain/operating/find-work.ts';
 import { describeDeliveryFailure } from '../../domain/operating/webhook-texts.ts';
 import { findUseFault } from '../../domain/reading/usable.ts';
+import { formatProvider } from '../../format-provider.ts';
 import type {
   AdminToken,
   App,
@@ -48,17 +50,19 @@ export const toAdminToken = ({ tokenId, openidSub, ...token }: tokens.AdminToken
 export const toAppKey = ({ keyId, ...key }: apps.AppKey): AppKey => ({ id: keyId, ...key });
 
 export function toApp(
+  connectUrl: string,
   app: apps.RegisteredApp,
-  registrations: readonly Registration[],
-  issuers: readonly IdentityIssuer[],
+  { registrations, issuers }: { registrations: readonly Registration[]; issuers: readonly IdentityIssuer[] },
 ): App {
-  const { appId, registrationIds, identity, ...rest } = app;
+  const { appId, registrationIds, identity, branding, ...rest } = app;
+  const { logo } = branding;
   const issuer = issuers.find(({ id }) => id === identity?.issuerId);
   const own = registrationIds.flatMap((id) => registrations.filter((registration) => registration.id === id));
   return {
     id: appId,
     ...rest,
     keys: app.keys.map(toAppKey),
+    branding: { ...branding, logo: logo && { ...logo, url: buildLogoUrl(connectUrl, logo.sha256) } },
     registrations: own,
     identity:
       identity === null || issuer === undefined
@@ -78,7 +82,7 @@ function listMissing(app: apps.RegisteredApp, registrations: readonly Registrati
     ...app.policies.map(
       ({ provider }) =>
         !registrations.some((one) => one.provider === provider && one.pausedAt === null && one.rejectedAt === null) &&
-        `No registration serves it at ${provider} now.`,
+        `No registration serves it at ${formatProvider(provider)} now.`,
     ),
   ];
   return missing.filter((text) => text !== false);
@@ -91,12 +95,12 @@ export function toRegistration(
   usage: RegistrationUse,
 ): Registration {
   const { dailyQuota, platformCallbacks } = facts;
-  const callsAllowed = dailyQuota && (granted ?? dailyQuota.calls);
+  const unitsAllowed = dailyQuota && (granted ?? dailyQuota.units);
   const shown: RegistrationUsage = {
     day: usage.day,
-    callsUsed: usage.calls,
-    callsAllowed,
-    callsLeft: callsAllowed === null ? null : Math.max(0, callsAllowed - usage.calls),
+    unitsUsed: usage.units,
+    unitsAllowed,
+    unitsLeft: unitsAllowed === null ? null : Math.max(0, unitsAllowed - usage.units),
     spentUntil: quotaSpentUntil,
   };
   return {
@@ -109,11 +113,11 @@ export function toRegistration(
     })),
     apps: served.map((app) => {
       const {
-        calls: callsUsed = 0,
+        units: unitsUsed = 0,
         percent: quotaPercent = 100,
-        share: callsAllowed = null,
+        share: unitsAllowed = null,
       } = usage.apps.find(({ appId }) => appId === app.appId) ?? {};
-      return { ...app, callsUsed, quotaPercent, callsAllowed };
+      return { ...app, unitsUsed, quotaPercent, unitsAllowed };
     }),
     usage: shown,
   };
@@ -132,7 +136,7 @@ export const toIdentityIssuer = (
 export const toConnection = (ui: TemporalUi, { standing, ...connection }: connections.AdminConnection): Connection => ({
   id: connection.connectionId,
   ...connection,
-  readFault: findUseFault({ standing, ...connection })?.code ?? null,
+  readErrorCode: findUseFault({ standing, ...connection })?.code ?? null,
   workflowsUrl: ui.connection(connection.connectionId),
 });
 
@@ -207,13 +211,8 @@ export function toWebhookEndpoint(
   };
 }
 
-export const toWebhookDelivery = ({
-  deliveryId,
-  createdAt: occurredAt,
-  ...delivery
-}: deliveries.WebhookDelivery): WebhookDelivery => ({
+export const toWebhookDelivery = ({ deliveryId, ...delivery }: deliveries.WebhookDelivery): WebhookDelivery => ({
   id: deliveryId,
-  occurredAt,
   ...delivery,
   lastFailure: describeDeliveryFailure(delivery),
 });

@@ -1,9 +1,16 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import type { PageLanguage } from './page-language.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import type { PageLanguage } from '../../store/branding.ts';
+import { buildColorStyle, PAGE_STYLE } from './page-style.ts';
 
 export type Mood = 'stop' | 'wait' | 'lost' | 'done';
+
+/** The look of an app's pages. */
+export interface Look {
+  /** As `#rrggbb`; null for the service's own. */
+  readonly color: string | null;
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
+}
 
 interface Layout {
   readonly language: PageLanguage;
@@ -13,11 +20,13 @@ interface Layout {
   /** A small line above the heading that names the task or the app. */
   readonly about: string;
   readonly heading: string;
+  readonly look?: Look | undefined;
   readonly children: Child;
 }
 
-/** Renders a complete page, without scripts or external files. */
-export function renderLayout({ language, title, mood, about, heading, children }: Layout): string {
+/** Renders a complete page, without scripts. */
+export function renderLayout({ language, title, mood, about, heading, look, children }: Layout): string {
+  const { color = null, logo = null } = look ?? {};
   const page = (
     <html lang={language}>
       <head>
@@ -26,10 +35,15 @@ export function renderLayout({ language, title, mood, about, heading, children }
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{title ?? heading}</title>
+        {/* A browser would squeeze a wide logo. */}
+        {logo !== null && logo.width === logo.height && <link rel="icon" href={logo.url} />}
         <style>{raw(PAGE_STYLE)}</style>
+        {color !== null && <style>{raw(buildColorStyle(color))}</style>}
       </head>
       <body>
         <main>
+          {/* The line below names the app, so a screen reader passes the logo over. */}
+          {logo !== null && <img src={logo.url} width={logo.width} height={logo.height} alt="" />}
           <Picture mood={mood} />
           <p class="app">{about}</p>
           <h1>{heading}</h1>

@@ -1,6 +1,4 @@
-/** The languages of the pages that a person sees at the service. @internal */
-export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR'] as const;
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+import { PAGE_LANGUAGES, type PageLanguage } from '../../store/branding.ts';
 
 /** Browsers send less. The rest of a longer header is ignored, so that it costs nothing. */
 const MAX_LENGTH = 200;

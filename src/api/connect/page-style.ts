@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
+import { type ColorScheme, derivePageColors, PAGE_GROUNDS } from '../../page-colors.ts';
 
-/** The complete style of a page. Pages load no other files. */
+const describeGround = (scheme: ColorScheme) =>
+  Object.entries(PAGE_GROUNDS[scheme])
+    .map(([name, color]) => `--${name}: ${color};`)
+    .join(' ');
+
+/** The style of every page. The only file that a page loads is the app's logo. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: #f3f4f6; --card: #fff; --edge: #e2e5ea; --text: #1a1d23; --quiet: #596070;
-  --accent: #2b50c8; --on-accent: #fff; --accent-over: #2140a5; --tint: #e8edfc;
+  --ground: #f3f4f6; ${describeGround('light')}
+  --accent: #2b50c8; --tint: #e8edfc; --button: #2b50c8; --on-button: #fff; --button-over: #2140a5; --button-edge: transparent;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #111318; --card: #1a1d24; --edge: #2d323c; --text: #eceef2; --quiet: #a5adbb;
-    --accent: #a3bbff; --on-accent: #101a3a; --accent-over: #bccdff; --tint: #252e4b;
+    --ground: #111318; ${describeGround('dark')}
+    --accent: #a3bbff; --tint: #252e4b; --button: #a3bbff; --on-button: #101a3a; --button-over: #bccdff;
   }
 }
 *, ::before, ::after { box-sizing: border-box; }
@@ -24,6 +30,10 @@ main {
   width: 100%; max-width: 29rem; padding: clamp(1.5rem, 6vw, 2.5rem); background: var(--card);
   border: 1px solid var(--edge); border-radius: 1.125rem; box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 12px 32px rgb(0 0 0 / .06);
 }
+img {
+  display: block; width: auto; height: auto; max-width: 100%; max-height: 4rem; margin-bottom: 1.25rem; padding: .5rem;
+  border: 1px solid var(--edge); border-radius: .75rem; background: #fff;
+}
 svg {
   display: block; width: 3rem; height: 3rem; padding: .7rem; border-radius: 50%; background: var(--tint);
   fill: none; stroke: var(--accent); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round;
@@ -32,10 +42,10 @@ svg {
 h1 { margin: .25rem 0 .75rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
 p { margin: 0 0 .75rem; text-wrap: pretty; }
 a {
-  display: block; margin-top: 1.5rem; padding: .8rem 1.25rem; border-radius: .75rem; background: var(--accent);
-  color: var(--on-accent); font-weight: 600; text-align: center; text-decoration: none; text-wrap: balance;
+  display: block; margin-top: 1.5rem; padding: .8rem 1.25rem; border-radius: .75rem; background: var(--button);
+  box-shadow: inset 0 0 0 1px var(--button-edge); color: var(--on-button); font-weight: 600; text-align: center; text-decoration: none; text-wrap: balance;
 }
-a:hover { background: var(--accent-over); }
+a:hover { background: var(--button-over); }
 a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .reference {
   margin: 1.75rem 0 0; padding-top: 1rem; border-top: 1px solid var(--edge); color: var(--quiet); font-size: .8125rem;
@@ -44,13 +54,33 @@ code { display: block; font-family: ui-monospace, "SF Mono", Menlo, Consolas, mo
 @media (forced-colors: active) { a { border: 2px solid; } }
 `;
 
-const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
+/** Sets the colors of a page to those of its app. @param color as `#rrggbb`; no other text reaches the style sheet. */
+export function buildColorStyle(color: string): string {
+  if (!/^#[0-9a-f]{6}$/.test(color)) throw new Error('A color has the form #rrggbb.');
+  const rule = (scheme: ColorScheme) => {
+    const { accent, tint, button, onButton, buttonOver } = derivePageColors(color, scheme);
+    return `:root { --accent: ${accent}; --tint: ${tint}; --button: ${button}; --on-button: ${onButton}; --button-over: ${buttonOver}; --button-edge: ${accent}; }`;
+  };
+  return `${rule('light')} @media (prefers-color-scheme: dark) { ${rule('dark')} }`;
+}
 
-/** Allows this style and nothing besides. */
-export const PAGE_CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash}'`,
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+interface PageNeeds {
+  readonly color: string | null;
+  readonly hasLogo: boolean;
+}
+
+/** Allows the styles of the page, by their hashes, and the logo, which this host serves. Allows nothing besides. */
+export function buildContentSecurityPolicy({ color, hasLogo }: PageNeeds): string {
+  const styles = [PAGE_STYLE_HASH, ...(color === null ? [] : [hash(buildColorStyle(color))])];
+  return [
+    "default-src 'none'",
+    `style-src ${styles.map((style) => `'sha256-${style}'`).join(' ')}`,
+    ...(hasLogo ? ["img-src 'self'"] : []),
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+const hash = (style: string) => createHash('sha256').update(style).digest('base64');
+const PAGE_STYLE_HASH = hash(PAGE_STYLE);

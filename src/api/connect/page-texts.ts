@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { PageLanguage } from '../../store/branding.ts';
 import type { Mood } from './layout.tsx';
-import type { PageLanguage } from './page-language.ts';
 import type { Refusal } from './refused.ts';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';

@@ -1,6 +1,6 @@
 import type { CorrelationId } from '../../ids.ts';
-import { renderLayout } from './layout.tsx';
-import type { PageLanguage } from './page-language.ts';
+import type { PageLanguage } from '../../store/branding.ts';
+import { type Look, renderLayout } from './layout.tsx';
 import { fillText, PAGE_TEXTS, REFUSAL_PAGES } from './page-texts.ts';
 import type { Refusal } from './refused.ts';
 
@@ -8,8 +8,8 @@ export interface PageInput {
   readonly refusal: Refusal;
   readonly flow: 'connect' | 'identity';
   readonly language: PageLanguage;
-  /** The app's name and the target of its button, if known. */
-  readonly app: { readonly name: string; readonly backUrl: string } | undefined;
+  /** The app's name, the target of its button, and its look, if known. */
+  readonly app: { readonly name: string; readonly backUrl: string; readonly look?: Look } | undefined;
   /** The only id on the page. The person quotes it when they ask for help. */
   readonly correlationId: CorrelationId;
 }
@@ -29,6 +29,7 @@ export function renderPage({ refusal, flow, language, app, correlationId }: Page
     mood: REFUSAL_PAGES[refusal].mood,
     about: app ? `${headline} · ${isolate(app.name)}` : headline,
     heading: title,
+    look: app?.look,
     children: (
       <>
         <p>{fillText(what, values)}</p>

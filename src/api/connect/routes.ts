@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { buildLogoUrl } from '../../domain/connecting/redirect-uris.ts';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
-import { findAppName } from '../../store/apps.ts';
+import { findBrandedApp } from '../../store/branding.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
+import { inTime } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { createCallbackHandler } from './callback.ts';
 import { createConnectFlow } from './connect-flow.ts';
@@ -15,7 +17,7 @@ import { choosePageLanguage } from './page-language.ts';
 import { REFUSAL_PAGES } from './page-texts.ts';
 import { type Refusal, Refused } from './refused.ts';
 import { buildFrontPageUrl, buildResultUrl } from './result-url.ts';
-import { setLanguageHeaders, setPageHeaders } from './set-page-headers.ts';
+import { setLanguageHeaders, setLookHeaders, setPageHeaders } from './set-page-headers.ts';
 
 /** The limit of a launch's form. One token and its name need 80 bytes. */
 const MAX_FORM_BYTES = 4 * 1024;
@@ -39,6 +41,9 @@ const SUSPICIOUS_RATE = { perSecond: 0.5, burst: 30 };
  */
 const VISIT_RATE = { perSecond: 50, burst: 300 };
 
+/** Unfinished requests for these pages: the callbacks that are held, and as many others. */
+const MAX_UNFINISHED = 2_000;
+
 /** Creates the browser side of both flows: launch, callback, and a page for each refusal. */
 export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
@@ -48,15 +53,17 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     if (!visits.take(c.get('exchange').address, VISIT_RATE)) throw new Refused('tooManyTries');
     await next();
   });
+  // After the form has been read, so that slow senders do not count.
+  const served = inTime(() => new Refused('unavailable'), { most: MAX_UNFINISHED });
   const connect = createConnectFlow(deps);
   const identity = createIdentityFlow(deps);
 
   routes.use('/api/connect/*', setPageHeaders, limitVisits);
   routes.use('/api/identity/*', setPageHeaders, limitVisits);
-  routes.post('/api/connect/redeem', takesForm, createLaunchHandler(deps, connect));
-  routes.post('/api/identity/redeem', takesForm, createLaunchHandler(deps, identity));
-  routes.get('/api/connect/callback/:slug', createCallbackHandler(deps, connect, 'slug'));
-  routes.get('/api/identity/callback/:issuerId', createCallbackHandler(deps, identity, 'issuerId'));
+  routes.post('/api/connect/redeem', takesForm, served, createLaunchHandler(deps, connect));
+  routes.post('/api/identity/redeem', takesForm, served, createLaunchHandler(deps, identity));
+  routes.get('/api/connect/callback/:slug', served, createCallbackHandler(deps, connect, 'slug'));
+  routes.get('/api/identity/callback/:issuerId', served, createCallbackHandler(deps, identity, 'issuerId'));
   for (const flow of ['connect', 'identity'] as const) {
     routes.all(`/api/${flow}/redeem`, only('POST'));
     routes.all(`/api/${flow}/callback/:place`, only('GET'));
@@ -75,13 +82,15 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     const throttled = SUSPICIOUS.includes(refusal) && !suspicious.take(address, SUSPICIOUS_RATE);
     const shown = throttled ? 'tooManyTries' : refusal;
     if (shown === 'tooManyTries') c.header('retry-after', '60');
-    const language = choosePageLanguage(c.req.header('accept-language'));
+    const app = attempt && !throttled ? await describeApp(c, deps, attempt, ownEnd) : undefined;
+    const language = app?.language ?? choosePageLanguage(c.req.header('accept-language'));
     setLanguageHeaders(c, language);
+    if (app) setLookHeaders(c, app.look);
     const page = renderPage({
       language,
       refusal: shown,
       flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
-      app: attempt && !throttled ? await describeApp(c, deps, attempt, ownEnd) : undefined,
+      app,
       correlationId,
     });
     return c.html(page, REFUSAL_PAGES[shown].status);
@@ -89,13 +98,19 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   return routes;
 }
 
-/** Reads the app's name and finds the link back. If that fails, the page is shown without them. */
+/** Reads the app's name and branding, and finds the link back. If that fails, the page is shown without them. */
 async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttempt, ownEnd: boolean) {
   try {
-    const name = await findAppName(deps.sql, attempt.appId);
-    return name === undefined
-      ? undefined
-      : { name, backUrl: ownEnd ? buildResultUrl(attempt) : buildFrontPageUrl(attempt) };
+    const found = await findBrandedApp(deps.sql, attempt.appId);
+    if (found === undefined) return undefined;
+    const { color, language, logo } = found.branding;
+    const shown = logo && { url: buildLogoUrl(deps.connectUrl, logo.sha256), width: logo.width, height: logo.height };
+    return {
+      name: found.name,
+      backUrl: ownEnd ? buildResultUrl(attempt) : buildFrontPageUrl(attempt),
+      language,
+      look: { color, logo: shown },
+    };
   } catch (error) {
     c.get('exchange').log.error('Unexpected failure', { error });
     return undefined;

@@ -1,21 +1,28 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { PageLanguage } from './page-language.ts';
-import { PAGE_CONTENT_SECURITY_POLICY } from './page-style.ts';
+import type { PageLanguage } from '../../store/branding.ts';
+import type { Look } from './layout.tsx';
+import { buildContentSecurityPolicy } from './page-style.ts';
 
 const PAGE_HEADERS = {
-  'content-security-policy': PAGE_CONTENT_SECURITY_POLICY,
   'cache-control': 'no-store',
   // Hides path and query. Unlike with `no-referrer`, forms still send their `Origin`.
   'referrer-policy': 'strict-origin',
   'x-content-type-options': 'nosniff',
 };
 
-/** Sets the headers of every page that a person can reach. */
+const PLAIN_POLICY = buildContentSecurityPolicy({ color: null, hasLogo: false });
+
+/** Sets the headers of every page that a person can reach. A page in its app's look sets its own policy. */
 export const setPageHeaders = createMiddleware(async (c, next) => {
   await next();
+  if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', PLAIN_POLICY);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
 });
+
+/** Allows the look of an app on its page. */
+export const setLookHeaders = (c: Context, { color, logo }: Look): void =>
+  c.header('content-security-policy', buildContentSecurityPolicy({ color, hasLogo: logo !== null }));
 
 /** Says which language a page is in, and that another browser may get another one. */
 export function setLanguageHeaders(c: Context, language: PageLanguage): void {

@@ -1,10 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { asId, type KeyId } from '../../ids.ts';
 import type { App, KeyOwner } from '../../store/apps.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
+import { unavailable, waitFor } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
-import type { Turns } from '../http/turns.ts';
+import { Turns } from '../http/turns.ts';
 import type { GraphqlOptions } from './graphql.ts';
 
 export interface Credentials {
@@ -21,10 +23,15 @@ const SCHEME = 'Bearer ';
  * @throws ServiceError `UNAUTHENTICATED` for anything else.
  */
 export function readCredentials(authorization: string | null): Credentials {
+  const credentials = findCredentials(authorization);
+  if (credentials === undefined) throw unauthenticated();
+  return credentials;
+}
+
+function findCredentials(authorization: string | null): Credentials | undefined {
   const [, id = '', secret = ''] = (authorization?.startsWith(SCHEME) && BEARER.exec(authorization)) || [];
   const keyId = asId<KeyId>(id);
-  if (keyId === undefined) throw unauthenticated();
-  return { keyId, secretSha256: createHash('sha256').update(secret).digest() };
+  return keyId && { keyId, secretSha256: hash('sha256', secret, 'buffer') };
 }
 
 /** The same answer for a missing, malformed, unknown, revoked or expired key, so that a guess reveals nothing. */
@@ -47,135 +54,158 @@ export function createAuthenticator(
   findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
   delays: FailureDelay = new FailureDelay(WRONG_KEYS),
   known: KnownCallers = new KnownCallers(),
+  noteUse: (keyId: KeyId) => void = () => {},
 ) {
-  async function findOwner(authorization: string | null): Promise<KeyOwner> {
-    const { keyId, secretSha256 } = readCredentials(authorization);
+  async function findOwner({ keyId, secretSha256 }: Credentials): Promise<KeyOwner> {
     const owner = await findKeyOwner(keyId);
     if (!owner?.usable || !timingSafeEqual(owner.secretSha256, secretSha256)) throw unauthenticated();
+    noteUse(keyId);
     return owner;
   }
 
-  return async (authorization: string | null, address: string): Promise<App> => {
-    const owner = await findOwner(authorization).catch(async (error: unknown) => {
-      known.delete(authorization); // A refused key must not cost a read with every request.
-      if (error instanceof ServiceError) await delays.delayFailure(address);
+  /** @param read the credentials, if the caller has read them. */
+  return async (authorization: string | null, address: string, read?: Credentials): Promise<App> => {
+    let credentials = read;
+    try {
+      credentials ??= readCredentials(authorization);
+      const owner = await findOwner(credentials);
+      const { appId, name, enabled, requestsPerSecond } = owner;
+      const app = { appId, name, enabled, requestsPerSecond };
+      if (!enabled) known.delete(credentials);
+      else known.add(credentials, app);
+      return admit(app);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'UNAUTHENTICATED') throw error;
+      if (credentials !== undefined) known.delete(credentials); // A refused key must not cost a read with every request.
+      await delays.delayFailure(address);
       throw error;
-    });
-    const { appId, name, enabled, requestsPerSecond } = owner;
-    if (!enabled) {
-      known.delete(authorization);
-      throw new ServiceError('FORBIDDEN', 'The app is disabled.');
     }
+  };
+
+  /** @throws ServiceError `FORBIDDEN` or `RATE_LIMITED` */
+  function admit(app: App): App {
+    const { appId, enabled, requestsPerSecond } = app;
+    if (!enabled) throw new ServiceError('FORBIDDEN', 'The app is disabled.');
     if (!known.buckets.take(appId, { perSecond: requestsPerSecond, burst: requestsPerSecond })) {
       throw new ServiceError('RATE_LIMITED', `The app may send ${requestsPerSecond} requests a second.`, {
         retryAfterSeconds: 1,
       });
     }
-    const app = { appId, name, enabled, requestsPerSecond };
-    known.add(authorization, app);
     return app;
-  };
+  }
 }
 
 /** More than an api meets in an hour. A forgotten key costs its next request one more round trip. */
 const MAX_KNOWN = 1_000;
 
 /**
- * Remembers which app a valid Authorization header belonged to, which never changes, and counts the apps' requests. With
- * it a read starts while the database is asked whether the key and the app are still valid. It proves nothing by itself.
+ * Remembers which app valid credentials belonged to, which never changes, and counts the apps' requests. With it a read
+ * starts while the database is asked whether the key and the app are still valid. It proves nothing by itself. Like the
+ * database, it holds hashes of secrets only.
  */
 class KnownCallers {
   readonly buckets = new TokenBuckets();
-  readonly #apps = new Map<string, App>();
+  readonly #callers = new Map<KeyId, { readonly secretSha256: Buffer; readonly app: App }>();
 
   /** @returns undefined also for an app that has used up its rate: nothing is read for it. */
-  find(authorization: string | null): App | undefined {
-    const app = authorization === null ? undefined : this.#apps.get(hash(authorization));
-    if (app === undefined) return undefined;
-    return this.buckets.has(app.appId, { perSecond: app.requestsPerSecond, burst: app.requestsPerSecond })
-      ? app
-      : undefined;
+  find({ keyId, secretSha256 }: Credentials): App | undefined {
+    const caller = this.#callers.get(keyId);
+    if (caller === undefined || !timingSafeEqual(caller.secretSha256, secretSha256)) return undefined;
+    const { appId, requestsPerSecond } = caller.app;
+    return this.buckets.has(appId, { perSecond: requestsPerSecond, burst: requestsPerSecond }) ? caller.app : undefined;
   }
 
-  delete(authorization: string | null): void {
-    if (authorization !== null) this.#apps.delete(hash(authorization));
+  delete({ keyId, secretSha256 }: Credentials): void {
+    const caller = this.#callers.get(keyId);
+    if (caller !== undefined && timingSafeEqual(caller.secretSha256, secretSha256)) this.#callers.delete(keyId);
   }
 
-  add(authorization: string | null, app: App): void {
-    if (authorization === null) return;
-    const key = hash(authorization);
+  add({ keyId, secretSha256 }: Credentials, app: App): void {
     // Deleted and set again, the map keeps its keys in the order of their last use.
-    this.#apps.delete(key);
-    this.#apps.set(key, app);
-    const [oldest] = this.#apps.size > MAX_KNOWN ? this.#apps.keys() : [];
-    if (oldest !== undefined) this.#apps.delete(oldest);
+    this.#callers.delete(keyId);
+    this.#callers.set(keyId, { secretSha256, app });
+    const [oldest] = this.#callers.size > MAX_KNOWN ? this.#callers.keys() : [];
+    if (oldest !== undefined) this.#callers.delete(oldest);
   }
+}
+
+/** A healthy database finds a key within milliseconds. */
+const KEY_WITHIN_MS = 3_000;
+/** Unfinished requests of all apps: some 20 KB each. A healthy process has a few dozen. */
+const MAX_UNFINISHED = 2_000;
+
+/**
+ * Sheds load. While the database does not answer, or too many requests are unfinished, requests are refused at once, so
+ * that they neither wait in vain nor use memory.
+ */
+class Shedder {
+  readonly #all: Turns;
+  readonly #keyWithinMs: number;
+  /** When the unanswered questions for keys were asked, the oldest first. */
+  readonly #askedAtMs = new Set<{ readonly atMs: number }>();
+
+  constructor({ keyWithinMs = KEY_WITHIN_MS, maxUnfinished = MAX_UNFINISHED }: ShedLimits) {
+    this.#all = new Turns({ running: maxUnfinished, waiting: 0 });
+    this.#keyWithinMs = keyWithinMs;
+  }
+
+  /** Counts a request until it ends. @throws ServiceError `UPSTREAM_UNAVAILABLE` if the service cannot serve it now. */
+  enter(exchange: Exchange): void {
+    const [oldest] = this.#askedAtMs;
+    const isStuck = oldest !== undefined && performance.now() - oldest.atMs > this.#keyWithinMs;
+    if (isStuck || !this.#all.takeNow('', exchange)) throw unavailable();
+  }
+
+  /** Waits for a key, but not for a database that hangs. @throws ServiceError `UPSTREAM_UNAVAILABLE` */
+  async find(found: Promise<KeyOwner | undefined>): Promise<KeyOwner | undefined> {
+    const asked = { atMs: performance.now() };
+    this.#askedAtMs.add(asked);
+    const end = () => void this.#askedAtMs.delete(asked);
+    found.then(end, end);
+    const answer = await waitFor(
+      found.then((owner) => ({ owner })),
+      this.#keyWithinMs,
+    );
+    if (answer === undefined) throw unavailable();
+    return answer.owner;
+  }
+}
+
+export interface ShedLimits {
+  readonly keyWithinMs?: number;
+  readonly maxUnfinished?: number;
 }
 
 /**
  * Creates the parts of `createGraphql` that admit apps by their keys.
  * @param createContext what resolvers get besides the public context.
+ * @param noteUse learns of each use of a valid key.
  */
 export function createAppAccess(
   findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
-  turns: Turns,
+  turns: { readonly queries: Turns; readonly mutations: Turns },
   createContext: (app: App) => object,
+  noteUse?: (keyId: KeyId) => void,
+  limits: ShedLimits = {},
 ): Required<Pick<GraphqlOptions, 'authorize' | 'guess'>> {
   const known = new KnownCallers();
-  const authenticate = createAuthenticator(shareQuestions(findKeyOwner), undefined, known);
+  const shedder = new Shedder(limits);
+  const authenticate = createAuthenticator((id) => shedder.find(findKeyOwner(id)), undefined, known, noteUse);
   return {
-    authorize: async (authorization, exchange) => {
-      const app = await authenticate(authorization, exchange.address);
-      await turns.take(app.appId, exchange);
+    authorize: async ({ authorization, exchange, isQuery }) => {
+      const credentials = findCredentials(authorization);
+      if (credentials !== undefined) shedder.enter(exchange);
+      const app = await authenticate(authorization, exchange.address, credentials);
+      await turns[isQuery ? 'queries' : 'mutations'].take(app.appId, exchange);
       return createContext(app);
     },
-    guess: (authorization, exchange) => {
-      const app = known.find(authorization);
+    guess: ({ authorization, exchange, isQuery }) => {
+      const credentials = findCredentials(authorization);
+      const app = credentials && known.find(credentials);
       // If all turns are taken, the key is checked before the request waits or is refused.
-      if (app === undefined || !turns.takeNow(app.appId, exchange)) return undefined;
-      return { context: createContext(app), check: () => authenticate(authorization, exchange.address) };
+      if (app === undefined || !turns[isQuery ? 'queries' : 'mutations'].takeNow(app.appId, exchange)) return undefined;
+      shedder.enter(exchange);
+      return { context: createContext(app), check: () => authenticate(authorization, exchange.address, credentials) };
     },
   };
 }
-
-/** A connection to the database may hang. No request waits longer than this for the question of another one. */
-const MAX_WAIT_MS = 1_000;
-
-/**
- * Asks one question about a key at a time. Requests that arrive in the meantime share the next one, which begins when
- * the first has been answered: no request is judged by an answer to a question that is older than the request.
- * @internal
- */
-export function shareQuestions<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
-  const asked = new Map<Key, { readonly answer: Promise<Answer>; next?: Promise<Answer> }>();
-  const start = (key: Key): Promise<Answer> => {
-    const question: { answer: Promise<Answer>; next?: Promise<Answer> } = {
-      answer: ask(key).finally(() => {
-        if (asked.get(key) === question && question.next === undefined) asked.delete(key);
-      }),
-    };
-    asked.set(key, question);
-    return question.answer;
-  };
-  return (key) => {
-    const current = asked.get(key);
-    if (current === undefined) return start(key);
-    current.next ??= waitFor(current.answer, MAX_WAIT_MS).then(() => start(key));
-    return current.next;
-  };
-}
-
-/** Resolves when `work` has ended, however it ends, or when the time is up. */
-function waitFor(work: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    work.then(end, end);
-  });
-}
-
-/** The header holds a secret, which stays nowhere in memory. Whoever cannot guess the secret learns nothing by time. */
-const hash = (authorization: string) => createHash('sha256').update(authorization).digest('base64');

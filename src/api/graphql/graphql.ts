@@ -1,14 +1,17 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
+import { createSchema, createYoga } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
 import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
+import { ANSWER_WITHIN_MS, unavailable, waitFor } from '../http/in-time.ts';
 import { createAdmission } from './admission.ts';
-import { createCompilation } from './compile-documents.ts';
+import { Caller } from './caller.ts';
+import { Documents } from './documents.ts';
 import { chooseStatus, expose } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { Line } from './line.ts';
 import { readParams } from './params.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
 
@@ -26,14 +29,25 @@ export interface GraphqlOptions {
    * their context.
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
    */
-  readonly authorize: (authorization: string | null, exchange: Exchange, headers: RequestHeaders) => Promise<object>;
+  readonly authorize: (request: Called) => Promise<object>;
   /**
    * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
    * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
    */
-  readonly guess?: (authorization: string | null, exchange: Exchange) => Guess | undefined;
+  readonly guess?: (request: Called) => Guess | undefined;
   /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
+  /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */
+  readonly answerWithinMs?: number;
+}
+
+/** A request whose caller is to be found. */
+export interface Called {
+  readonly authorization: string | null;
+  readonly exchange: Exchange;
+  readonly headers: RequestHeaders;
+  /** True if it changes nothing. */
+  readonly isQuery: boolean;
 }
 
 export interface Guess {
@@ -58,14 +72,16 @@ export interface GraphqlAnswer {
 export type Graphql = (request: GraphqlRequest, exchange: Exchange) => Promise<GraphqlAnswer>;
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { endpoint, typeDefs, resolvers, open, limits = LIMITS } = options;
+  const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
+  const documents = new Documents();
+  const admit = createAdmission(documents, open, limits);
   const yoga = createYoga<Unguarded>({
     schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
-    plugins: [createAdmission(open, limits), validation, createCompilation()],
-    parserAndValidationCache: { documentCache: NO_CACHE, errorCache: NO_CACHE, validationCache: true },
-    // `execute` and the plugins above take over these two tasks.
+    plugins: [documents.createPlugin()],
+    parserAndValidationCache: false, // `Documents` remembers both.
+    // `execute` takes over these two tasks.
     maskedErrors: false,
     logging: false,
     // HTTP is not Yoga's task here: `getResultForParams` begins where a request has been read.
@@ -80,6 +96,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   async function execute({ headers, body }: GraphqlRequest, context: Unguarded): Promise<ExecutionResult> {
     try {
       const params = readParams(headers.get('content-type'), body);
+      context.document = await admit(params.query, context.caller);
       // Always a single result: batching is off and the schema has no subscriptions.
       return (await yoga.getResultForParams({ params, request: POST }, context)) as ExecutionResult;
     } catch (error) {
@@ -87,81 +104,45 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     }
   }
 
-  return async (request, exchange) => {
-    const { headers } = request;
-    const publicContext: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
-    const { authorized, checked, isAsked } = createAuthorization(options, headers, exchange, publicContext);
-    const { oneByOne, idle } = createLine();
+  async function run(request: GraphqlRequest, exchange: Exchange): Promise<ExecutionResult> {
+    const open: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
+    const caller = new Caller(options, request.headers, exchange, open);
+    const line = new Line();
     const result = await execute(request, {
       exchange,
-      open: publicContext,
-      authorized,
-      checked,
-      oneByOne,
+      open,
+      caller,
+      line,
+      document: undefined,
       outcomes: new Map(),
+      coerced: undefined,
     });
-    const refusal = isAsked() ? await checked().then(() => undefined, toErrors) : undefined;
-    if (refusal !== undefined) exchange.operations.clear(); // As if nothing had run.
-    const answer = createAnswer(endpoint, refusal ?? result, exchange);
-    await idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
-    return { ...answer, contentType: `${chooseMediaType(headers.get('accept'))}; charset=utf-8` };
-  };
-}
+    const refusal = await caller.findRefusal();
+    if (line.isBusy) await line.idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
+    if (refusal === undefined) return result;
+    if (exchange.unfinished === undefined) exchange.operations.clear(); // As if nothing had run.
+    return toErrors(refusal.error);
+  }
 
-const toErrors = (error: unknown): ExecutionResult => ({
-  errors: error instanceof AggregateError ? error.errors : [error as GraphQLError],
-});
-
-/** Asks for a request at most once who calls, and starts with a guess where there is one. */
-function createAuthorization(
-  { authorize, guess }: Pick<GraphqlOptions, 'authorize' | 'guess'>,
-  headers: RequestHeaders,
-  exchange: Exchange,
-  publicContext: PublicContext,
-) {
-  let asked: Promise<{ context: PublicContext; check: Promise<unknown> | undefined }> | undefined;
-  const ask = async () => {
-    const authorization = headers.get('authorization');
-    const guessed = guess?.(authorization, exchange);
-    const check = guessed?.check();
-    check?.catch(() => undefined); // `checked` reports it.
-    const context = guessed?.context ?? (await authorize(authorization, exchange, headers));
-    return { context: { ...publicContext, ...context }, check };
-  };
-  const start = () => {
-    asked ??= ask();
-    return asked;
-  };
-  return {
-    isAsked: () => asked !== undefined,
-    authorized: async () => (await start()).context,
-    checked: async () => await (await start()).check,
+  return async (request, exchange) => {
+    const running = run(request, exchange);
+    let result = await waitFor(running, answerWithinMs);
+    if (result === undefined) {
+      exchange.unfinished = running;
+      result = toErrors(unavailable());
+      void running.then(({ errors }) => errors?.map((error) => expose(error, exchange))); // Which logs a failure of ours.
+    }
+    const answer = createAnswer(endpoint, result, exchange);
+    return { ...answer, contentType: `${chooseMediaType(request.headers.get('accept'))}; charset=utf-8` };
   };
 }
 
 /** Yoga's plugins look at the method of a request and at nothing else. */
 const POST = new Request('http://localhost/', { method: 'POST' });
 
-/** Runs tasks one after another, in the order they arrive. It is idle once all of them have ended. */
-function createLine(): { oneByOne: Unguarded['oneByOne']; idle: () => Promise<unknown> } {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    oneByOne(work) {
-      const done = last.then(work);
-      last = done.catch(() => undefined); // The returned promise reports the failure.
-      return done;
-    },
-    idle: () => last,
-  };
-}
-
-/** Validation stops after this many errors. For each error GraphQL searches for similar names, which takes time. */
-const MAX_ERRORS = 5;
-
-const validation: Plugin = {
-  onValidate: ({ validateFn, setValidationFn }) =>
-    setValidationFn((schema, document, rules) => validateFn(schema, document, rules, { maxErrors: MAX_ERRORS })),
-};
+const toErrors = (error: unknown): ExecutionResult => ({
+  errors: error instanceof AggregateError ? error.errors : [error as GraphQLError],
+});
 
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
@@ -186,13 +167,12 @@ function createAnswer(
   const exposed = errors?.map((error) => expose(error, exchange));
   const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
   exchange.codes.push(...codes);
+  const whole = (data === undefined ? codes[0] : undefined) ?? 'OK';
   for (const [key, operation] of exchange.operations) {
     const failed = exposed?.find(({ path }) => path?.[0] === key);
-    countOperation({ endpoint, operation }, failed?.extensions.code ?? 'OK');
+    countOperation({ endpoint, operation }, failed?.extensions.code ?? whole);
   }
   // The request was refused before any field ran.
   if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
   return { status: chooseStatus(data, codes), body: JSON.stringify({ errors: exposed, data }) };
 }
-
-const NO_CACHE = { get: () => undefined, set: () => undefined };

@@ -4,21 +4,22 @@ import { initializeOperationCounters, timeOperation } from '../../telemetry/inst
 import { runInSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Caller } from './caller.ts';
+import type { Document } from './documents.ts';
+import type { Line } from './line.ts';
 
 /** The GraphQL context before the guard has replaced it by a resolver's own context. */
 export interface Unguarded {
   readonly exchange: Exchange;
   readonly open: PublicContext;
-  /** Authenticates the caller, once per request. A read may get its context while the caller is still being checked. */
-  readonly authorized: () => Promise<PublicContext>;
-  /** Resolves when the caller has been checked. */
-  readonly checked: () => Promise<unknown>;
-  /** Runs the request's root fields one after another, so that each request uses one database connection at a time. */
-  readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly caller: Caller;
+  readonly line: Line;
+  /** The document to run, once it is admitted. */
+  document: Document | undefined;
   /** What the root fields have come to, by their key in the answer: none runs twice, however often it is executed. */
   readonly outcomes: Map<string, Promise<unknown>>;
   /** The variables of a compiled document. Its arguments are made from them, instead of by the compiler. */
-  readonly coerced?: Readonly<Record<string, unknown>>;
+  coerced?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -36,22 +37,22 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
         const startedAtMs = performance.now();
         try {
           return await runInSpan(`${info.operation.operation} ${field.name}`, {}, async () =>
-            resolve(source, args, open.includes(field.name) ? context.open : await context.authorized(), info),
+            resolve(source, args, open.includes(field.name) ? context.open : await context.caller.authorize(), info),
           );
         } finally {
           timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
         }
       };
       field.resolve = (source, given, context: Unguarded, info) => {
-        const { coerced, exchange, oneByOne, outcomes } = context;
+        const { coerced, exchange, line, outcomes } = context;
         const key = String(info.path.key);
         const known = outcomes.get(key);
         // One turn apart, as when the fields ran: a failure that empties the answer ends it before the next field.
-        if (known !== undefined) return oneByOne(() => nextTurn().then(() => known));
+        if (known !== undefined) return line.run(() => nextTurn().then(() => known));
         const [node] = info.fieldNodes;
         const args = coerced === undefined || !node ? given : getArgumentValues(field, node, coerced);
         exchange.operations.set(key, field.name);
-        const outcome = oneByOne(() => run(source, args, context, info));
+        const outcome = line.run(() => run(source, args, context, info));
         outcomes.set(key, outcome);
         return outcome;
       };

@@ -1,22 +1,48 @@
-import type { GraphQLParams } from 'graphql-yoga';
 import { ServiceError } from '../../errors.ts';
 
+/** The members of a request's JSON body. Absent ones have no property. */
+export interface Params {
+  readonly query: string;
+  readonly variables?: Record<string, unknown>;
+  readonly operationName?: string;
+}
+
 const JSON_TYPE = 'application/json';
+const MEMBERS = ['query', 'variables', 'operationName', 'extensions'];
 
 /**
- * Reads the JSON body of a request; Yoga checks its members. Refuses other content types, because a page of another
- * origin can send them without a CORS preflight.
+ * Reads the JSON body of a request. Refuses other content types, because a page of another origin can send them without a
+ * CORS preflight.
  * @throws ServiceError `BAD_USER_INPUT`
  */
-export function readParams(contentType: string | null, text: string): GraphQLParams {
+export function readParams(contentType: string | null, text: string): Params {
   if (contentType !== JSON_TYPE && contentType?.split(';')[0]?.trim().toLowerCase() !== JSON_TYPE) {
     throw badInput('The body must be sent as application/json.');
   }
   const body = parseJson(text);
   if (Array.isArray(body)) throw badInput('Batching is not supported: a request holds exactly one operation.');
-  if (typeof body !== 'object' || body === null) throw badInput('The body must be a JSON object.');
-  return body;
+  if (!isObject(body)) throw badInput('The body must be a JSON object.');
+  for (const member in body) {
+    if (!MEMBERS.includes(member) && body[member] !== null)
+      throw badInput(`The body has an unknown member: ${member}.`);
+  }
+  const { query, variables, operationName, extensions } = body;
+  if (typeof query !== 'string') throw badInput('The query must be a string.');
+  if (!isOptionalObject(variables)) throw badInput('The variables must be an object.');
+  if (!isOptionalObject(extensions)) throw badInput('The extensions must be an object.');
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw badInput('The operationName must be a string.');
+  }
+  return { query, ...(variables && { variables }), ...(typeof operationName === 'string' && { operationName }) };
 }
+
+type JsonObject = Record<string, unknown>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isOptionalObject = (value: unknown): value is JsonObject | null | undefined =>
+  value === undefined || value === null || isObject(value);
 
 function parseJson(text: string): unknown {
   try {

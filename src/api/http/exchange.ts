@@ -17,6 +17,8 @@ export interface Exchange {
   readonly codes: ErrorCode[];
   /** Called when the request has been handled, even if it failed. */
   readonly atEnd: (() => void)[];
+  /** Work that goes on although the request was answered, because it took too long. Only then the request has ended. */
+  unfinished?: Promise<unknown> | undefined;
 }
 
 /** The headers of a request, by their names in lower case. Repeated ones are joined as Fetch joins them. */

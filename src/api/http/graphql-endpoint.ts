@@ -119,8 +119,8 @@ const text = (status: number, body: string, headers: Answer['headers']): Answer 
 });
 
 /** Node reads no more than the declared length, and refuses a request that also declares chunks. */
-function isShort({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
+function isShort({ headersDistinct: headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length']?.[0] ?? 0) <= MAX_BODY_BYTES;
 }
 
 /** Node alone would keep the first of two Authorization headers. */
@@ -135,6 +135,9 @@ function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
     incoming.on('data', (chunk: Buffer) => void chunks.push(chunk));
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     incoming.on('error', reject);
-    incoming.on('close', () => reject(new Error('The request ended early.')));
+    // Every request closes; an error takes its stack trace only if it ended early.
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new Error('The request ended early.'));
+    });
   });
 }

@@ -29,11 +29,9 @@ export async function recordExchange<T>(
   describe: (answered: T) => Described,
 ): Promise<T> {
   const startedAtMs = performance.now();
-  const { log, correlationId, operations, codes, atEnd } = exchange;
+  const { log, correlationId, operations, codes } = exchange;
   const recorded = async () => {
-    const answered = await answer().finally(() => {
-      for (const end of atEnd) end();
-    });
+    const answered = await answer().finally(() => endExchange(exchange));
     const request = describe(answered);
     const ms = performance.now() - startedAtMs;
     countRequest(request, ms / 1000);
@@ -59,4 +57,13 @@ export async function recordExchange<T>(
     if (status >= 500) markSpanFailed(span, String(status));
     return answered;
   });
+}
+
+/** What a request holds is free once its work has ended. An early answer frees nothing: others would pile up behind it. */
+function endExchange({ atEnd, unfinished }: Exchange): void {
+  const end = () => {
+    for (const one of atEnd) one();
+  };
+  if (unfinished === undefined) end();
+  else void unfinished.then(end, end);
 }

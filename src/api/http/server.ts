@@ -5,6 +5,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { ServiceError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { hideBodies } from './bodies.ts';
@@ -57,6 +58,10 @@ export function createHttpApp({
   for (const [path, text] of Object.entries(schemas)) {
     app.get(path, (c) => c.text(text));
   }
+  // For a person who opens an address in a browser. The status stays that of an unknown path.
+  const paths = Object.keys(graphql);
+  for (const path of ['/', ...paths])
+    app.get(path, (c) => c.text(describeHost(path, paths, Object.keys(schemas)), 404));
   app.get('/healthz', (c) => c.text('alive'));
   app.get('/readyz', async (c) => {
     const reasons = await unready();
@@ -69,12 +74,22 @@ export function createHttpApp({
   return Object.assign(app, { endpoints });
 }
 
+/** One line that says where to go. @param paths of the GraphQL endpoints. */
+function describeHost(path: string, paths: readonly string[], schemas: readonly string[]): string {
+  const here = path === '/' ? 'No page here.' : 'No page here: this address takes GraphQL by POST, with a key.';
+  const endpoints = path === '/' ? ` POST GraphQL to ${paths.join(' or ')}.` : '';
+  return `Social Account Connection Service. ${here}${endpoints} Open ${schemas.join(' or ')} to read the schema${
+    paths.includes('/api/admin/graphql') ? ', and /admin for the operators’ console' : ''
+  }.\n`;
+}
+
 function answerFailure(error: unknown, c: Context<HttpEnv>): Response {
   const { log } = c.get('exchange');
   if (c.req.raw.signal.aborted) {
     log.debug('The caller hung up', { error });
     return c.text('The request ended early.', 400);
   }
+  if (error instanceof ServiceError) return c.text(error.message, 503);
   log.error('Unexpected failure', { error });
   return c.text('Something went wrong on our side.', 500);
 }

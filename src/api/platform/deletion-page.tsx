@@ -1,6 +1,6 @@
+import type { PageLanguage } from '../../store/branding.ts';
 import type { DeletionRequest } from '../../store/platform-callbacks.ts';
 import { renderLayout } from '../connect/layout.tsx';
-import type { PageLanguage } from '../connect/page-language.ts';
 import { fillText, PAGE_TEXTS } from '../connect/page-texts.ts';
 
 type Request = DeletionRequest & { readonly code: string };

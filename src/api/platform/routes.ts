@@ -14,6 +14,7 @@ import { setLanguageHeaders, setPageHeaders } from '../connect/set-page-headers.
 import type { ApiDeps } from '../deps.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
+import { inTime, unavailable } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { renderDeletionPage } from './deletion-page.tsx';
 
@@ -28,6 +29,8 @@ const MAX_BODY_BYTES = 16 * 1024;
 const FAILURE_RATE = { perSecond: 0.5, burst: 30 };
 /** The rate of all requests from an address that exceeds the first. A valid request may still come from there. */
 const SUSPECT_RATE = { perSecond: 1, burst: 30 };
+/** Unfinished requests. A platform sends a refused one again. */
+const MAX_UNFINISHED = 1_000;
 const CODE = /^[0-9a-f]{32}$/;
 
 /** Creates the routes that platforms call, and the page that shows the state of a deletion request to a person. */
@@ -41,27 +44,34 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     const suspected = !failures.has(address, FAILURE_RATE);
     return suspected && !suspects.take(address, SUSPECT_RATE) ? tooMany(c) : await next();
   });
+  const served = inTime(unavailable, { most: MAX_UNFINISHED });
   const hasFailedTooOften = (c: Context<HttpEnv>) => !failures.take(c.get('exchange').address, FAILURE_RATE);
 
-  routes.post('/api/platform/:slug/:registrationId/:path', limitSuspects, acceptBody(MAX_BODY_BYTES), async (c) => {
-    const { log, correlationId } = c.get('exchange');
-    const found = await findCallback(deps, c.req.param());
-    const notice = found && (await prove(deps, found, c));
-    if (!notice) {
-      log.warn('Platform callback has no valid signature', {
-        ...(found && { registrationId: found.callee.registrationId }),
-      });
-      return hasFailedTooOften(c) ? tooMany(c) : c.text('The signature of this request is invalid.', 403);
-    }
-    const { callee, callback } = found;
-    const { outcome, count, code } = await handleNotification(deps, callee, notice, correlationId);
-    const { registrationId, provider } = callee;
-    log.info('Platform callback handled', { registrationId, provider, code: outcome, count });
-    if (code === undefined || !callback.confirm) return c.text('Received.');
-    return c.json(callback.confirm({ code, url: `${deps.connectUrl}/deletion/${code}` }));
-  });
+  routes.post(
+    '/api/platform/:slug/:registrationId/:path',
+    limitSuspects,
+    acceptBody(MAX_BODY_BYTES),
+    served,
+    async (c) => {
+      const { log, correlationId } = c.get('exchange');
+      const found = await findCallback(deps, c.req.param());
+      const notice = found && (await prove(deps, found, c));
+      if (!notice) {
+        log.warn('Platform callback has no valid signature', {
+          ...(found && { registrationId: found.callee.registrationId }),
+        });
+        return hasFailedTooOften(c) ? tooMany(c) : c.text('The signature of this request is invalid.', 403);
+      }
+      const { callee, callback } = found;
+      const { outcome, count, code } = await handleNotification(deps, callee, notice, correlationId);
+      const { registrationId, provider } = callee;
+      log.info('Platform callback handled', { registrationId, provider, code: outcome, count });
+      if (code === undefined || !callback.confirm) return c.text('Received.');
+      return c.json(callback.confirm({ code, url: `${deps.connectUrl}/deletion/${code}` }));
+    },
+  );
 
-  routes.get('/deletion/:code', setPageHeaders, limitSuspects, async (c) => {
+  routes.get('/deletion/:code', setPageHeaders, limitSuspects, served, async (c) => {
     const code = c.req.param('code');
     const request = CODE.test(code) ? await findDeletionRequest(deps.sql, code) : undefined;
     if (!request && hasFailedTooOften(c)) return tooMany(c);

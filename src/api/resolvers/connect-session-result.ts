@@ -6,7 +6,7 @@ import { ConnectSessionResultArgs, parseArgs } from '../inputs.ts';
 
 export const connectSessionResult: QueryResolvers['connectSessionResult'] = async (_root, args, { app, sql }) => {
   const { scope, id } = parseArgs(ConnectSessionResultArgs, args);
-  const { tenantRegistered, attempt } = await findAttemptResult(sql, { appId: app.appId, scope, attemptId: id });
+  const { tenantRegistered, attempt } = await findAttemptResult(sql, { appId: app.appId, scope, id });
   if (!tenantRegistered) throw createTenantError();
   if (!attempt)
     throw new ServiceError('NOT_FOUND', 'There is no such Connect session, or its result is no longer kept.');

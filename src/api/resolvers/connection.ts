@@ -5,7 +5,7 @@ import { ConnectionArgs, parseArgs } from '../inputs.ts';
 
 export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {
   const { scope, id } = parseArgs(ConnectionArgs, args);
-  const found = await findConnectionOfScope(sql, { appId: app.appId, scope, connectionId: id });
+  const found = await findConnectionOfScope(sql, { appId: app.appId, scope, id });
   return toCallerConnection(requireFound(found));
 };
 

@@ -1,36 +1,43 @@
-import { isAvailable, permitScope, requireUsable } from '../../domain/reading/usable.ts';
+import { isAvailable, requireFound, requireUsable } from '../../domain/reading/usable.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
-import { getConnection, type StandingConnection } from '../../store/connections.ts';
-import { findContent, type ContentItem as StoredItem } from '../../store/content.ts';
+import { findConnectionOfScope, type StandingConnection } from '../../store/connections.ts';
+import { findContent, type ListedItem, type ContentItem as StoredItem } from '../../store/content.ts';
 import { ContentItemArgs, parseArgs } from '../inputs.ts';
 
 export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { app, sql }) => {
   const { scope, connectionId, providerContentId } = parseArgs(ContentItemArgs, args);
-  const scopeId = await permitScope(sql, app.appId, scope);
-  const connection = await getConnection(sql, scopeId, connectionId);
+  const connection = requireFound(await findConnectionOfScope(sql, { appId: app.appId, scope, id: connectionId }));
   requireUsable(connection, ['CONTENT_LIST', 'CONTENT_LOOKUP']);
   const item = await findContent(sql, connection.connectionId, providerContentId);
   return item ? toContentItem(connection, item) : null;
 };
 
+/** What a post's answer needs of its connection. */
+type Owner = Pick<StandingConnection, 'provider' | 'capabilities'>;
+
 /** Converts a post for callers. A post last read 30 days ago or longer has only its ids. */
-export function toContentItem(connection: StandingConnection, item: StoredItem): ContentItem {
+function toContentItem(connection: Owner, item: StoredItem): ContentItem {
   const { contentItemId, providerContentId, observedAt } = item;
-  const shown = item.expired ? BLANK : { ...item, metrics: showMetrics(connection, item) };
+  if (!item.expired) return toListedItem(connection, item);
+  return { id: contentItemId, providerContentId, provider: connection.provider, ...BLANK, observedAt };
+}
+
+/** Converts a post that was read in the last 30 days. */
+export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
   return {
-    id: contentItemId,
-    providerContentId,
+    id: item.contentItemId,
+    providerContentId: item.providerContentId,
     provider: connection.provider,
-    kind: shown.kind,
-    canonicalUrl: shown.canonicalUrl,
-    thumbnailUrl: shown.thumbnailUrl,
-    title: shown.title,
-    description: shown.description,
-    publishedAt: shown.publishedAt,
-    availability: shown.availability,
-    reason: shown.reason,
-    observedAt,
-    metrics: shown.metrics,
+    kind: item.kind,
+    canonicalUrl: item.canonicalUrl,
+    thumbnailUrl: item.thumbnailUrl,
+    title: item.title,
+    description: item.description,
+    publishedAt: item.publishedAt,
+    availability: item.availability,
+    reason: item.reason,
+    observedAt: item.observedAt,
+    metrics: showMetrics(connection, item),
   };
 }
 
@@ -46,8 +53,15 @@ const BLANK = {
   metrics: [],
 } satisfies Omit<ContentItem, 'id' | 'providerContentId' | 'provider' | 'observedAt'>;
 
-function showMetrics(connection: StandingConnection, item: StoredItem): ContentItem['metrics'] {
+function showMetrics(connection: Owner, item: ListedItem): ContentItem['metrics'] {
   const { metrics, metricsObservedAt: observedAt } = item;
   if (observedAt === null || !isAvailable(connection, 'CONTENT_METRICS')) return [];
-  return metrics.map((metric) => ({ ...metric, observedAt }));
+  return metrics.map(({ name, value, availability, reason, sourceField }) => ({
+    name,
+    value,
+    availability,
+    reason,
+    sourceField,
+    observedAt,
+  }));
 }

@@ -2,12 +2,12 @@ import { requireFound, requireUsable } from '../../domain/reading/usable.ts';
 import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import type { ConnectionId, ContentItemId } from '../../ids.ts';
-import { type ContentKey, readContentListing, type ContentItem as StoredItem } from '../../store/content.ts';
+import { type ContentKey, type ListedItem, readContentListing } from '../../store/content.ts';
 import type { Instant } from '../../store/instant.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 import { ContentArgs, parseArgs } from '../inputs.ts';
-import { toContentItem } from './content-item.ts';
+import { toListedItem } from './content-item.ts';
 
 export const content: QueryResolvers['content'] = async (_root, args, context) => {
   const { app, mac, sql } = context;
@@ -15,8 +15,9 @@ export const content: QueryResolvers['content'] = async (_root, args, context) =
   const listing = listingOf(connectionId, window);
   const place = readPlace(context, listing, window.after);
   const after = place instanceof ServiceError ? null : place;
-  const range = { ...window, limit: window.first + 1, after };
-  const read = await readContentListing(sql, { appId: app.appId, scope, connectionId }, range);
+  const { publishedAfter, publishedBefore } = window;
+  const range = { publishedAfter, publishedBefore, limit: window.first + 1, after };
+  const read = await readContentListing(sql, { appId: app.appId, scope, id: connectionId, ...range });
   const connection = requireFound(read);
   requireUsable(connection, ['CONTENT_LIST']);
   if (place instanceof ServiceError) throw place;
@@ -24,7 +25,7 @@ export const content: QueryResolvers['content'] = async (_root, args, context) =
   const page = found.slice(0, window.first);
   const end = placeOf(page.at(-1));
   return {
-    items: page.map((item) => toContentItem(connection, item)),
+    items: page.map((item) => toListedItem(connection, item)),
     pageInfo: {
       endCursor: end && writeCursor(mac, listing, end),
       hasNextPage: found.length > window.first,
@@ -44,7 +45,7 @@ const listingOf = (
 });
 
 /** Posts without an instant of publication belong to no window, so every listed post has one. */
-const placeOf = (last: StoredItem | undefined) => (last?.publishedAt ? [last.publishedAt, last.contentItemId] : null);
+const placeOf = (last: ListedItem | undefined) => (last?.publishedAt ? [last.publishedAt, last.contentItemId] : null);
 
 /** @returns a ServiceError for a cursor of another listing: who may not read this one is told that first. */
 function readPlace({ mac }: Context, listing: CursorBinding, after: string | null): ContentKey | ServiceError | null {

@@ -3,7 +3,7 @@ import { type RequestedJob, requestReadJob, requireRoom } from '../../domain/rea
 import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import type { JobId } from '../../ids.ts';
-import { findContent } from '../../store/content.ts';
+import { existsContent } from '../../store/content.ts';
 import {
   adoptScan,
   findMetricsJobInFlight,
@@ -40,10 +40,11 @@ export const requestRefresh: MutationResolvers['requestRefresh'] = async (_root,
 };
 
 async function chooseMetricsJob(tx: Transaction, job: RequestedJob, providerContentId: string) {
-  if (!(await findContent(tx, job.connectionId, providerContentId))) {
-    throw new ServiceError('NOT_FOUND', 'The connection has no such stored post.');
-  }
-  const inFlight = await findMetricsJobInFlight(tx, job.connectionId, providerContentId);
+  const [isStored, inFlight] = await Promise.all([
+    existsContent(tx, job.connectionId, providerContentId),
+    findMetricsJobInFlight(tx, job.connectionId, providerContentId),
+  ]);
+  if (!isStored) throw new ServiceError('NOT_FOUND', 'The connection has no such stored post.');
   if (inFlight) return { job: inFlight, isNew: false };
   await requireRoom(tx, job.appId);
   return { job: await insertMetricsJob(tx, { ...job, providerContentId }), isNew: true };
@@ -55,7 +56,7 @@ type Source = ReadJob & ScanWindow;
 /** @throws ServiceError `BAD_USER_INPUT` when a window comes with a cursor and is not that scan's. */
 function askedScan(window: (ScanWindow & { maxItems: number }) | null, source: Source | null): AskedScan {
   if (source && window && !isSameWindow(window, source)) {
-    throw badInput('window', 'must be the one of the scan that continuationCursor continues');
+    throw badInput('window', 'must equal the window of the scan that continuationCursor continues');
   }
   return {
     window: source ?? window,
@@ -64,11 +65,11 @@ function askedScan(window: (ScanWindow & { maxItems: number }) | null, source: S
   };
 }
 
-/** @throws ServiceError `BAD_USER_INPUT` for a cursor that is not this connection's or no longer good. */
+/** @throws ServiceError `BAD_USER_INPUT` for a cursor that is not this connection's or can no longer be used. */
 async function readSource(tx: Transaction, mac: Mac, job: RequestedJob, cursor: string): Promise<Source> {
   const [jobId = ''] = readCursor(mac, bindContinuation(job), cursor, 'continuationCursor');
   const source = await findReadJobOfConnection(tx, job.connectionId, jobId as JobId);
-  if (!source?.continuable || !isScan(source)) throw badInput('continuationCursor', 'is no longer good');
+  if (!source?.continuable || !isScan(source)) throw badInput('continuationCursor', 'can no longer be used');
   return source;
 }
 

@@ -62,7 +62,7 @@ export async function sendOperation(
     throw new ServiceError(code as ServiceError['code'], `${code}: ${error.message}${reference}`);
   }
   if (!answer?.data) {
-    throw new ServiceError('UPSTREAM_UNAVAILABLE', `The address answers ${status}, and not as an admin API does.`);
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', `The address answers ${status}, but not like an admin API.`);
   }
   return answer.data;
 }

@@ -1,5 +1,7 @@
+import { MAX_LOGO_BYTES } from '../../domain/operating/read-logo.ts';
 import { ServiceError } from '../../errors.ts';
 import { formatJson, formatText } from '../format.ts';
+import { readSmallFile } from '../read-small-file.ts';
 import { type AdminApiSettings, sendOperation } from './admin-api.ts';
 import { buildDocument, describeUsage, type OptionShape, type Options, type RemoteCommand } from './shape.ts';
 import { toRows } from './to-rows.ts';
@@ -86,7 +88,7 @@ async function confirm(
     );
   }
   const typed = yes ?? (await askName?.(`This cannot be undone. Type ${name} to confirm: `));
-  if (typed !== name) throw new ServiceError('BAD_USER_INPUT', 'The name is not that of the target: nothing was done.');
+  if (typed !== name) throw new ServiceError('BAD_USER_INPUT', 'That is not the name of the target. Nothing was done.');
 }
 
 async function buildVariables(
@@ -105,21 +107,26 @@ async function buildVariables(
   }
   for (const [option, shape] of Object.entries(command.options)) {
     if (options[option] !== undefined && shape.path !== undefined) {
-      setAt(variables, shape.path, readValue(option, shape, options[option]));
+      setAt(variables, shape.path, await readValue(option, shape, options[option]));
     }
   }
   if (command.secret !== undefined) setAt(variables, command.secret, await readSecret('Secret: '));
   return variables;
 }
 
-function readValue(option: string, { kind, values }: OptionShape, given: NonNullable<Options[string]>): unknown {
+async function readValue(
+  option: string,
+  { kind, values, hasDefault }: OptionShape,
+  given: NonNullable<Options[string]>,
+): Promise<unknown> {
   for (const value of [given].flat()) {
     if (values !== undefined && !values.includes(String(value))) {
       throw new ServiceError('BAD_USER_INPUT', `--${option} must be one of ${values.join(', ')}.`);
     }
   }
+  if (kind === 'file') return (await readSmallFile(option, String(given), MAX_LOGO_BYTES)).toString('base64');
+  if (given === 'default' && (kind === 'number' || hasDefault === true)) return null;
   if (kind !== 'number') return given;
-  if (given === 'default') return null;
   if (!/^\d{1,10}$/.test(String(given))) throw new ServiceError('BAD_USER_INPUT', `--${option} must be a number.`);
   return Number(given);
 }

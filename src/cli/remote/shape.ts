@@ -4,10 +4,12 @@ export interface OptionShape {
   readonly path?: string;
   /** The word in the usage, such as `APP_ID`. Undefined for a flag. */
   readonly placeholder?: string;
-  readonly kind: 'text' | 'number' | 'list' | 'flag';
+  readonly kind: 'text' | 'number' | 'list' | 'flag' | 'file';
   readonly isRequired: boolean;
   /** The only values allowed, for the usage and for completion. */
   readonly values?: readonly string[];
+  /** Whether `default` means null. */
+  readonly hasDefault?: boolean;
 }
 
 /** A command: one operation of the admin API. */
@@ -53,8 +55,11 @@ const option =
 export const need = option('text', true);
 export const may = option('text', false);
 export const mayList = option('list', false);
+export const mayDefault = (...given: Parameters<typeof may>): OptionShape => ({ ...may(...given), hasDefault: true });
 export const mayNumber = option('number', false);
 export const needNumber = option('number', true);
+/** The path of a small file, whose content is sent in base64. */
+export const needFile = option('file', true);
 export const flag = (path: string): OptionShape => ({ path, kind: 'flag', isRequired: false });
 
 /** Writes `app disable --app APP_ID`. */

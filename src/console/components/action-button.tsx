@@ -6,6 +6,7 @@ import { useSession } from '../session.tsx';
 import { formatProblem, type Problem } from '../texts/problem.ts';
 import { explainMissingRole, type Operation } from '../texts/roles.ts';
 import { type Confirmation, ConfirmDialog } from './confirm-dialog.tsx';
+import { useKeepFocus } from './keep-focus.ts';
 
 export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
   /** The mutation that the button runs. It decides which role may use the button. */
@@ -43,7 +44,10 @@ export function ActionButton({
   const descriptionId = useId();
   const missingRole = explainMissingRole(me.role, operation);
 
+  const rememberFocus = useKeepFocus(isRunning || isBusy);
+
   async function runAndNotify(): Promise<Problem | undefined> {
+    rememberFocus();
     setIsRunning(true);
     const problem = await run();
     setIsRunning(false);

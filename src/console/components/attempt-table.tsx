@@ -1,3 +1,4 @@
+import { formatProvider } from '../../format-provider.ts';
 import type { AttemptDetailsFragment } from '../generated/operations.ts';
 import { shortenId } from '../texts/format.ts';
 import { AppLink } from './app-link.tsx';
@@ -9,7 +10,7 @@ import { Time } from './time.tsx';
 const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   { name: 'Attempt', cell: ({ id }) => <InternalLink href={`/attempts/${id}`}>{shortenId(id)}</InternalLink> },
   { name: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Provider', cell: ({ provider }) => provider },
+  { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
   { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
   { name: 'Reason', cell: ({ resultMessage }) => resultMessage ?? '–' },
 ];

@@ -19,6 +19,10 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntryDetailsFragment>[] = [
   { name: 'Correlation id', cell: ({ correlationId }) => correlationId ?? '–' },
 ];
 
+/** The label with the beginning of the token's id, since two tokens may have the same label. */
+export const formatActor = ({ actor, actorLabel }: Pick<AuditEntryDetailsFragment, 'actor' | 'actorLabel'>): string =>
+  actorLabel === null ? actor : `${actorLabel} ${shortenId(actor.replace('token:', ''))}`;
+
 /** The operator's name, or the token if it has none. It links to all entries of this operator. */
 const Actor = ({ of: { actor, actorLabel } }: { of: AuditEntryDetailsFragment }) => (
   <FilterLink field="actor" value={actor}>

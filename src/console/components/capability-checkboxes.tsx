@@ -1,4 +1,5 @@
 import { Checkbox, Group } from '@mantine/core';
+import { formatProvider } from '../../format-provider.ts';
 import type { Capability, SocialProvider } from '../generated/operations.ts';
 
 export const CAPABILITIES: readonly Capability[] = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
@@ -17,7 +18,7 @@ interface CapabilityCheckboxesProps {
 }
 
 export const CapabilityCheckboxes = ({ provider, selected, onChange }: CapabilityCheckboxesProps) => (
-  <Group role="group" aria-label={`Capabilities at ${provider}`}>
+  <Group role="group" aria-label={`Capabilities at ${formatProvider(provider)}`}>
     {CAPABILITIES.map((capability) => (
       <Checkbox
         key={capability}

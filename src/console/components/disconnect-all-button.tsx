@@ -39,8 +39,8 @@ export function DisconnectAllButton({ input, of, ...rest }: DisconnectAllButtonP
       }}
       run={async () => {
         const { data, problem } = await disconnect({ input, dryRun: false });
-        const run = data?.disconnectAll.run;
-        if (run) go(`/disconnects/${run.id}`);
+        const bulk = data?.disconnectAll.bulkDisconnect;
+        if (bulk) go(`/disconnects/${bulk.id}`);
         return problem;
       }}
     />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { useLocation } from 'wouter';
 import { FindDocument, type FindQuery } from '../generated/operations.ts';
-import { getFoundPath } from '../texts/found.ts';
+import { FIND_HINT, getFoundPath } from '../texts/found.ts';
 import { formatProblem, toProblem } from '../texts/problem.ts';
 
 const notify = (message: string): void => void notifications.show({ message, color: 'orange' });
@@ -20,12 +20,13 @@ export function FindById() {
     const { data, error } = await client.query<FindQuery>(FindDocument.toString(), { text: sought }).toPromise();
     if (data === undefined) return notify(formatProblem(toProblem(error ?? { graphQLErrors: [] })));
     const [only, second] = data.find;
-    if (only === undefined) return notify(`Nothing found for “${sought}”. It may have been deleted.`);
+    if (only === undefined) return notify(`Nothing found for “${sought}”. It may have been deleted. ${FIND_HINT}`);
     setText('');
     go(second === undefined ? getFoundPath(only) : `/find?${new URLSearchParams({ text: sought })}`);
   }
   return (
     <form
+      style={{ flex: 1, maxWidth: 300 }} // On a phone, what the rest of the header leaves.
       onSubmit={(event) => {
         event.preventDefault();
         void find();
@@ -33,7 +34,6 @@ export function FindById() {
     >
       <TextInput
         size="xs"
-        w={{ base: 150, sm: 300 }}
         aria-label="Find by id"
         placeholder="Find by any id"
         value={text}

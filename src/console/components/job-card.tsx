@@ -1,5 +1,6 @@
 import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { formatProvider } from '../../format-provider.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
 import { formatCount } from '../texts/format.ts';
@@ -10,7 +11,7 @@ import { InternalLink, TemporalLink } from './links.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Age, Time, TimeUntil, useNow } from './time.tsx';
 
-const formatTitle = ({ kind, provider }: JobDetailsFragment) => `${JOB_TITLES[kind]} at ${provider}`;
+const formatTitle = ({ kind, provider }: JobDetailsFragment) => `${JOB_TITLES[kind]} at ${formatProvider(provider)}`;
 
 interface JobCardProps {
   readonly job: JobDetailsFragment;
@@ -135,7 +136,7 @@ function Attempts({ job }: { job: JobDetailsFragment }) {
         </>
       ) : (
         <>
-          Started <Time at={createdAt} />.{' '}
+          Created <Time at={createdAt} />.{' '}
         </>
       )}
       {job.kind === 'ERASE' && isJobOpen(job) && tries === 0 && 'Waiting for its revoke to settle. '}

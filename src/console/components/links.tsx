@@ -34,7 +34,7 @@ export const CopyableText = ({ text, name }: { text: string; name: string }) => 
     <CopyButton value={text}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : `Copy ${name}`}>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${name}`}>
+          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${name}`}>
             <CopyIcon isDone={copied} />
           </ActionIcon>
         </Tooltip>

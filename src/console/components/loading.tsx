@@ -1,7 +1,13 @@
-import { Center, Loader } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 
+/** The outline of content that is on its way. */
 export const Loading = () => (
-  <Center p="xl" role="status" aria-label="Loading">
-    <Loader />
-  </Center>
+  <Stack role="status" aria-label="Loading" gap="sm">
+    <Skeleton h={28} w="40%" />
+    {ROWS.map((row) => (
+      <Skeleton key={row} h={44} />
+    ))}
+  </Stack>
 );
+
+const ROWS = ['first', 'second', 'third', 'fourth'];

@@ -7,21 +7,21 @@ const NEARLY_USED = 0.8;
 
 /** The used share of a registration's daily quota. */
 export function QuotaUsage({ usage }: { usage: AttentionQuery['registrations'][number]['usage'] }) {
-  const { callsUsed, callsAllowed, spentUntil } = usage;
-  const used = callsUsed.toLocaleString('en');
+  const { unitsUsed, unitsAllowed, spentUntil } = usage;
+  const used = unitsUsed.toLocaleString('en');
   return (
     <div>
-      {callsAllowed === null ? (
-        `${used} calls`
+      {unitsAllowed === null ? (
+        `${used} units`
       ) : (
         <Group gap="xs">
           <Progress
-            value={(callsUsed / callsAllowed) * 100}
+            value={(unitsUsed / unitsAllowed) * 100}
             w={100}
-            color={callsUsed / callsAllowed > NEARLY_USED ? 'orange' : 'indigo'}
-            aria-label={`${used} of ${callsAllowed} calls`}
+            color={unitsUsed / unitsAllowed > NEARLY_USED ? 'orange' : 'indigo'}
+            aria-label={`${used} of ${unitsAllowed} units`}
           />
-          {used} of {callsAllowed.toLocaleString('en')}
+          {used} of {unitsAllowed.toLocaleString('en')}
         </Group>
       )}
       {spentUntil !== null && (

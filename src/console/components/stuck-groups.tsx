@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { formatProvider } from '../../format-provider.ts';
 import { toGroupFilter, toGroupUrl } from '../admin-client/job-filters.ts';
 import type { JobStatus, StuckWorkDetailsFragment } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
@@ -34,7 +35,7 @@ export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: St
           cell: (group) => <InternalLink href={toGroupUrl(group, statuses)}>{formatGroupCount(group)}</InternalLink>,
         },
         { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },
-        { name: 'Provider', cell: ({ provider }) => provider },
+        { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
         { name: 'Reason', cell: ({ lastFailure }) => lastFailure?.message ?? 'The jobs have not reported.' },
         { name: 'Longest', cell: ({ since }) => <Age since={since} /> },
         {
@@ -43,7 +44,7 @@ export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: St
             <BulkRetryButton
               filter={toGroupFilter(group, statuses)}
               label="Retry…"
-              target={`${formatGroupCount(group)} of ${group.appName} at ${group.provider}`}
+              target={`${formatGroupCount(group)} of ${group.appName} at ${formatProvider(group.provider)}`}
               size="xs"
             />
           ),

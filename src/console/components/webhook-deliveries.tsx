@@ -87,10 +87,10 @@ export function WebhookDeliveryTable({
 
 /** The answer to the last try, and the next try. The service keeps no body. */
 function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
-  const { lastFailure, lastStatus, lastTriedAt, nextTryAt, tries } = of;
+  const { lastFailure, lastHttpStatus, lastTriedAt, nextTryAt, tries } = of;
   return (
     <>
-      {lastTriedAt === null ? 'Not tried yet.' : (lastFailure?.message ?? `${lastStatus ?? 'Accepted'}.`)}
+      {lastTriedAt === null ? 'Not tried yet.' : (lastFailure?.message ?? `${lastHttpStatus ?? 'Accepted'}.`)}
       <Text size="sm" c="dimmed" component="div">
         {lastTriedAt !== null && (
           <>

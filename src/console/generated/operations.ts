@@ -82,6 +82,26 @@ export type WebhookDeliveryStatus =
   /** The service gave up. */
   | 'FAILED';
 
+/** A period up to now. */
+export type WorkPeriod =
+  /** The last 24 hours, by the hour. */
+  | 'DAY'
+  /** The last 30 days, by the day. Days begin at 00:00 UTC. */
+  | 'MONTH';
+
+/** The kind of work that `endedWork` counts. */
+export type EndedWorkKind =
+  /** Connect attempts, in the hour in which they began. Imports do not count. */
+  | 'CONNECT'
+  /** Scans, metrics refreshes and lookups, in the hour in which they ended. */
+  | 'READ'
+  /** Refreshes of tokens, and connections that lost their grant (RECONNECT_REQUIRED). They leave no row of their own. */
+  | 'TOKEN_REFRESH'
+  /** Revokes, compensations included, in the hour in which they ended. One that is retried after it failed counts again. */
+  | 'REVOKE'
+  /** Deliveries of webhooks, in the hour of their event. One that is sent again counts again. */
+  | 'WEBHOOK';
+
 /** The state of a workflow, as Temporal answers. */
 export type WorkflowState =
   /** It has not ended. */
@@ -99,8 +119,6 @@ export type WorkflowStep =
   | 'WAIT_FOR_PERSON'
   /** Exchanges the code for tokens or claims. */
   | 'EXCHANGE_CODE'
-  /** Reads the account. */
-  | 'READ_ACCOUNT'
   /** Creates or updates the connection. */
   | 'COMPLETE_ATTEMPT'
   /** Records the end. */
@@ -204,6 +222,12 @@ export type AttemptFilter = {
   readonly statuses?: ReadonlyArray<ConnectSessionStatus> | null | undefined;
   /** The connection that it created or reconnected. */
   readonly connectionId?: string | null | undefined;
+  /** Only those with this result code. */
+  readonly resultCode?: string | null | undefined;
+  /** Only those that began at this instant or later. */
+  readonly since?: string | null | undefined;
+  /** Only those that began before this instant. */
+  readonly before?: string | null | undefined;
 };
 
 /** Filters a list of jobs. Omitted fields do not filter. */
@@ -224,6 +248,10 @@ export type JobFilter = {
   readonly neverFailed?: boolean | null | undefined;
   /** True: only stuck ones. False: only others. */
   readonly stuck?: boolean | null | undefined;
+  /** Only those that ended at this instant or later. The list is then in the order of their ends. */
+  readonly endedSince?: string | null | undefined;
+  /** Only those that ended before this instant. The list is then in the order of their ends. */
+  readonly endedBefore?: string | null | undefined;
 };
 
 /** Filters the audit log. Omitted fields do not filter. */
@@ -256,6 +284,8 @@ export type IssueKeyInput = {
   readonly appId: string;
   /** An instant in the future. If omitted, the key never expires. */
   readonly expiresAt?: string | null | undefined;
+  /** For operators, such as the system that holds it. 1 to 100 characters in one line; the service trims spaces around it. */
+  readonly label?: string | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
 };
@@ -318,6 +348,10 @@ export type WebhookDeliveryFilter = {
   readonly connectionId?: string | null | undefined;
   /** Only of events that occurred at this instant or later. */
   readonly since?: string | null | undefined;
+  /** Only of events that occurred before this instant. */
+  readonly before?: string | null | undefined;
+  /** Only those whose last try failed with this code. */
+  readonly lastFailure?: string | null | undefined;
 };
 
 /** The connections to disconnect: those of a tenant or of a registration. */
@@ -448,7 +482,7 @@ export type JobStatus =
 
 export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };
 
-export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null };
+export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } };
 
 export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -485,7 +519,7 @@ export type AppQueryVariables = Exact<{
 }>;
 
 
-export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type TenantsQueryVariables = Exact<{
   appId: string;
@@ -501,7 +535,7 @@ export type CreateAppMutationVariables = Exact<{
 }>;
 
 
-export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type ChangeAppMutationVariables = Exact<{
   id: string;
@@ -510,21 +544,21 @@ export type ChangeAppMutationVariables = Exact<{
 }>;
 
 
-export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type DisableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type EnableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type IssueKeyMutationVariables = Exact<{
   input: IssueKeyInput;
@@ -532,6 +566,14 @@ export type IssueKeyMutationVariables = Exact<{
 
 
 export type IssueKeyMutation = { readonly issueKey: { readonly secret: string | null, readonly key: { readonly id: string, readonly expiresAt: string | null } } };
+
+export type ChangeKeyMutationVariables = Exact<{
+  id: string;
+  label?: string | null | undefined;
+}>;
+
+
+export type ChangeKeyMutation = { readonly changeKey: { readonly id: string, readonly label: string | null } };
 
 export type RevokeKeyMutationVariables = Exact<{
   id: string;
@@ -564,7 +606,7 @@ export type AddReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type RemoveReturnUrlMutationVariables = Exact<{
   appId: string;
@@ -572,7 +614,7 @@ export type RemoveReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type AddLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -580,7 +622,7 @@ export type AddLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type RemoveLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -588,18 +630,18 @@ export type RemoveLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetRefreshPolicyMutationVariables = Exact<{
   appId: string;
   provider: SocialProvider;
-  everyMinutes?: number | null | undefined;
-  windowDays?: number | null | undefined;
-  newestPosts?: number | null | undefined;
+  refreshMinutes?: number | null | undefined;
+  refreshDays?: number | null | undefined;
+  refreshPosts?: number | null | undefined;
 }>;
 
 
-export type SetRefreshPolicyMutation = { readonly setRefreshPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetRefreshPolicyMutation = { readonly setRefreshPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetPolicyMutationVariables = Exact<{
   appId: string;
@@ -609,7 +651,31 @@ export type SetPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+
+export type SetBrandingMutationVariables = Exact<{
+  appId: string;
+  color?: string | null | undefined;
+  language?: string | null | undefined;
+}>;
+
+
+export type SetBrandingMutation = { readonly setBranding: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+
+export type SetLogoMutationVariables = Exact<{
+  appId: string;
+  image: string;
+}>;
+
+
+export type SetLogoMutation = { readonly setLogo: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+
+export type RemoveLogoMutationVariables = Exact<{
+  appId: string;
+}>;
+
+
+export type RemoveLogoMutation = { readonly removeLogo: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetIdentityMutationVariables = Exact<{
   appId: string;
@@ -619,7 +685,7 @@ export type SetIdentityMutationVariables = Exact<{
 }>;
 
 
-export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null } };
+export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type BulkDisconnectDetailsFragment = { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
 
@@ -641,15 +707,15 @@ export type DisconnectAllMutationVariables = Exact<{
 }>;
 
 
-export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly run: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
+export type DisconnectAllMutation = { readonly disconnectAll: { readonly connectionCount: number, readonly bulkDisconnect: { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null } | null } };
 
-export type ConnectionDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
+export type ConnectionDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly status: ConnectionStatus, readonly readErrorCode: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> };
 
-export type AttemptDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
+export type AttemptDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null };
 
 export type AuditEntryDetailsFragment = { readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null };
 
-export type ConnectionStoryDetailsFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> };
+export type ConnectionStoryDetailsFragment = { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly status: ConnectionStatus, readonly readErrorCode: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> };
 
 export type ConnectionsQueryVariables = Exact<{
   filter?: ConnectionFilter | null | undefined;
@@ -658,21 +724,21 @@ export type ConnectionsQueryVariables = Exact<{
 }>;
 
 
-export type ConnectionsQuery = { readonly connections: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type ConnectionsQuery = { readonly connections: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly status: ConnectionStatus, readonly readErrorCode: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type ConnectionQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
+export type ConnectionQuery = { readonly connection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly status: ConnectionStatus, readonly readErrorCode: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
 
 export type DisconnectConnectionMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisconnectConnectionMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly status: ConnectionStatus, readonly readFault: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
+export type DisconnectConnectionMutation = { readonly disconnectConnection: { readonly id: string, readonly connection: { readonly id: string, readonly appId: string, readonly appName: string, readonly tenantKey: string, readonly externalSubjectId: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly status: ConnectionStatus, readonly readErrorCode: string | null, readonly syncStatus: SyncStatus, readonly lastSuccessfulSyncAt: string | null, readonly nextRetryAt: string | null, readonly createdAt: string, readonly changedAt: string, readonly workflowsUrl: string | null, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }> } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly grants: ReadonlyArray<{ readonly id: string, readonly attemptId: string, readonly status: GrantStatus, readonly permissions: ReadonlyArray<string>, readonly obtainedAt: string, readonly accessExpiresAt: string | null, readonly refreshExpiresAt: string | null, readonly refreshCount: number, readonly refreshClaimedAt: string | null }>, readonly receipts: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly audit: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }> } };
 
 export type AttemptsQueryVariables = Exact<{
   filter?: AttemptFilter | null | undefined;
@@ -681,21 +747,21 @@ export type AttemptsQueryVariables = Exact<{
 }>;
 
 
-export type AttemptsQuery = { readonly attempts: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type AttemptsQuery = { readonly attempts: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type AttemptQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type AttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type AttemptQuery = { readonly attempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
 export type CancelAttemptMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
+export type CancelAttemptMutation = { readonly cancelAttempt: { readonly id: string, readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly registrationId: string, readonly registrationLabel: string, readonly capabilities: ReadonlyArray<Capability>, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly resultMessage: string | null, readonly connectionId: string | null, readonly reconnectConnectionId: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly createdAt: string, readonly expiresAt: string, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null } };
 
 export type FindQueryVariables = Exact<{
   text: string;
@@ -768,6 +834,11 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { readonly auditLog: { readonly items: ReadonlyArray<{ readonly id: string, readonly happenedAt: string, readonly actor: string, readonly actorLabel: string | null, readonly action: string, readonly target: string | null, readonly related: ReadonlyArray<string>, readonly outcome: string, readonly correlationId: string | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
+export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AuditChoicesQuery = { readonly auditChoices: { readonly actions: ReadonlyArray<string>, readonly actors: ReadonlyArray<{ readonly actor: string, readonly actorLabel: string | null }> } };
+
 export type AdminTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -785,10 +856,19 @@ export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type OverviewQuery = { readonly overview: { readonly at: string, readonly openAttempts: number, readonly stuckRevokes: number, readonly oldestStuckRevokeAt: string | null, readonly stuckJobs: number, readonly oldestStuckJobAt: string | null, readonly outboxWaiting: number, readonly outboxOldestAt: string | null, readonly expiringCredentialCount: number, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly jobs: ReadonlyArray<{ readonly kind: JobKind, readonly status: JobStatus, readonly count: number }>, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly openJobs: number, readonly succeededLastHour: number, readonly failedLastHour: number, readonly pausedRegistrations: number, readonly rejectedRegistrations: number, readonly spentRegistrations: number, readonly failing: ReadonlyArray<{ readonly count: number, readonly since: string, readonly failure: { readonly code: string, readonly message: string } }> }> }, readonly stuckWork: { readonly count: number, readonly retryableCount: number, readonly groupCount: number, readonly groups: ReadonlyArray<{ readonly appId: string, readonly appName: string, readonly provider: SocialProvider, readonly kind: JobKind, readonly count: number, readonly failedCount: number, readonly since: string, readonly lastFailure: { readonly code: string, readonly message: string } | null }> }, readonly revokes: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } }, readonly others: { readonly items: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
+export type EndedWorkQueryVariables = Exact<{
+  period: WorkPeriod;
+  appId?: string | null | undefined;
+  provider?: SocialProvider | null | undefined;
+}>;
+
+
+export type EndedWorkQuery = { readonly endedWork: { readonly since: string, readonly before: string, readonly counts: ReadonlyArray<{ readonly at: string, readonly kind: EndedWorkKind, readonly outcome: string, readonly message: string, readonly succeeded: boolean, readonly count: number, readonly rowsKept: boolean }> } };
+
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AttentionQuery = { readonly troubledWebhookEndpoints: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
+export type AttentionQuery = { readonly troubledWebhookEndpoints: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
 
 export type ErasureDetailsFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
 
@@ -838,28 +918,28 @@ export type VerifyProofOfDeletionQueryVariables = Exact<{
 
 export type VerifyProofOfDeletionQuery = { readonly verifyProofOfDeletion: boolean };
 
-export type RegistrationDetailsFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
+export type RegistrationDetailsFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
 
 export type IssuerDetailsFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
 
 export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
+export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
 
 export type RegistrationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type RegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type CreateRegistrationMutationVariables = Exact<{
   input: CreateRegistrationInput;
 }>;
 
 
-export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RotateRegistrationSecretMutationVariables = Exact<{
   id: string;
@@ -868,7 +948,7 @@ export type RotateRegistrationSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type PauseRegistrationMutationVariables = Exact<{
   id: string;
@@ -876,28 +956,28 @@ export type PauseRegistrationMutationVariables = Exact<{
 }>;
 
 
-export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type ResumeRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RetryRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ClearSpentQuotaMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type AddCallbackSecretMutationVariables = Exact<{
   registrationId: string;
@@ -906,14 +986,14 @@ export type AddCallbackSecretMutationVariables = Exact<{
 }>;
 
 
-export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RemoveCallbackSecretMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ServeAppMutationVariables = Exact<{
   registrationId: string;
@@ -921,7 +1001,7 @@ export type ServeAppMutationVariables = Exact<{
 }>;
 
 
-export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type StopServingAppMutationVariables = Exact<{
   registrationId: string;
@@ -930,7 +1010,7 @@ export type StopServingAppMutationVariables = Exact<{
 }>;
 
 
-export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type IssuersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -955,15 +1035,15 @@ export type RotateIssuerSecretMutation = { readonly rotateIdentityIssuerSecret: 
 
 export type SetDailyQuotaMutationVariables = Exact<{
   id: string;
-  calls?: number | null | undefined;
+  units?: number | null | undefined;
 }>;
 
 
-export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly callsUsed: number, readonly callsAllowed: number | null, readonly callsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly callsUsed: number, readonly quotaPercent: number, readonly callsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type WebhookEndpointDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> };
 
-export type WebhookDeliveryDetailsFragment = { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null };
+export type WebhookDeliveryDetailsFragment = { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastHttpStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null };
 
 export type WebhookEventTypesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -991,7 +1071,7 @@ export type WebhookDeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type WebhookDeliveriesQuery = { readonly webhookDeliveries: { readonly items: ReadonlyArray<{ readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type WebhookDeliveriesQuery = { readonly webhookDeliveries: { readonly items: ReadonlyArray<{ readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastHttpStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type CreateWebhookEndpointMutationVariables = Exact<{
   input: CreateWebhookEndpointInput;
@@ -1052,14 +1132,14 @@ export type SendTestWebhookMutationVariables = Exact<{
 }>;
 
 
-export type SendTestWebhookMutation = { readonly sendTestWebhook: { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } };
+export type SendTestWebhookMutation = { readonly sendTestWebhook: { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastHttpStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } };
 
 export type RedeliverWebhookMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RedeliverWebhookMutation = { readonly redeliverWebhook: { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } };
+export type RedeliverWebhookMutation = { readonly redeliverWebhook: { readonly id: string, readonly eventId: string, readonly eventType: string, readonly occurredAt: string, readonly endpointId: string, readonly appId: string, readonly connectionId: string | null, readonly status: WebhookDeliveryStatus, readonly tries: number, readonly nextTryAt: string | null, readonly lastHttpStatus: number | null, readonly lastTriedAt: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null } };
 
 export type RedeliverWebhooksMutationVariables = Exact<{
   id: string;
@@ -1104,9 +1184,11 @@ export const AppDetailsFragmentDoc = new TypedDocumentString(`
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1133,6 +1215,15 @@ export const AppDetailsFragmentDoc = new TypedDocumentString(`
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }
     fragment AppSummary on App {
@@ -1176,8 +1267,9 @@ export const ConnectionDetailsFragmentDoc = new TypedDocumentString(`
   externalSubjectId
   provider
   registrationId
+  registrationLabel
   status
-  readFault
+  readErrorCode
   syncStatus
   capabilities {
     capability
@@ -1198,6 +1290,7 @@ export const AttemptDetailsFragmentDoc = new TypedDocumentString(`
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -1301,8 +1394,9 @@ export const ConnectionStoryDetailsFragmentDoc = new TypedDocumentString(`
   externalSubjectId
   provider
   registrationId
+  registrationLabel
   status
-  readFault
+  readErrorCode
   syncStatus
   capabilities {
     capability
@@ -1321,6 +1415,7 @@ fragment AttemptDetails on Attempt {
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -1461,9 +1556,9 @@ export const RegistrationDetailsFragmentDoc = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -1476,9 +1571,9 @@ export const RegistrationDetailsFragmentDoc = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -1532,7 +1627,7 @@ export const WebhookDeliveryDetailsFragmentDoc = new TypedDocumentString(`
   status
   tries
   nextTryAt
-  lastStatus
+  lastHttpStatus
   lastFailure {
     code
     message
@@ -1617,9 +1712,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1646,6 +1743,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<AppQuery, AppQueryVariables>;
 export const TenantsDocument = new TypedDocumentString(`
@@ -1682,9 +1788,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1711,6 +1819,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<CreateAppMutation, CreateAppMutationVariables>;
 export const ChangeAppDocument = new TypedDocumentString(`
@@ -1732,9 +1849,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1761,6 +1880,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<ChangeAppMutation, ChangeAppMutationVariables>;
 export const DisableAppDocument = new TypedDocumentString(`
@@ -1782,9 +1910,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1811,6 +1941,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<DisableAppMutation, DisableAppMutationVariables>;
 export const EnableAppDocument = new TypedDocumentString(`
@@ -1832,9 +1971,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1862,6 +2003,15 @@ fragment AppDetails on App {
     returnUrl
     enabled
   }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
+  }
 }`) as unknown as TypedDocumentString<EnableAppMutation, EnableAppMutationVariables>;
 export const IssueKeyDocument = new TypedDocumentString(`
     mutation IssueKey($input: IssueKeyInput!) {
@@ -1874,6 +2024,14 @@ export const IssueKeyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<IssueKeyMutation, IssueKeyMutationVariables>;
+export const ChangeKeyDocument = new TypedDocumentString(`
+    mutation ChangeKey($id: ID!, $label: String) {
+  changeKey(id: $id, label: $label) {
+    id
+    label
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeKeyMutation, ChangeKeyMutationVariables>;
 export const RevokeKeyDocument = new TypedDocumentString(`
     mutation RevokeKey($id: ID!) {
   revokeKey(id: $id) {
@@ -1923,9 +2081,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -1952,6 +2112,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<AddReturnUrlMutation, AddReturnUrlMutationVariables>;
 export const RemoveReturnUrlDocument = new TypedDocumentString(`
@@ -1973,9 +2142,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -2002,6 +2173,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<RemoveReturnUrlMutation, RemoveReturnUrlMutationVariables>;
 export const AddLaunchOriginDocument = new TypedDocumentString(`
@@ -2023,9 +2203,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -2052,6 +2234,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<AddLaunchOriginMutation, AddLaunchOriginMutationVariables>;
 export const RemoveLaunchOriginDocument = new TypedDocumentString(`
@@ -2073,9 +2264,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -2103,15 +2296,24 @@ fragment AppDetails on App {
     returnUrl
     enabled
   }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
+  }
 }`) as unknown as TypedDocumentString<RemoveLaunchOriginMutation, RemoveLaunchOriginMutationVariables>;
 export const SetRefreshPolicyDocument = new TypedDocumentString(`
-    mutation SetRefreshPolicy($appId: ID!, $provider: SocialProvider!, $everyMinutes: Int, $windowDays: Int, $newestPosts: Int) {
+    mutation SetRefreshPolicy($appId: ID!, $provider: SocialProvider!, $refreshMinutes: Int, $refreshDays: Int, $refreshPosts: Int) {
   setRefreshPolicy(
     appId: $appId
     provider: $provider
-    everyMinutes: $everyMinutes
-    windowDays: $windowDays
-    newestPosts: $newestPosts
+    refreshMinutes: $refreshMinutes
+    refreshDays: $refreshDays
+    refreshPosts: $refreshPosts
   ) {
     ...AppDetails
   }
@@ -2129,9 +2331,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -2158,6 +2362,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<SetRefreshPolicyMutation, SetRefreshPolicyMutationVariables>;
 export const SetPolicyDocument = new TypedDocumentString(`
@@ -2184,9 +2397,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -2214,7 +2429,199 @@ fragment AppDetails on App {
     returnUrl
     enabled
   }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
+  }
 }`) as unknown as TypedDocumentString<SetPolicyMutation, SetPolicyMutationVariables>;
+export const SetBrandingDocument = new TypedDocumentString(`
+    mutation SetBranding($appId: ID!, $color: String, $language: String) {
+  setBranding(appId: $appId, color: $color, language: $language) {
+    ...AppDetails
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment AppDetails on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    label
+    createdAt
+    expiresAt
+    revokedAt
+    lastUsedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+    quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
+  }
+}`) as unknown as TypedDocumentString<SetBrandingMutation, SetBrandingMutationVariables>;
+export const SetLogoDocument = new TypedDocumentString(`
+    mutation SetLogo($appId: ID!, $image: String!) {
+  setLogo(appId: $appId, image: $image) {
+    ...AppDetails
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment AppDetails on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    label
+    createdAt
+    expiresAt
+    revokedAt
+    lastUsedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+    quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
+  }
+}`) as unknown as TypedDocumentString<SetLogoMutation, SetLogoMutationVariables>;
+export const RemoveLogoDocument = new TypedDocumentString(`
+    mutation RemoveLogo($appId: ID!) {
+  removeLogo(appId: $appId) {
+    ...AppDetails
+  }
+}
+    fragment AppSummary on App {
+  id
+  name
+  enabled
+  createdAt
+  tenantCount
+  missing
+}
+fragment AppDetails on App {
+  ...AppSummary
+  requestsPerSecond
+  keys {
+    id
+    label
+    createdAt
+    expiresAt
+    revokedAt
+    lastUsedAt
+    active
+  }
+  returnUrls
+  launchOrigins
+  policies {
+    provider
+    capabilities
+    quotaPercent
+    refreshMinutes
+    refreshDays
+    refreshPosts
+  }
+  registrations {
+    id
+    provider
+    label
+    pausedAt
+    rejectedAt
+  }
+  identity {
+    issuer {
+      id
+      issuer
+    }
+    returnUrl
+    enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
+  }
+}`) as unknown as TypedDocumentString<RemoveLogoMutation, RemoveLogoMutationVariables>;
 export const SetIdentityDocument = new TypedDocumentString(`
     mutation SetIdentity($appId: ID!, $issuerId: ID!, $returnUrl: String!, $enabled: Boolean) {
   setIdentity(
@@ -2239,9 +2646,11 @@ fragment AppDetails on App {
   requestsPerSecond
   keys {
     id
+    label
     createdAt
     expiresAt
     revokedAt
+    lastUsedAt
     active
   }
   returnUrls
@@ -2268,6 +2677,15 @@ fragment AppDetails on App {
     }
     returnUrl
     enabled
+  }
+  branding {
+    color
+    language
+    logo {
+      sha256
+      width
+      height
+    }
   }
 }`) as unknown as TypedDocumentString<SetIdentityMutation, SetIdentityMutationVariables>;
 export const BulkDisconnectsDocument = new TypedDocumentString(`
@@ -2316,7 +2734,7 @@ export const DisconnectAllDocument = new TypedDocumentString(`
     mutation DisconnectAll($input: DisconnectAllInput!, $dryRun: Boolean) {
   disconnectAll(input: $input, dryRun: $dryRun) {
     connectionCount
-    run {
+    bulkDisconnect {
       ...BulkDisconnectDetails
     }
   }
@@ -2356,8 +2774,9 @@ export const ConnectionsDocument = new TypedDocumentString(`
   externalSubjectId
   provider
   registrationId
+  registrationLabel
   status
-  readFault
+  readErrorCode
   syncStatus
   capabilities {
     capability
@@ -2384,8 +2803,9 @@ export const ConnectionDocument = new TypedDocumentString(`
   externalSubjectId
   provider
   registrationId
+  registrationLabel
   status
-  readFault
+  readErrorCode
   syncStatus
   capabilities {
     capability
@@ -2404,6 +2824,7 @@ fragment AttemptDetails on Attempt {
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -2507,8 +2928,9 @@ export const DisconnectConnectionDocument = new TypedDocumentString(`
   externalSubjectId
   provider
   registrationId
+  registrationLabel
   status
-  readFault
+  readErrorCode
   syncStatus
   capabilities {
     capability
@@ -2527,6 +2949,7 @@ fragment AttemptDetails on Attempt {
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -2634,6 +3057,7 @@ export const AttemptsDocument = new TypedDocumentString(`
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -2660,6 +3084,7 @@ export const AttemptDocument = new TypedDocumentString(`
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -2686,6 +3111,7 @@ export const CancelAttemptDocument = new TypedDocumentString(`
   appName
   provider
   registrationId
+  registrationLabel
   capabilities
   status
   resultCode
@@ -2935,6 +3361,17 @@ export const AuditLogDocument = new TypedDocumentString(`
   outcome
   correlationId
 }`) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
+export const AuditChoicesDocument = new TypedDocumentString(`
+    query AuditChoices {
+  auditChoices {
+    actors {
+      actor
+      actorLabel
+    }
+    actions
+  }
+}
+    `) as unknown as TypedDocumentString<AuditChoicesQuery, AuditChoicesQueryVariables>;
 export const AdminTokensDocument = new TypedDocumentString(`
     query AdminTokens {
   adminTokens {
@@ -3075,6 +3512,23 @@ fragment StuckWorkDetails on StuckWork {
     since
   }
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const EndedWorkDocument = new TypedDocumentString(`
+    query EndedWork($period: WorkPeriod!, $appId: ID, $provider: SocialProvider) {
+  endedWork(period: $period, appId: $appId, provider: $provider) {
+    since
+    before
+    counts {
+      at
+      kind
+      outcome
+      message
+      succeeded
+      count
+      rowsKept
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EndedWorkQuery, EndedWorkQueryVariables>;
 export const AttentionDocument = new TypedDocumentString(`
     query Attention {
   troubledWebhookEndpoints(first: 20) {
@@ -3094,9 +3548,9 @@ export const AttentionDocument = new TypedDocumentString(`
     connectionCount
     usage {
       day
-      callsUsed
-      callsAllowed
-      callsLeft
+      unitsUsed
+      unitsAllowed
+      unitsLeft
       spentUntil
     }
   }
@@ -3297,9 +3751,9 @@ export const RegistrationsDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3312,9 +3766,9 @@ export const RegistrationsDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3339,9 +3793,9 @@ export const RegistrationDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3354,9 +3808,9 @@ export const RegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3381,9 +3835,9 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3396,9 +3850,9 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3427,9 +3881,9 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3442,9 +3896,9 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3473,9 +3927,9 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3488,9 +3942,9 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3515,9 +3969,9 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3530,9 +3984,9 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3557,9 +4011,9 @@ export const RetryRegistrationDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3572,9 +4026,9 @@ export const RetryRegistrationDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3599,9 +4053,9 @@ export const ClearSpentQuotaDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3614,9 +4068,9 @@ export const ClearSpentQuotaDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3645,9 +4099,9 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3660,9 +4114,9 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3687,9 +4141,9 @@ export const RemoveCallbackSecretDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3702,9 +4156,9 @@ export const RemoveCallbackSecretDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3729,9 +4183,9 @@ export const ServeAppDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3744,9 +4198,9 @@ export const ServeAppDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3775,9 +4229,9 @@ export const StopServingAppDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3790,9 +4244,9 @@ export const StopServingAppDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3852,8 +4306,8 @@ export const RotateIssuerSecretDocument = new TypedDocumentString(`
   redirectUri
 }`) as unknown as TypedDocumentString<RotateIssuerSecretMutation, RotateIssuerSecretMutationVariables>;
 export const SetDailyQuotaDocument = new TypedDocumentString(`
-    mutation SetDailyQuota($id: ID!, $calls: Int) {
-  setDailyQuota(id: $id, calls: $calls) {
+    mutation SetDailyQuota($id: ID!, $units: Int) {
+  setDailyQuota(id: $id, units: $units) {
     ...RegistrationDetails
   }
 }
@@ -3869,9 +4323,9 @@ export const SetDailyQuotaDocument = new TypedDocumentString(`
   rejectedAt
   usage {
     day
-    callsUsed
-    callsAllowed
-    callsLeft
+    unitsUsed
+    unitsAllowed
+    unitsLeft
     spentUntil
   }
   connectionCount
@@ -3884,9 +4338,9 @@ export const SetDailyQuotaDocument = new TypedDocumentString(`
     appId
     name
     since
-    callsUsed
+    unitsUsed
     quotaPercent
-    callsAllowed
+    unitsAllowed
   }
   callbackSecrets {
     id
@@ -3976,7 +4430,7 @@ export const WebhookDeliveriesDocument = new TypedDocumentString(`
   status
   tries
   nextTryAt
-  lastStatus
+  lastHttpStatus
   lastFailure {
     code
     message
@@ -4169,7 +4623,7 @@ export const SendTestWebhookDocument = new TypedDocumentString(`
   status
   tries
   nextTryAt
-  lastStatus
+  lastHttpStatus
   lastFailure {
     code
     message
@@ -4193,7 +4647,7 @@ export const RedeliverWebhookDocument = new TypedDocumentString(`
   status
   tries
   nextTryAt
-  lastStatus
+  lastHttpStatus
   lastFailure {
     code
     message
@@ -4214,6 +4668,7 @@ export const LEAST_ROLES = {
   me: 'VIEWER',
   service: 'VIEWER',
   overview: 'VIEWER',
+  endedWork: 'VIEWER',
   apps: 'VIEWER',
   app: 'VIEWER',
   tenants: 'VIEWER',
@@ -4243,12 +4698,14 @@ export const LEAST_ROLES = {
   verifyProofOfDeletion: 'VIEWER',
   expiringCredentials: 'VIEWER',
   auditLog: 'VIEWER',
+  auditChoices: 'VIEWER',
   adminTokens: 'ADMIN',
   createApp: 'ADMIN',
   changeApp: 'ADMIN',
   disableApp: 'OPERATOR',
   enableApp: 'OPERATOR',
   issueKey: 'ADMIN',
+  changeKey: 'ADMIN',
   revokeKey: 'OPERATOR',
   addTenant: 'ADMIN',
   removeTenant: 'ADMIN',
@@ -4256,6 +4713,9 @@ export const LEAST_ROLES = {
   removeReturnUrl: 'ADMIN',
   addLaunchOrigin: 'ADMIN',
   removeLaunchOrigin: 'ADMIN',
+  setBranding: 'ADMIN',
+  setLogo: 'ADMIN',
+  removeLogo: 'ADMIN',
   setPolicy: 'ADMIN',
   setIdentity: 'ADMIN',
   createRegistration: 'ADMIN',

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter';
+import { formatProvider } from '../../format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { ActionButton } from '../components/action-button.tsx';
@@ -22,7 +23,7 @@ export function Attempt() {
   const attempt = data?.attempt;
   return (
     <Page
-      title={attempt ? `Attempt at ${attempt.provider}` : 'Attempt'}
+      title={attempt ? `Attempt at ${formatProvider(attempt.provider)}` : 'Attempt'}
       actions={
         attempt &&
         UNFINISHED.includes(attempt.status) && (
@@ -60,7 +61,7 @@ export function Attempt() {
             [
               'Registration',
               <InternalLink key="r" href={`/registrations/${attempt.registrationId}`}>
-                {attempt.registrationId}
+                {attempt.registrationLabel}
               </InternalLink>,
             ],
             ['Started', <Time key="begun" at={attempt.createdAt} />],

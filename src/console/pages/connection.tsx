@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
+import { formatProvider } from '../../format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
 import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { ActionButton } from '../components/action-button.tsx';
@@ -39,7 +40,7 @@ export function Connection() {
   const story = data?.connection;
   return (
     <Page
-      title={story?.connection ? `Connection at ${story.connection.provider}` : 'Connection'}
+      title={story?.connection ? `Connection at ${formatProvider(story.connection.provider)}` : 'Connection'}
       lead={<CopyableText text={id} name="the connection's id" />}
       actions={story && <Actions story={story} />}
     >
@@ -182,14 +183,14 @@ const ConnectionFacts = ({ connection }: { connection: ConnectionDetailsFragment
         ['Status', <StatusBadge key="status" of={connection.status} />],
         ['In this status since', <Time key="since" at={connection.changedAt} />],
         ['Connected', <Time key="made" at={connection.createdAt} />],
-        ['Reads fail with', connection.readFault],
+        ['Reads fail with', connection.readErrorCode],
         ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
         ['Tenant', connection.tenantKey],
         ['Subject', connection.externalSubjectId],
         [
           'Registration',
           <InternalLink key="r" href={`/registrations/${connection.registrationId}`}>
-            {connection.registrationId}
+            {connection.registrationLabel}
           </InternalLink>,
         ],
         ['Sync status', <StatusBadge key="sync" of={connection.syncStatus} />],

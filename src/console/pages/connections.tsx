@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { formatProvider } from '../../format-provider.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import { FilterBar, MultiSelectFilter, PROVIDERS, SelectFilter, useFilters } from '../components/filters.tsx';
+import { FilterBar, MultiSelectFilter, PROVIDERS, ProviderFilter, useFilters } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
@@ -58,7 +59,7 @@ export function Connections() {
           of={STATUSES}
           onChange={(chosen) => set('status', chosen.join(','))}
         />
-        <SelectFilter label="Provider" value={provider} of={PROVIDERS} onChange={(chosen) => set('provider', chosen)} />
+        <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
         <AppSelect value={appId} onChange={(chosen) => set('app', chosen)} />
         <TextInput
           label="Tenant"
@@ -78,14 +79,14 @@ export function Connections() {
             name: 'Connection',
             cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
           },
-          { name: 'Provider', cell: (connection) => connection.provider },
+          { name: 'Provider', cell: (connection) => formatProvider(connection.provider) },
           { name: 'App', cell: (connection) => <AppLink id={connection.appId} name={connection.appName} /> },
           { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
           {
             name: 'Time in status',
             cell: ({ changedAt }) => <Age since={changedAt} />,
           },
-          { name: 'Reads', cell: ({ readFault }) => readFault ?? 'OK' },
+          { name: 'Reads', cell: ({ readErrorCode }) => readErrorCode ?? 'OK' },
           { name: 'Tenant', cell: (connection) => connection.tenantKey },
           { name: 'Subject', cell: (connection) => connection.externalSubjectId },
           { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -19,7 +19,15 @@ export function Erasures() {
         caption="Erasure receipts"
         pages={pages}
         idOf={({ id }) => id}
-        empty="No person was erased."
+        empty={
+          <>
+            No person was erased. To erase one, look them up under{' '}
+            <InternalLink isInline href="/people">
+              People
+            </InternalLink>
+            .
+          </>
+        }
         columns={[
           { name: 'Receipt', cell: ({ id }) => <InternalLink href={`/erasures/${id}`}>{shortenId(id)}</InternalLink> },
           { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },

@@ -6,7 +6,7 @@ import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
 import { FindDocument } from '../generated/operations.ts';
-import { FOUND_KINDS, getFoundPath } from '../texts/found.ts';
+import { FIND_HINT, FOUND_KINDS, getFoundPath } from '../texts/found.ts';
 
 /** Everything that a short id, a correlation id or a tenant's key has found. */
 export function Find() {
@@ -14,15 +14,15 @@ export function Find() {
   const text = params.get('text') ?? '';
   const { data, problem, refetch } = useAdminQuery(FindDocument, { text }, { pause: text === '' });
   return (
-    <Page title="Found" lead={`Everything with “${text}”, at most 10 of each kind.`}>
+    <Page title="Found" lead={text === '' ? FIND_HINT : `Everything with “${text}”, at most 10 of each kind.`}>
       {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {data === undefined && !problem && <Loading />}
+      {text !== '' && data === undefined && !problem && <Loading />}
       {data && (
         <DataTable
           caption="Found"
           items={data.find}
           idOf={({ kind, appId, id }) => `${kind} ${appId} ${id}`}
-          empty="Nothing found. It may have been deleted."
+          empty={`Nothing found. It may have been deleted. ${FIND_HINT}`}
           columns={[
             { name: 'Kind', cell: ({ kind }) => FOUND_KINDS[kind] },
             { name: 'Id', cell: (one) => <InternalLink href={getFoundPath(one)}>{one.id}</InternalLink> },

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
+import { formatProvider } from '../../format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
@@ -22,7 +23,7 @@ export function Job() {
   }
   const { job } = data;
   return (
-    <Page title={`${JOB_TITLES[job.kind]} at ${job.provider}`} lead={JOB_PURPOSES[job.kind]}>
+    <Page title={`${JOB_TITLES[job.kind]} at ${formatProvider(job.provider)}`} lead={JOB_PURPOSES[job.kind]}>
       {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
       <JobCard job={job} />
       {isJobOpen(job) && <LiveState id={job.id} />}
@@ -38,7 +39,8 @@ const Details = ({ job }: { job: JobDetailsFragment }) => (
         ['Job', <CopyableText key="id" text={job.id} name="the job's id" />],
         ['App', <AppLink key="app" id={job.appId} name={job.appName} />],
         ['Tenant', job.tenantKey],
-        ['Started', <Time key="at" at={job.startedAt ?? job.createdAt} />],
+        ['Created', <Time key="created" at={job.createdAt} />],
+        ['Started', job.startedAt && <Time at={job.startedAt} />],
         ['First failure', job.firstFailedAt && <Time at={job.firstFailedAt} />],
         ['Next try', isJobOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],
         ['Gives up', isJobOpen(job) && job.givesUpAt && <Time at={job.givesUpAt} />],

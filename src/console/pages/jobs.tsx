@@ -5,7 +5,15 @@ import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppSelect } from '../components/app-select.tsx';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
 import { EmptyState, Paginated } from '../components/data-table.tsx';
-import { FilterBar, MultiSelectFilter, PROVIDERS, SelectFilter, useFilters } from '../components/filters.tsx';
+import {
+  FilterBar,
+  MultiSelectFilter,
+  PeriodFilter,
+  PROVIDERS,
+  ProviderFilter,
+  SelectFilter,
+  useFilters,
+} from '../components/filters.tsx';
 import { JobCards } from '../components/job-card.tsx';
 import { Page } from '../components/page.tsx';
 import { StuckGroups } from '../components/stuck-groups.tsx';
@@ -21,6 +29,7 @@ import {
 import { useRetries } from '../retries.tsx';
 import { formatCount } from '../texts/format.ts';
 import { isRevokeJob } from '../texts/jobs.ts';
+import { toInstant } from '../texts/time.ts';
 
 const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];
 const STATUSES: readonly JobStatus[] = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
@@ -33,12 +42,15 @@ const revokesFirst = (jobs: readonly JobDetailsFragment[]) => [
 
 /** Jobs by filter. Stuck jobs are sorted by how long they have been stuck. */
 export function Jobs() {
-  const { get, getAll, set } = useFilters<'stuck' | 'kind' | 'status' | 'provider' | 'failure' | 'app'>();
+  const { get, getAll, set } = useFilters<
+    'stuck' | 'kind' | 'status' | 'provider' | 'failure' | 'app' | 'since' | 'before'
+  >();
   const { isRunning } = useRetries();
   const stuck = get('stuck') === 'true';
   const [kinds, statuses] = [getAll('kind', KINDS), getAll('status', STATUSES)];
   const [provider = null] = getAll('provider', PROVIDERS);
   const [failure = null] = getAll('failure', FAILURES);
+  const [endedSince, endedBefore] = [toInstant(get('since')), toInstant(get('before'))];
   const filter: JobFilter = {
     ...(stuck && { stuck }),
     ...(kinds.length > 0 && { kinds: [...kinds] }),
@@ -46,9 +58,12 @@ export function Jobs() {
     provider,
     ...toFailureFilter(failure),
     appId: get('app'),
+    endedSince,
+    endedBefore,
   };
   const isFiltered =
-    [kinds, statuses].some(({ length }) => length > 0) || [provider, failure, get('app')].some(Boolean);
+    [kinds, statuses].some(({ length }) => length > 0) ||
+    [provider, failure, get('app'), endedSince, endedBefore].some(Boolean);
   const pages = usePaginatedQuery(JobsDocument, { filter, first: 20 }, ({ jobs }) => jobs, {
     pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS,
   });
@@ -83,7 +98,7 @@ export function Jobs() {
           of={STATUSES}
           onChange={(chosen) => set('status', chosen.join(','))}
         />
-        <SelectFilter label="Provider" value={provider} of={PROVIDERS} onChange={(chosen) => set('provider', chosen)} />
+        <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
         <SelectFilter
           label="Last failure"
           value={failure}
@@ -91,6 +106,7 @@ export function Jobs() {
           onChange={(chosen) => set('failure', chosen)}
         />
         <AppSelect value={get('app')} onChange={(chosen) => set('app', chosen)} />
+        <PeriodFilter verb="Ended" since={endedSince} before={endedBefore} onChange={set} />
       </FilterBar>
       <BulkRetryStatus />
       {counted && counted.count > 0 && <StuckSummary stuck={counted} statuses={statuses} />}

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { useLocation } from 'wouter';
+import { formatProvider } from '../../format-provider.ts';
 import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
@@ -130,7 +131,7 @@ function StoredData({ subject }: { subject: Subject }) {
             name: 'Connection',
             cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
           },
-          { name: 'Provider', cell: ({ provider }) => provider },
+          { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
           { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
           { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { formatProvider } from '../../format-provider.ts';
 import { useAdminQuery, useIdempotentMutation } from '../admin-client/hooks.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { DateInput } from '../components/date-input.tsx';
@@ -51,7 +52,7 @@ export function Registrations() {
               name: 'Registration',
               cell: ({ id, label }) => <InternalLink href={`/registrations/${id}`}>{label}</InternalLink>,
             },
-            { name: 'Provider', cell: ({ provider }) => provider },
+            { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
             { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
             { name: 'Apps', cell: ({ apps }) => formatNames(apps.map(({ name }) => name)) },
@@ -74,7 +75,7 @@ export function Registrations() {
             idOf={({ provider }) => provider}
             empty=""
             columns={[
-              { name: 'Provider', cell: ({ provider }) => provider },
+              { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
               { name: 'Redirect URI', cell: ({ url }) => <CopyableText text={url} name="the redirect URI" /> },
             ]}
           />
@@ -119,7 +120,12 @@ function NewRegistration() {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Select label="Provider" data={[...PROVIDERS]} required {...form.getInputProps('provider')} />
+        <Select
+          label="Provider"
+          data={PROVIDERS.map((value) => ({ value, label: formatProvider(value) }))}
+          required
+          {...form.getInputProps('provider')}
+        />
         <TextInput
           label="Label"
           description="Shown only in this console"

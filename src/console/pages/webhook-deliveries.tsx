@@ -1,31 +1,34 @@
 import { TextInput } from '@mantine/core';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { AppSelect } from '../components/app-select.tsx';
-import { DateInput } from '../components/date-input.tsx';
-import { FilterBar, SelectFilter, useFilters } from '../components/filters.tsx';
+import { FilterBar, PeriodFilter, SelectFilter, useFilters, withChosen } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
 import { WebhookDeliveryTable } from '../components/webhook-deliveries.tsx';
 import { type WebhookDeliveryStatus, WebhookEventTypesDocument } from '../generated/operations.ts';
-import { toStartOfDay } from '../texts/time.ts';
+import { DELIVERY_FAILURES } from '../texts/failure-codes.ts';
+import { toInstant } from '../texts/time.ts';
 
 export const DELIVERY_STATUSES: readonly WebhookDeliveryStatus[] = ['PENDING', 'DELIVERED', 'FAILED'];
 const TEST = 'webhook.test';
-
 /** The deliveries of all apps, by filter. */
 export function WebhookDeliveries() {
-  const { get, getAll, set } = useFilters<'app' | 'status' | 'type' | 'endpoint' | 'connection' | 'since'>();
+  const { get, getAll, set } = useFilters<
+    'app' | 'status' | 'type' | 'endpoint' | 'connection' | 'failure' | 'since' | 'before'
+  >();
   const { data } = useAdminQuery(WebhookEventTypesDocument, {});
   const types = [...(data?.webhookEventTypes.map(({ name }) => name) ?? []), TEST];
   const [status = null] = getAll('status', DELIVERY_STATUSES);
   const [eventType = null] = getAll('type', types);
-  const since = get('since') ?? '';
+  const [failure, since, before] = [get('failure'), toInstant(get('since')), toInstant(get('before'))];
   const filter = {
     appId: get('app'),
     status,
     eventType,
     endpointId: get('endpoint'),
     connectionId: get('connection'),
-    since: toStartOfDay(since),
+    lastFailure: failure,
+    since,
+    before,
   };
   return (
     <Page
@@ -43,7 +46,13 @@ export function WebhookDeliveries() {
         <AppSelect value={get('app')} onChange={(chosen) => set('app', chosen)} />
         <IdFilter label="Endpoint" value={get('endpoint')} onChange={(id) => set('endpoint', id)} />
         <IdFilter label="Connection" value={get('connection')} onChange={(id) => set('connection', id)} />
-        <DateInput label="Since" value={since} onChange={(day) => set('since', day)} />
+        <SelectFilter
+          label="Last failure"
+          value={failure}
+          of={withChosen(DELIVERY_FAILURES, failure)}
+          onChange={(chosen) => set('failure', chosen)}
+        />
+        <PeriodFilter verb="Occurred" since={since} before={before} onChange={set} />
       </FilterBar>
       <WebhookDeliveryTable filter={filter} empty="No delivery matches." />
     </Page>

@@ -2,6 +2,9 @@ import type { FindQuery, FoundKind } from '../generated/operations.ts';
 
 export type Found = FindQuery['find'][number];
 
+/** What a person can look for. */
+export const FIND_HINT = 'Enter an id, its first 8 characters, a correlation id or a tenant’s key.';
+
 export const FOUND_KINDS: Readonly<Record<FoundKind, string>> = {
   CONNECTION: 'Connection',
   JOB: 'Job',

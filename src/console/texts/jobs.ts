@@ -1,3 +1,4 @@
+import { formatProvider } from '../../format-provider.ts';
 import type {
   JobDetailsFragment,
   JobFilter,
@@ -98,7 +99,7 @@ export const describeJob = ({
   appName,
   tenantKey,
 }: Pick<JobDetailsFragment, 'kind' | 'provider' | 'appName' | 'tenantKey'>): string =>
-  `${JOB_TITLES[kind]} at ${provider} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
+  `${JOB_TITLES[kind]} at ${formatProvider(provider)} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
 
 export type BulkRetryPreview =
   | { readonly text: string; readonly isNothing: boolean; readonly stuckBefore: number; readonly problem?: undefined }

@@ -3,7 +3,6 @@ import type { WorkflowState, WorkflowStep, WorkflowWait } from '../generated/ope
 export const STEP_TEXTS: Readonly<Record<WorkflowStep, string>> = {
   WAIT_FOR_PERSON: 'Waits for the person',
   EXCHANGE_CODE: 'Exchanges the code for tokens',
-  READ_ACCOUNT: 'Reads the account',
   COMPLETE_ATTEMPT: 'Creates the connection',
   RECORD_END: 'Records the end',
   KEEP_CLAIMS: 'Keeps the claims until they expire',

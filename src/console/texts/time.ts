@@ -33,5 +33,32 @@ const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 /** In the browser's language and time zone. */
 export const formatLocal = (instant: string): string => LOCAL.format(new Date(instant));
 
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `14:00`, in the browser's language and time zone. */
+export const formatHour = (instant: string): string => HOUR.format(new Date(instant));
+
+/** `21 Nov`, the day in UTC. */
+export const formatUtcDay = (instant: string): string => UTC_DAY.format(new Date(instant));
+
+/** The value of a `datetime-local` field in the browser's time zone; empty for no instant, and for none that is valid. */
+export function toLocalField(instant: string | null): string {
+  const date = new Date(instant ?? '');
+  if (Number.isNaN(date.getTime())) return '';
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The instant of a `datetime-local` field; null for an empty one. */
+export const fromLocalField = (value: string): string | null => (value === '' ? null : new Date(value).toISOString());
+
+/** An instant from a URL; null if it is none. */
+export const toInstant = (text: string | null): string | null => {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+};
+
 /** Converts the value of a date field to the start of that day in UTC; an empty field to null. */
 export const toStartOfDay = (day: string): string | null => (day === '' ? null : `${day}T00:00:00.000Z`);

@@ -48,14 +48,14 @@ export async function completeAttempt(
   tx: Transaction,
   attemptId: AttemptId,
 ): Promise<SettledAttempt> {
-  const attempt = await lockAttempt(tx, attemptId);
-  if (attempt === undefined) return GONE;
-  const grant = await findGrantOfAttempt(tx, attemptId);
+  const locked = await lockAttempt(tx, attemptId);
+  if (locked === undefined) return GONE;
+  const { attempt, grant } = locked;
   if (grant?.status !== 'PENDING') return await getSettled(tx, attemptId);
   // A disconnect of the same principal in another scope takes this lock too, so that each sees the other.
   await lockPrincipal(tx, grant.principalMac);
   const fault = await findCompletionFault(rules, tx, attempt, grant);
-  if (fault !== null) return await end(rules, tx, attempt, fault);
+  if (fault !== null) return await end(rules, tx, locked, fault);
   return await connect(rules, tx, attempt, grant);
 }
 
@@ -66,16 +66,23 @@ export async function endWithoutConnection(
   attemptId: AttemptId,
   outcome: UnsuccessfulEnd,
 ): Promise<SettledAttempt> {
-  const attempt = await lockAttempt(tx, attemptId);
-  return attempt === undefined ? GONE : await end(rules, tx, attempt, outcome);
+  const locked = await lockAttempt(tx, attemptId);
+  return locked === undefined ? GONE : await end(rules, tx, locked, outcome);
+}
+
+/** An attempt whose scope is locked, and the grant that it has obtained. */
+interface Locked {
+  readonly attempt: Attempt;
+  readonly grant: Grant | undefined;
 }
 
 /** Locks the attempt's scope and reads the attempt under that lock. */
-async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Attempt | undefined> {
+async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Locked | undefined> {
   const seen = await findAttempt(tx, attemptId);
   if (seen === undefined) return undefined;
   await lockScopeById(tx, seen.scopeId);
-  return await findAttempt(tx, attemptId);
+  const [attempt, grant] = await Promise.all([findAttempt(tx, attemptId), findGrantOfAttempt(tx, attemptId)]);
+  return attempt && { attempt, grant };
 }
 
 async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, grant: Grant): Promise<SettledAttempt> {
@@ -84,7 +91,7 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
   const existing = await lockConnectionByAccount(tx, attempt, grant);
   const connectionId = existing ?? newId<ConnectionId>();
   if (!(await moveAttemptToEnd(tx, attempt.attemptId, { status: 'COMPLETED', resultCode, connectionId }))) {
-    return await end(rules, tx, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+    return await end(rules, tx, { attempt, grant }, { status: 'EXPIRED', resultCode: 'EXPIRED' });
   }
   const superseded = await attachGrant(tx, {
     attempt,
@@ -93,12 +100,15 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
     capabilities,
     isNew: existing === undefined,
   });
-  await scheduleUpkeep(tx, connectionId);
-  await scheduleRefreshes(tx, [connectionId]);
-  await cancelUnservedJobs(tx, connectionId, capabilities);
+  const [scanInFlight] = await Promise.all([
+    findScanInFlight(tx, connectionId),
+    scheduleUpkeep(tx, connectionId),
+    scheduleRefreshes(tx, [connectionId]),
+    cancelUnservedJobs(tx, connectionId, capabilities),
+    cancelReconnects(tx, connectionId, attempt.attemptId),
+  ]);
   for (const old of superseded) await revokeUnusedGrant(tx, old, attempt);
-  await cancelReconnects(tx, connectionId, attempt.attemptId);
-  if (capabilities.includes('CONTENT_LIST') && !(await findScanInFlight(tx, connectionId))) {
+  if (capabilities.includes('CONTENT_LIST') && !scanInFlight) {
     const { appId, provider, correlationId } = attempt;
     const scan = await insertScan(tx, {
       connectionId,
@@ -118,11 +128,10 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
 async function end(
   rules: AttemptRules,
   tx: Transaction,
-  attempt: Attempt,
+  { attempt, grant }: Locked,
   asked: UnsuccessfulEnd,
 ): Promise<SettledAttempt> {
   const { attemptId, provider, exchangeClaimedAt } = attempt;
-  const grant = await findGrantOfAttempt(tx, attemptId);
   // The exchange was sent and its answer lost, so its outcome is unknown.
   const lost = grant === undefined && exchangeClaimedAt !== null;
   // A grant may stay active at the provider if we cannot revoke it or never received it.

@@ -71,7 +71,11 @@ async function isHeldByDisconnect(
   principalMac: Buffer | null = null,
 ): Promise<boolean> {
   if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
-  return (await isDisconnecting(sql, scopeId, provider)) || (await isPrincipalDisconnecting(sql, principalMac));
+  const found = await Promise.all([
+    isDisconnecting(sql, scopeId, provider),
+    isPrincipalDisconnecting(sql, principalMac),
+  ]);
+  return found.includes(true);
 }
 
 /**
@@ -91,8 +95,7 @@ export async function permitNewAttempt(
 
 /**
  * Permits the import of a grant that another system obtained, as far as no lock is needed; its completion checks the rest.
- * @returns the capabilities of the new connection: those asked for, or all that the app may ask for.
- * @throws ServiceError `FORBIDDEN`
+ * @returns the capabilities of the new connection (those asked for, or all that the app may ask for), or the fault.
  */
 export async function permitImport(
   { facts }: AttemptRules,
@@ -104,7 +107,7 @@ export async function permitImport(
     registrationId: RegistrationId;
     capabilities: readonly Capability[] | null;
   },
-): Promise<readonly Capability[]> {
+): Promise<{ fault: Fault } | { fault: undefined; capabilities: readonly Capability[] }> {
   const { registrationId, capabilities, ...request } = asked;
   const found = await findRegistration(sql, {
     ...request,
@@ -112,8 +115,9 @@ export async function permitImport(
     capabilities: capabilities ?? [],
     returnUrl: null,
   });
-  if (found.fault !== undefined) throw found.fault.error;
-  return capabilities ?? found.allowed.filter((one) => facts[asked.provider].capabilities.includes(one));
+  if (found.fault !== undefined) return found;
+  const all = found.allowed.filter((one) => facts[asked.provider].capabilities.includes(one));
+  return { fault: undefined, capabilities: capabilities ?? all };
 }
 
 /**
@@ -130,13 +134,16 @@ export async function permitUnderLock(
 ): Promise<ConnectionId | null> {
   const { scopeId, provider } = place;
   const reconnectConnectionId = target === null ? null : await requireTarget(tx, place, target);
-  if (await isHeldByDisconnect(rules, tx, place)) {
+  const [isHeld, { count, oldestExpiresInSeconds }] = await Promise.all([
+    isHeldByDisconnect(rules, tx, place),
+    countUnfinishedAttempts(tx, scopeId, provider),
+  ]);
+  if (isHeld) {
     throw new ServiceError(
       'FORBIDDEN',
       `An account at ${provider} is being disconnected. Try again once its revoke has settled.`,
     );
   }
-  const { count, oldestExpiresInSeconds } = await countUnfinishedAttempts(tx, scopeId, provider);
   if (count < MAX_UNFINISHED) return reconnectConnectionId;
   throw new ServiceError(
     'RATE_LIMITED',
@@ -181,9 +188,11 @@ export async function findPermitLoss(
 ): Promise<PermitLoss | undefined> {
   const { returnUrl, ...asked } = attempt;
   const browserReturns = step === 'launch' || step === 'callback';
-  const { fault } = await findRegistration(sql, { ...asked, returnUrl: browserReturns ? returnUrl : null });
-  if (fault !== undefined || step === 'exchange') return fault?.resultCode;
-  return (await isHeldByDisconnect(rules, sql, attempt, principalMac)) ? 'ACCOUNT_DISCONNECTING' : undefined;
+  const [{ fault }, isHeld] = await Promise.all([
+    findRegistration(sql, { ...asked, returnUrl: browserReturns ? returnUrl : null }),
+    step !== 'exchange' && isHeldByDisconnect(rules, sql, attempt, principalMac),
+  ]);
+  return fault?.resultCode ?? (isHeld ? 'ACCOUNT_DISCONNECTING' : undefined);
 }
 
 const failed = (resultCode: ResultCode): UnsuccessfulEnd => ({ status: 'FAILED', resultCode });

@@ -40,7 +40,7 @@ export async function disconnect(
   const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId);
   if (!result?.started) return result;
   for (const kind of result.canceledReads) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
-  await suspendConnections(tx, siblings);
+  if (siblings.length > 0) await suspendConnections(tx, siblings);
   const { revokeJobId, eraseJobId } = result;
   await insertDispatch(
     tx,

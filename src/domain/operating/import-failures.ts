@@ -21,8 +21,7 @@ type Own =
   | 'CLIENT_UNPROVEN'
   | 'TOKENS_OF_ANOTHER_SUBJECT'
   | 'ANSWER_LOST'
-  | 'INTERNAL'
-  | 'STOPPED';
+  | 'INTERNAL';
 
 const PROVIDER: Readonly<Record<ProviderErrorType, readonly [code: string, message: string, retryable?: true]>> = {
   GrantDead: [
@@ -56,10 +55,9 @@ const OWN: Readonly<Record<Own, readonly [message: string, retryable?: true]>> =
     'The answer to a refresh was lost. Run the line again; if the grant is dead then, the person must connect again.',
   ],
   INTERNAL: ['The service failed. Its message is on standard error.', true],
-  STOPPED: ['The command was stopped before it came to this line.', true],
 };
 
-const RETRYABLE: readonly string[] = ['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED', 'ANSWER_LOST'];
+const RETRYABLE: readonly string[] = ['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED', 'POLICY_CHANGED', 'ANSWER_LOST'];
 
 /** Describes a failure in our own words. @param more.message replaces the usual message. */
 export function describeImportFailure(

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { badInput } from '../../errors.ts';
 import { DAILY_QUOTAS } from '../../providers/facts.ts';
 import { CAPABILITIES, type ProviderName } from '../../providers/provider.ts';
+import { type Logo, PAGE_LANGUAGES } from '../../store/branding.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../webhooks/event-types.ts';
+import { readLogo } from './read-logo.ts';
 
 /** The rules for values that operators set by the admin API or the command line. Each message follows a field's name. */
 
@@ -70,7 +72,7 @@ const urlOf = (limit: number) =>
  */
 export function requireHttpsInProduction(deployment: 'development' | 'production', name: string, url: string): void {
   if (deployment === 'production' && !url.startsWith('https://'))
-    throw badInput(name, 'must begin https:// in production');
+    throw badInput(name, 'must begin with https:// in production');
 }
 
 /**
@@ -86,6 +88,7 @@ const hasNoFragment = (url: string) => !url.includes('#');
 
 export const appName = lineOf(100);
 export const tokenLabel = lineOf(100);
+export const keyLabel = lineOf(100);
 export const registrationLabel = lineOf(200);
 export const clientId = lineOf(200);
 /** Taken unchanged, because only its issuer knows which characters it may contain. */
@@ -107,6 +110,25 @@ export const dailyQuota = z
   .int('must be 1 to 1,000,000,000')
   .min(1, 'must be 1 to 1,000,000,000')
   .max(1_000_000_000, 'must be 1 to 1,000,000,000');
+
+/** The color of an app's pages. */
+export const pageColor = text
+  .refine((color) => /^#[0-9a-f]{6}$/i.test(color), 'must have the form #rrggbb')
+  .transform((color) => color.toLowerCase());
+export const pageLanguage = text.pipe(z.enum(PAGE_LANGUAGES, `must be one of ${PAGE_LANGUAGES.join(', ')}`));
+
+/** The image of an app's logo. */
+export const logo = z.custom<Buffer>(Buffer.isBuffer).transform((image, context): Logo => {
+  const read = readLogo(image);
+  if (typeof read !== 'string') return read;
+  context.addIssue(read);
+  return z.NEVER;
+});
+/** The same in base64, as JSON has bytes. */
+export const logoInBase64 = text
+  .refine((encoded) => /^[A-Za-z0-9+/]+={0,2}$/.test(encoded), 'must be in base64')
+  .transform((encoded): Buffer => Buffer.from(encoded, 'base64'))
+  .pipe(logo);
 
 /** The types of events that a webhook endpoint receives. */
 export const webhookEventTypes = z

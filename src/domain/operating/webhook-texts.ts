@@ -31,12 +31,19 @@ const FAILURES: Readonly<Record<DeliveryFailure, string>> = {
 
 /** @returns null if the last try succeeded, or there was none. */
 export function describeDeliveryFailure({
-  lastStatus,
+  lastHttpStatus,
   lastFailure,
-}: Pick<WebhookDelivery, 'lastStatus' | 'lastFailure'>): Failure | null {
+}: Pick<WebhookDelivery, 'lastHttpStatus' | 'lastFailure'>): Failure | null {
   if (lastFailure !== null) return { code: lastFailure, message: FAILURES[lastFailure] };
-  if (lastStatus === null || (lastStatus >= 200 && lastStatus < 300)) return null;
-  return { code: `HTTP_${lastStatus}`, message: describeStatus(lastStatus) };
+  if (lastHttpStatus === null || (lastHttpStatus >= 200 && lastHttpStatus < 300)) return null;
+  return { code: `HTTP_${lastHttpStatus}`, message: describeStatus(lastHttpStatus) };
+}
+
+/** @param code of a failed try: a name, or `HTTP_` and the status of the answer. */
+export function describeFailureCode(code: string): string {
+  const [, status] = /^HTTP_(\d+)$/.exec(code) ?? [];
+  if (status !== undefined) return describeStatus(Number(status));
+  return FAILURES[code as DeliveryFailure] ?? 'An unknown failure.';
 }
 
 function describeStatus(status: number): string {

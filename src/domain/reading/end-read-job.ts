@@ -46,8 +46,10 @@ export async function finishScan(
   await inTransaction(sql, async (tx) => {
     await lockConnectionById(tx, job.connectionId);
     if (!(await endReadJob(tx, job.jobId, { status: 'SUCCEEDED', incompleteReason }))) return;
-    await moveSyncToEnd(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL');
-    if (incompleteReason === null) await insertCoverage(tx, job);
+    await Promise.all([
+      moveSyncToEnd(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL'),
+      incompleteReason === null && insertCoverage(tx, job),
+    ]);
     if (job.isRefresh) await compareRefresh(tx, job);
   });
 }

@@ -3,7 +3,7 @@ import type { AppId, ConnectionId, CorrelationId } from '../../ids.ts';
 import { addRetrySignal, buildReadJobDispatch } from '../../outbox/dispatches.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
 import type { App } from '../../store/apps.ts';
-import { getConnection, lockConnection } from '../../store/connections.ts';
+import { getLockedConnection } from '../../store/connections.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { countCallerJobsInFlight, type ReadJob } from '../../store/read-jobs.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
@@ -50,8 +50,7 @@ export async function requestReadJob(
 ): Promise<ReadJob> {
   const scopeId = await permitScope(sql, app.appId, asked.scope);
   const chosen = await inTransaction(sql, async (tx) => {
-    await lockConnection(tx, scopeId, asked.connectionId);
-    const connection = await getConnection(tx, scopeId, asked.connectionId);
+    const connection = await getLockedConnection(tx, scopeId, asked.connectionId);
     requireUsable(connection, [asked.capability]);
     const { connectionId, provider } = connection;
     const choice = await choose(tx, { connectionId, provider, appId: app.appId, requestedBy: 'CALLER', correlationId });

@@ -19,11 +19,10 @@ const DEFAULT_DAYS = 7;
  */
 export async function startRefreshes(tx: Transaction, due: readonly Due[]): Promise<number> {
   const now = await getBusinessTime(tx);
-  const started: ReadJob[] = [];
-  for (const refresh of await takeDueRefreshes(tx, due)) {
-    const job = await startRefresh(tx, refresh, now);
-    if (job !== undefined) started.push(job);
-  }
+  const refreshes = await takeDueRefreshes(tx, due);
+  // Side by side: the statements of all share their round trips to Postgres.
+  const jobs = await Promise.all(refreshes.map((refresh) => startRefresh(tx, refresh, now)));
+  const started = jobs.filter((job) => job !== undefined);
   await insertDispatches(tx, started.map(buildReadJobDispatch));
   return started.length;
 }
@@ -33,7 +32,7 @@ async function startRefresh(tx: Transaction, refresh: DueRefresh, now: Date): Pr
   const connection = await findConnection(tx, connectionId);
   if (connection === undefined || findUseFault(connection, ['CONTENT_LIST']) !== undefined) return undefined;
   if ((await findScanInFlight(tx, connectionId)) !== undefined) return undefined;
-  // A window that a caller omits is the same as an omitted one: the caller joins the scan.
+  // The default window counts as omitted, so that a caller who omits it joins this scan.
   const window =
     windowDays === DEFAULT_DAYS
       ? null

@@ -20,10 +20,10 @@ export const createTenantError = (): ServiceError =>
   new ServiceError('FORBIDDEN', 'The tenant is not registered for this app.');
 
 /** @throws ServiceError `FORBIDDEN` when the tenant is not one of the app's, `NOT_FOUND` when the connection is missing. */
-export function requireFound(found: {
+export function requireFound<Found>(found: {
   readonly tenantRegistered: boolean;
-  readonly connection: StandingConnection | undefined;
-}): StandingConnection {
+  readonly connection: Found | undefined;
+}): Found {
   if (!found.tenantRegistered) throw createTenantError();
   if (found.connection === undefined) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
   return found.connection;
@@ -64,7 +64,7 @@ const ON_HOLD: Fault = {
 };
 const BY_STATUS = { SUSPENDED: ON_HOLD, RECONNECT_REQUIRED: ENDED, DISCONNECTED: LEAVING, DELETING: LEAVING } as const;
 
-type Judged = Pick<StandingConnection, 'status' | 'standing' | 'capabilities'>;
+type Judged = Pick<StandingConnection, 'connectionId' | 'status' | 'standing' | 'capabilities'>;
 
 /** Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract. */
 function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | undefined): Fault | undefined {
@@ -89,7 +89,7 @@ function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | u
 export const findUseFault = (connection: Judged, anyOf?: readonly Capability[]): Fault | undefined =>
   connection.status === 'CONNECTED' ? findConnectedFault(connection, anyOf) : BY_STATUS[connection.status];
 
-const refuse = ({ connectionId }: StandingConnection, { code, message }: Fault): never => {
+const refuse = ({ connectionId }: Judged, { code, message }: Fault): never => {
   throw new ServiceError(code, `Connection ${connectionId}: ${message}`);
 };
 
@@ -98,7 +98,7 @@ const refuse = ({ connectionId }: StandingConnection, { code, message }: Fault):
  * @throws ServiceError `FORBIDDEN`, `CAPABILITY_UNAVAILABLE`, `AUTHORIZATION_SUSPENDED` or `RECONNECT_REQUIRED`, in
  * this order.
  */
-export function requireReadable(connection: StandingConnection): void {
+export function requireReadable(connection: Judged): void {
   const fault = connection.status === 'CONNECTED' ? findConnectedFault(connection, undefined) : undefined;
   if (fault !== undefined) refuse(connection, fault);
 }
@@ -109,7 +109,7 @@ export function requireReadable(connection: StandingConnection): void {
  * @throws ServiceError as `requireReadable`; `CAPABILITY_UNAVAILABLE` also if none of the capabilities is available;
  * and `AUTHORIZATION_SUSPENDED`, `RECONNECT_REQUIRED` or `DISCONNECT_IN_PROGRESS` by status.
  */
-export function requireUsable(connection: StandingConnection, anyOf: readonly Capability[]): void {
+export function requireUsable(connection: Judged, anyOf: readonly Capability[]): void {
   const fault = findUseFault(connection, anyOf);
   if (fault !== undefined) refuse(connection, fault);
 }

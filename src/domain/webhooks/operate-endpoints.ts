@@ -83,7 +83,10 @@ export async function rotateWebhookSecret(
   const outcome = await insertWebhookSecret(tx, { endpointId, ...stored });
   if (outcome === 'MISSING') throw createNotFoundError('webhook endpoint');
   if (outcome === 'TOO_MANY') {
-    throw new ServiceError('BAD_USER_INPUT', 'Two secrets sign already. Retire one, or wait until it stops to sign.');
+    throw new ServiceError(
+      'BAD_USER_INPUT',
+      'Two secrets already sign. Retire one, or wait until one of them expires.',
+    );
   }
   return { secretId: stored.secretId, secret };
 }
@@ -98,7 +101,7 @@ export async function endWebhookSecret(
   const outcome = await retireWebhookSecret(tx, endpointId, secretId, seconds);
   if (outcome === 'MISSING') throw createNotFoundError('webhook secret in use');
   if (outcome === 'LAST') {
-    throw new ServiceError('BAD_USER_INPUT', 'No other secret would sign. Rotate the secret first.');
+    throw new ServiceError('BAD_USER_INPUT', 'This is the only secret that stays. Rotate the secret first.');
   }
 }
 

@@ -5,7 +5,6 @@ import {
   connectionsOf,
   correlation,
   DAY,
-  type FillSizes,
   HOUR,
   indexes,
   MINUTE,
@@ -21,13 +20,14 @@ export const scopes: Table = {
   columns: ['scope_id', 'app_id', 'tenant_key', 'external_subject_id'],
   *made(world) {
     let last = '';
-    for (const { scopeId, subject } of connectionsOf(world)) {
-      if (scopeId !== last) yield [scopeId, world.appId, TENANT, subject];
+    for (const { scopeId, appId, subject } of connectionsOf(world)) {
+      if (scopeId !== last) yield [scopeId, appId, TENANT, subject];
       last = scopeId;
     }
     for (const index of indexes(attemptsOf(world)))
-      yield [attemptScope(world, index), world.appId, TENANT, `visitor-${index}`];
-    for (const index of indexes(world.due)) yield [deadScope(world, index), world.appId, TENANT, `left-${index}`];
+      yield [attemptScope(world, index), appOf(world, index), TENANT, `visitor-${index}`];
+    for (const index of indexes(world.due))
+      yield [deadScope(world, index), appOf(world, index), TENANT, `left-${index}`];
   },
 };
 
@@ -48,6 +48,7 @@ export const connections: Table = {
     'profile_observed_at',
     'last_successful_sync_at',
     'upkeep_due_at',
+    'refresh_due_at',
     'created_at',
     'changed_at',
   ],
@@ -63,7 +64,7 @@ export const connections: Table = {
       yield [
         one.id,
         one.scopeId,
-        world.appId,
+        one.appId,
         one.provider,
         one.registrationId,
         one.principal,
@@ -84,6 +85,8 @@ export const connections: Table = {
         isGone ? null : at(profileMs),
         isGone ? null : at(nowMs - madeUp.number('synced', index, 26 * HOUR)),
         isGone ? null : at(upkeepMs),
+        // Once a day; one in 25 is due.
+        one.status === 'CONNECTED' ? at(nowMs - HOUR + madeUp.number('automatic', index, 25 * HOUR)) : null,
         at(one.createdMs),
         at(changedMs),
       ];
@@ -107,6 +110,7 @@ const GRANT_COLUMNS = [
   'refresh_expires_at',
   'generation',
   'obtained_at',
+  'import_mac',
 ];
 
 /** How many tokens it seals concurrently. */
@@ -149,6 +153,7 @@ export const grants: Table = {
           at(nowMs + 60 * DAY + madeUp.number('refresh', index, 200 * DAY)),
           1 + madeUp.number('generation', index, 300),
           at(one.createdMs),
+          index % 20 === 0 ? { hex: madeUp.bytes('import', index, 32) } : null, // Moved in from another system.
         ];
       }
     }
@@ -170,6 +175,7 @@ export const grants: Table = {
         null,
         1,
         over(world, index, world.due, 8 * DAY, 9 * DAY),
+        null,
       ];
     }
   },
@@ -180,7 +186,8 @@ const tokensOf = (index: number) =>
 const deadScope = (world: World, index: number) => world.madeUp.id('dead scope', index);
 
 /** The attempts of the last day, with readable results, and older ones to delete. */
-const attemptsOf = ({ connections, due }: FillSizes) => Math.ceil(connections / 100) + 2 * due;
+const attemptsOf = ({ connections, due }: World) => Math.ceil(connections / 100) + 2 * due;
+const appOf = (world: World, index: number) => world.connection(index % world.connections).appId;
 const attemptScope = (world: World, index: number) => world.madeUp.id('attempt scope', index);
 
 export const attempts: Table = {
@@ -207,7 +214,7 @@ export const attempts: Table = {
     const { due, madeUp } = world;
     const count = attemptsOf(world);
     for (const index of indexes(count)) {
-      const { provider, registrationId } = world.connection(index % world.connections);
+      const { appId, provider, registrationId } = world.connection(index % world.connections);
       // First the attempts with unreadable results, then those that lost their workflows, then the others of the last day.
       const created =
         index < due
@@ -221,7 +228,7 @@ export const attempts: Table = {
       yield [
         madeUp.id('attempt', index),
         attemptScope(world, index),
-        world.appId,
+        appId,
         provider,
         registrationId,
         some(['PROFILE', 'CONTENT_LIST']),

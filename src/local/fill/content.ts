@@ -24,7 +24,7 @@ export const posts: Table = {
   *made(world) {
     const { nowMs, madeUp, due } = world;
     for (const index of indexes(world.posts)) {
-      const owner = world.turn(index);
+      const owner = world.turn(index % world.authors);
       const connectionId = madeUp.id('connection', owner);
       const publishedMs = Math.floor(nowMs - YEAR + (index / world.posts) * YEAR);
       const id = madeUp.id('post', index);

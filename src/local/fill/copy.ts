@@ -11,8 +11,9 @@ type Rows = Iterable<readonly Cell[]> | AsyncIterable<readonly Cell[]>;
 
 /**
  * Inserts rows by COPY, in the given order. @returns the number of rows.
- * @param options.isLarge drops the table's indexes and rebuilds them afterwards, which is several times faster. It locks the
- * table meanwhile, and no foreign key may refer to the table.
+ * @param options.isLarge drops the table's indexes and rebuilds them afterwards, which is several times faster. Those that
+ * foreign keys need stay. The rows of an empty table without such keys are stored as a vacuum leaves them. It locks the
+ * table meanwhile.
  */
 export async function copyRows(
   sql: Database,
@@ -27,9 +28,10 @@ export async function copyRows(
     await connection`begin`;
     await connection`set local statement_timeout = 0`;
     await connection`set local maintenance_work_mem = '256MB'`;
-    await leaveTriggersOut(own);
+    const isUntriggered = await leaveTriggersOut(own);
+    const isFrozen = isLarge && isUntriggered && (await beginAnewIfEmpty(own, table)); // A trigger may refuse it.
     const makeAnew = isLarge ? await dropIndexes(own, table) : [];
-    const count = await copyInto(own, sql, table, columns, rows);
+    const count = await copyInto(own, sql, { table, columns, rows, isFrozen });
     for (const statement of makeAnew) await connection.unsafe(statement);
     await connection`commit`;
     return count;
@@ -42,16 +44,32 @@ export async function copyRows(
   }
 }
 
-/** Drops the table's constraints and indexes. @returns the statements that rebuild them. */
+/**
+ * Gives an empty table new files, which Postgres demands before it stores rows as frozen.
+ * @returns false if the table has rows, or foreign keys refer to it.
+ */
+async function beginAnewIfEmpty(sql: Database, table: string): Promise<boolean> {
+  await sql`lock table ${sql(table)} in access exclusive mode`;
+  const [found] = await sql`
+    select exists (select from ${sql(table)}) as has_rows,
+      exists (select from pg_constraint where confrelid = ${table}::regclass) as is_referenced
+  `;
+  if (found?.hasRows || found?.isReferenced) return false;
+  await sql`truncate ${sql(table)}`;
+  return true;
+}
+
+/** Drops the table's constraints and indexes, except those that foreign keys need. @returns the statements that rebuild them. */
 async function dropIndexes(sql: Database, table: string): Promise<string[]> {
   const constraints = await sql`
-    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint own
     where conrelid = ${table}::regclass and contype in ('p', 'u')
+      and not exists (select from pg_constraint f where f.contype = 'f' and f.conindid = own.conindid)
   `;
   for (const { name } of constraints) await sql`alter table ${sql(table)} drop constraint ${sql(name)}`;
   const indexes = await sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-    where indrelid = ${table}::regclass
+    where indrelid = ${table}::regclass and indexrelid not in (select conindid from pg_constraint where contype = 'f')
   `;
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
   const added = constraints.map(({ name, definition }) => `alter table ${table} add constraint ${name} ${definition}`);
@@ -62,12 +80,11 @@ async function dropIndexes(sql: Database, table: string): Promise<string[]> {
 async function copyInto(
   sql: Database,
   watcher: Database,
-  table: string,
-  columns: readonly string[],
-  rows: Rows,
+  { table, columns, rows, isFrozen }: { table: string; columns: readonly string[]; rows: Rows; isFrozen: boolean },
 ): Promise<number> {
   const [backend] = await sql`select pg_backend_pid() as pid`;
-  const stream = await sql`copy ${sql(table)} (${sql([...columns])}) from stdin`.writable();
+  const options = isFrozen ? sql`with (freeze)` : sql``;
+  const stream = await sql`copy ${sql(table)} (${sql([...columns])}) from stdin ${options}`.writable();
   let count = 0;
   let text = '';
   for await (const row of rows) {
@@ -94,11 +111,13 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * Disables triggers: generated rows need neither checks of their references nor lines in the journal. Only a superuser may
- * do this; for other roles the fill takes longer.
+ * do this; for other roles the fill takes longer. @returns whether it has.
  */
-async function leaveTriggersOut(connection: Database): Promise<void> {
+async function leaveTriggersOut(connection: Database): Promise<boolean> {
   const [row] = await connection`select rolsuper from pg_roles where rolname = current_user`;
-  if (row?.rolsuper) await connection`set local session_replication_role = replica`;
+  if (!row?.rolsuper) return false;
+  await connection`set local session_replication_role = replica`;
+  return true;
 }
 
 /** Formats a value in COPY's text format. */

@@ -1,4 +1,3 @@
-import type { AppId } from '../../ids.ts';
 import type { Database } from '../../store/sql.ts';
 import { attempts, connections, grants, scopes } from './accounts.ts';
 import { coverage, posts } from './content.ts';
@@ -6,18 +5,16 @@ import { copyRows } from './copy.ts';
 import { disconnectJobs, readJobs } from './jobs.ts';
 import { auditLog, journalEntries, usage } from './records.ts';
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from './webhooks.ts';
-import { type FillKeys, type FillSizes, openWorld, SECOND, type Table, TENANT } from './world.ts';
+import { type FilledApp, type FillKeys, type FillSizes, openWorld, SECOND, type Table, TENANT } from './world.ts';
 
-/** The app that owns the rows, and the number of rows by table. */
-export interface Filled {
-  readonly appId: AppId;
-  readonly key: string;
+/** The first of the apps that own the rows, all of them, and the number of rows by table. */
+export interface Filled extends FilledApp {
+  readonly apps: readonly FilledApp[];
   readonly tenantKey: string;
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** A large fill rebuilds the indexes of these tables; no foreign key refers to them. */
-const REBUILT = ['content_item', 'account_grant', 'read_job', 'coverage'];
+/** A fill with so many posts rebuilds the indexes of all tables. */
 const REBUILD_FROM = 500_000;
 
 /**
@@ -36,7 +33,7 @@ export async function fill(
   for (const [name, { columns, made }] of Object.entries(TABLES)) {
     const startedAtMs = performance.now();
     const [table = name] = name.split('/');
-    const isLarge = world.posts >= REBUILD_FROM && REBUILT.includes(table);
+    const isLarge = world.posts >= REBUILD_FROM;
     const count = await copyRows(sql, table, columns, made(world), { isLarge });
     rows[table] = (rows[table] ?? 0) + count;
     const seconds = (performance.now() - startedAtMs) / SECOND;
@@ -56,8 +53,8 @@ export async function fill(
     await connection`reset statement_timeout`;
     connection.release();
   }
-  const { appId, key } = world;
-  return { appId, key, tenantKey: TENANT, rows };
+  const { apps } = world;
+  return { ...apps[0], apps, tenantKey: TENANT, rows };
 }
 
 /** The tables in order: each refers only to earlier ones. */

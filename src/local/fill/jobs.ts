@@ -21,6 +21,7 @@ export const readJobs: Table = {
     'app_id',
     'provider',
     'requested_by',
+    'is_refresh',
     'status',
     'published_after',
     'published_before',
@@ -61,9 +62,10 @@ export const readJobs: Table = {
         madeUp.id('job', index),
         'SCAN',
         one.id,
-        world.appId,
+        one.appId,
         one.provider,
         index % 3 === 0 ? 'SERVICE' : 'CALLER',
+        index % 3 === 0,
         hasFailed ? 'FAILED' : 'SUCCEEDED',
         at(createdMs - 7 * DAY),
         at(createdMs),
@@ -93,9 +95,10 @@ export const readJobs: Table = {
         madeUp.id('open job', index),
         'METRICS',
         one.id,
-        world.appId,
+        one.appId,
         one.provider,
         'SERVICE',
+        false,
         isNew ? 'QUEUED' : 'RUNNING',
         null,
         null,
@@ -151,7 +154,7 @@ export const disconnectJobs: Table = {
       const created = isOld
         ? over(world, index, due / 2, 7 * DAY + HOUR, 8 * DAY)
         : over(world, index, receipts, HOUR, 6.9 * DAY);
-      const { provider, registrationId } = world.connection(index % world.connections);
+      const { appId, provider, registrationId } = world.connection(index % world.connections);
       const scopeMac = { hex: madeUp.bytes('gone scope', index, 32) };
       for (const kind of ['REVOKE', 'ERASE']) {
         yield [
@@ -160,7 +163,7 @@ export const disconnectJobs: Table = {
           'SUCCEEDED',
           madeUp.id('gone connection', index),
           null,
-          world.appId,
+          appId,
           provider,
           registrationId,
           scopeMac,
@@ -185,7 +188,7 @@ export const disconnectJobs: Table = {
       const isLost = one.role === 'LOST';
       const createdMs = nowMs - HOUR - madeUp.number('disconnected', index, isLost ? HOUR : 40 * HOUR);
       const scopeMac = keys.mac.of(
-        ...buildReceiptParts(world.appId, { tenantKey: TENANT, externalSubjectId: one.subject }),
+        ...buildReceiptParts(one.appId, { tenantKey: TENANT, externalSubjectId: one.subject }),
       );
       const principalMac = keys.mac.of('principal', one.registrationId, one.principal);
       for (const kind of ['REVOKE', 'ERASE']) {
@@ -197,7 +200,7 @@ export const disconnectJobs: Table = {
           'RUNNING',
           one.id,
           isRevoke ? madeUp.id('grant', index) : null,
-          world.appId,
+          one.appId,
           one.provider,
           one.registrationId,
           { hex: scopeMac.toString('hex') },

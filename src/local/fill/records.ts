@@ -35,14 +35,14 @@ export const journalEntries: Table = {
 };
 
 export const usage: Table = {
-  columns: ['registration_id', 'day', 'app_id', 'calls'],
+  columns: ['registration_id', 'day', 'app_id', 'units'],
   *made(world) {
     for (const index of indexes(365)) {
       for (const provider of PROVIDER_NAMES) {
         const day = at(world.nowMs - (364 - index) * DAY)
           .toISOString()
           .slice(0, 10);
-        yield [world.registrations[provider], day, world.appId, world.madeUp.number('calls', index, 9_000)];
+        yield [world.registrations[provider], day, world.apps[0].appId, world.madeUp.number('units', index, 9_000)];
       }
     }
   },

@@ -1,5 +1,6 @@
 import type { AppId, RegistrationId } from '../../ids.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
+import { updateRefreshPolicy } from '../../store/automatic-refresh.ts';
 import {
   insertApp,
   insertRegistration,
@@ -25,6 +26,15 @@ export interface FillSizes {
   /** Due rows of each kind for the sweeps, and as many that are not due yet; at most a tenth of the connections. */
   readonly due: number;
   readonly seed: number;
+  /** Apps that share the connections evenly; 1 by default. A person belongs to one app. */
+  readonly apps?: number | undefined;
+  /** How many of the connections have posts; all by default. */
+  readonly authors?: number | undefined;
+}
+
+export interface FilledApp {
+  readonly appId: AppId;
+  readonly key: string;
 }
 
 export interface FillKeys {
@@ -42,45 +52,60 @@ export const YEAR = 365 * DAY;
 export const TENANT = 'fill';
 export const RETURN_URL = 'https://caller.example/connected';
 
+type Registrations = Readonly<Record<ProviderName, RegistrationId>>;
+
 /** The input from which all rows are generated. */
-export interface World extends FillSizes {
+export interface World extends Omit<FillSizes, 'apps' | 'authors'> {
   readonly keys: FillKeys;
   readonly madeUp: MadeUp;
   readonly nowMs: number;
-  readonly appId: AppId;
-  readonly key: string;
-  readonly registrations: Readonly<Record<ProviderName, RegistrationId>>;
+  readonly apps: readonly [FilledApp, ...FilledApp[]];
+  readonly authors: number;
+  readonly registrations: Registrations;
   readonly connection: (index: number) => MadeConnection;
   /** The index of the connection that the `index`-th row belongs to, in rounds over all connections. */
   readonly turn: (index: number) => number;
 }
 
 export async function openWorld(sql: Database, sizes: FillSizes, keys: FillKeys): Promise<World> {
-  const appId = await insertApp(sql, `Filled with ${sizes.connections} connections`);
-  await insertTenant(sql, appId, TENANT);
-  await insertReturnUrl(sql, appId, RETURN_URL);
   const registrations = {} as Record<ProviderName, RegistrationId>;
   for (const provider of PROVIDER_NAMES) {
     const registration = { provider, label: `Filled ${provider}`, clientId: `fill-${provider.toLowerCase()}` };
     registrations[provider] = await insertRegistration(sql, registration, (id) =>
       keys.sealInbox('client-secret', associatedData.clientSecret(id)),
     );
-    await insertRegistrationApp(sql, registrations[provider], appId);
-    await updatePolicy(sql, appId, provider, { capabilities: CAPABILITIES });
   }
-  const { key } = await issueKey(sql, appId, null);
+  const name = `Filled with ${sizes.connections} connections`;
+  const apps: [FilledApp, ...FilledApp[]] = [await openApp(sql, name, registrations)];
+  while (apps.length < (sizes.apps ?? 1)) apps.push(await openApp(sql, name, registrations));
   const [row] = await sql`select business_now() as now`;
   // Each fill of one database has ids of its own.
   const [fills] = await sql`select count(*)::int as count from app`;
   const madeUp = makeUp(sizes.seed * 1_000 + Number(fills?.count));
   const due = Math.min(sizes.due, Math.floor(sizes.connections / 10));
   const turn = scattered(sizes.connections);
-  const base = { ...sizes, due, keys, madeUp, nowMs: new Date(row?.now).getTime(), appId, key, registrations };
+  const authors = Math.min(sizes.authors ?? sizes.connections, sizes.connections);
+  const base = { ...sizes, due, authors, keys, madeUp, nowMs: new Date(row?.now).getTime(), apps, registrations };
   return {
     ...base,
     turn: (index) => turn(index % sizes.connections),
     connection: (index) => makeConnection({ ...base, role: roleOf(turn(index), due) }, index),
   };
+}
+
+async function openApp(sql: Database, name: string, registrations: Registrations): Promise<FilledApp> {
+  const appId = await insertApp(sql, name);
+  await insertTenant(sql, appId, TENANT);
+  await insertReturnUrl(sql, appId, RETURN_URL);
+  for (const provider of PROVIDER_NAMES) {
+    await insertRegistrationApp(sql, registrations[provider], appId);
+    await updatePolicy(sql, appId, provider, { capabilities: CAPABILITIES });
+    await updateRefreshPolicy(sql, appId, provider, { everyMinutes: 1_440, windowDays: 7, newestPosts: 100 });
+  }
+  // The policy of one provider has just changed; the connections below are planned by the others.
+  await sql`update app_policy set replanned_to = null where app_id = ${appId} and provider <> 'PROVIDER_C'`;
+  const { key } = await issueKey(sql, appId, null);
+  return { appId, key };
 }
 
 /** The state of a connection. Each of the first six has as many connections as `due` says. */
@@ -92,6 +117,7 @@ const roleOf = (place: number, due: number): Role => (due === 0 ? 'USED' : (ROLE
 interface MadeConnection {
   readonly index: number;
   readonly id: string;
+  readonly appId: AppId;
   readonly scopeId: string;
   readonly subject: string;
   readonly provider: ProviderName;
@@ -113,13 +139,14 @@ const STATUS: Readonly<Record<Role, string>> = {
 };
 
 function makeConnection(world: Omit<World, 'connection' | 'turn'> & { role: Role }, index: number): MadeConnection {
-  const { madeUp, connections, nowMs, registrations, role } = world;
+  const { madeUp, connections, nowMs, apps, registrations, role } = world;
   // Every other person has accounts at two providers, except if a revoke would affect siblings.
   const person = role === 'USED' ? index - (index % 4 === 3 ? 1 : 0) : index;
   const provider = PROVIDER_NAMES[index % PROVIDER_NAMES.length] ?? 'PROVIDER_A';
   return {
     index,
     id: madeUp.id('connection', index),
+    appId: (apps[Math.floor(person / 4) % apps.length] ?? apps[0]).appId,
     scopeId: madeUp.id('scope', person),
     subject: `person-${person}`,
     provider,

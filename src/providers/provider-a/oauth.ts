@@ -12,6 +12,7 @@ import {
 import type { AdapterDeps } from '../deps.ts';
 import { parseJson } from '../json.ts';
 import type { AdoptedTokens, Call, Client, Exchanged, ForeignTokens, Provider, Tokens } from '../provider.ts';
+import { buildCodeForm, buildRefreshForm } from '../token-forms.ts';
 import { findOAuthErrorCode, findProviderAOAuthError } from './errors.ts';
 import { IdToken, ProviderARefreshResponse, ProviderATokenResponse, TokenInfo } from './wire.ts';
 
@@ -39,8 +40,7 @@ export function createProviderAOAuth({
     const { refreshToken } = tokens;
     if (refreshToken === null) throw createFailure('GrantDead', where);
     const askedAt = now();
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() };
-    const answer = await tokenRequest(client, where, form, call);
+    const answer = await tokenRequest(client, where, buildRefreshForm(refreshToken), call);
     const refused = findProviderAOAuthError(answer, where, now());
     if (refused) throw refused;
     const given = readAnswer(ProviderARefreshResponse, readJson(answer), { where, status: answer.status });
@@ -85,16 +85,10 @@ export function createProviderAOAuth({
      * Access token request (RFC 6749, section 4.1.3) with the PKCE verifier (RFC 7636, section 4.5), to Google's token
      * endpoint (Using OAuth 2.0 for Web Server Applications).
      */
-    async exchangeCode(client, { code, redirectUri, codeVerifier }, call): Promise<Exchanged> {
+    async exchangeCode(client, input, call): Promise<Exchanged> {
       const where = 'PROVIDER_A code exchange';
       const askedAt = now();
-      const form = {
-        grant_type: 'authorization_code',
-        code: code.reveal(),
-        redirect_uri: redirectUri,
-        ...(codeVerifier === null ? {} : { code_verifier: codeVerifier.reveal() }),
-      };
-      const answer = await tokenRequest(client, where, form, call);
+      const answer = await tokenRequest(client, where, buildCodeForm(input), call);
       const refused = findProviderAOAuthError(answer, where, now());
       if (refused) throw refused;
       const given = readAnswer(ProviderATokenResponse, readJson(answer), {
@@ -122,7 +116,7 @@ export function createProviderAOAuth({
 
     async probeClient(client, _input, call) {
       const where = 'PROVIDER_A client probe';
-      const form = { grant_type: 'refresh_token', refresh_token: makeUpCredential('1//0') };
+      const form = buildRefreshForm(new Secret(makeUpCredential('1//0')));
       return judgeClient(findProviderAOAuthError(await tokenRequest(client, where, form, call), where, now()));
     },
 

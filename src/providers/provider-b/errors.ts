@@ -48,9 +48,14 @@ export function findProviderBOAuthError(answer: HttpAnswer, where: string, now: 
   return classify(OAUTH_ERRORS, answer, where, now, { outcomeUnknown: answer.status !== 429 });
 }
 
-/** Classifies an answer of the revocation endpoint. Its error codes for a dead access token are not documented. */
+/** Classifies an answer of the revocation endpoint. Its error codes for an access token that has ended are not documented. */
 export function findRevocationError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
-  const table = { ...OAUTH_ERRORS, invalid_token: 'GrantDead', access_token_invalid: 'GrantDead' } as const;
+  const stale = {
+    invalid_grant: 'TokenStale',
+    invalid_token: 'TokenStale',
+    access_token_invalid: 'TokenStale',
+  } as const;
+  const table = { ...OAUTH_ERRORS, ...stale };
   return classify(table, answer, where, now, {});
 }
 

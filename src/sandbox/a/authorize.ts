@@ -79,7 +79,7 @@ export function serveProviderAAuthorize(app: SandboxApp, world: World, consents:
         return redirectBack(redirect_uri, { ...echoed, ...answer });
       };
       const deny = () => redirectBack(redirect_uri, { ...echoed, error: 'access_denied' });
-      return consents.ask({ platform: 'PROVIDER_A', clientId: client_id, permissions, allow, deny }, `${PATH}/consent`);
+      return consents.ask({ platform: 'PROVIDER_A', client, permissions, allow, deny }, `${PATH}/consent`);
     },
   });
   consents.serve(app, `${PATH}/consent`, 'PROVIDER_A');

@@ -82,7 +82,7 @@ export function serveProviderBAuthorize(app: SandboxApp, world: World, consents:
       }));
       const question = {
         platform: 'PROVIDER_B' as const,
-        clientId: client_key,
+        client,
         permissions,
         allow: (account: Parameters<typeof world.grants.open>[1], granted: readonly string[]) => {
           const grant = world.grants.open(client, account, granted);

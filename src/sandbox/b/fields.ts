@@ -1,6 +1,6 @@
 import { omitMissing } from '../json.ts';
 import type { Post, SandboxAccount } from '../model.ts';
-import { buildPostUrl } from '../post-url.ts';
+import { buildPostUrl, buildProfileLink } from '../post-url.ts';
 
 const SIX_HOURS = 6 * 3600;
 
@@ -56,7 +56,7 @@ export function createUserObject(
     display_name: account.name,
     username: account.handle,
     bio_description: account.bio,
-    profile_deep_link: `https://vm.tiktok.com/ZS${account.id.slice(-7)}/`,
+    profile_deep_link: buildProfileLink(account.id),
     is_verified: posts.length > 100,
     follower_count: posts.length * 37,
     following_count: 12,

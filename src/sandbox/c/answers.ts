@@ -5,9 +5,9 @@ import { createJsonResponse } from '../json.ts';
 export function createGraphError(
   code: number,
   message: string,
-  more: { subcode?: number; status?: number; isTransient?: boolean } = {},
+  more: { subcode?: number; status?: number; isTransient?: boolean; headers?: Record<string, string> } = {},
 ) {
-  const { subcode, status = 400, isTransient = false } = more;
+  const { subcode, status = 400, isTransient = false, headers } = more;
   const error = {
     message,
     type: 'OAuthException',
@@ -16,7 +16,7 @@ export function createGraphError(
     is_transient: isTransient,
     fbtrace_id: 'ASandboxTrace01',
   };
-  return createJsonResponse({ error }, status);
+  return createJsonResponse({ error }, status, headers);
 }
 
 /** The short-lived token's endpoint has a shape of its own. */
@@ -25,10 +25,22 @@ export const createTokenError = (message: string, status = 400): Response =>
 
 const ASKED = 'Something went wrong in the sandbox, as asked.';
 
-export const createGraphFailure: CreateFailure = (failure) => {
+/** Formats the header that tells how much of its budget an account has used, and in how many minutes it may call again. */
+export const formatUsage = (accountId: string, usage: object, regainMinutes: number): Record<string, string> => ({
+  'x-business-use-case-usage': JSON.stringify({
+    [accountId]: [{ type: 'instagram', ...usage, estimated_time_to_regain_access: regainMinutes }],
+  }),
+});
+
+/** A fault happens before anything looks at the caller's account. */
+const NOBODY = '0';
+
+export const createGraphFailure: CreateFailure = (failure, retryAfterSeconds) => {
   if (failure === 'quota') return createGraphError(80002, 'There have been too many calls to this Instagram account.');
-  if (failure === 429)
-    return createGraphError(4, 'Application request limit reached', { status: 429, isTransient: true });
+  if (failure === 429) {
+    const headers = retryAfterSeconds === undefined ? {} : formatUsage(NOBODY, {}, Math.ceil(retryAfterSeconds / 60));
+    return createGraphError(4, 'Application request limit reached', { status: 429, isTransient: true, headers });
+  }
   return createGraphError(2, ASKED, { status: failure, isTransient: true });
 };
 

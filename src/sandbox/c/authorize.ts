@@ -85,7 +85,7 @@ export function serveProviderCAuthorize(app: SandboxApp, world: World, consents:
           ...echoed,
         });
       const permissions = asked.map((name) => ({ name, label: SCOPES[name] ?? name, isRequired: name === BASIC }));
-      return consents.ask({ platform: 'PROVIDER_C', clientId: client_id, permissions, allow, deny }, `${PATH}/consent`);
+      return consents.ask({ platform: 'PROVIDER_C', client, permissions, allow, deny }, `${PATH}/consent`);
     },
   });
   consents.serve(app, `${PATH}/consent`, 'PROVIDER_C');

@@ -1,6 +1,6 @@
 import type { SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
-import { createGraphError } from './answers.ts';
+import { createGraphError, formatUsage } from './answers.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -43,11 +43,7 @@ export class Usage {
     const percent = limit === 0 ? 100 : Math.min(100, Math.floor((times.length / limit) * 100));
     const regainMinutes = isOver ? Math.max(1, Math.ceil(((times[0] ?? now) + DAY_MS - now) / 60_000)) : 0;
     const usage = { call_count: percent, total_cputime: 0, total_time: Math.ceil(percent / 2) };
-    const business = [{ type: 'instagram', ...usage, estimated_time_to_regain_access: regainMinutes }];
-    const headers = {
-      'x-app-usage': JSON.stringify(usage),
-      'x-business-use-case-usage': JSON.stringify({ [account.id]: business }),
-    };
+    const headers = { 'x-app-usage': JSON.stringify(usage), ...formatUsage(account.id, usage, regainMinutes) };
     return { headers, isOver };
   }
 }

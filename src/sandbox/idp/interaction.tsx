@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import type { Provider } from 'oidc-provider';
+import { DEMO_APP } from '../clients.ts';
 import type { SandboxApp } from '../endpoint.ts';
 import { ConsentPage } from '../pages/consent.tsx';
 import { createDeadEnd, createHtmlResponse } from '../pages/layout.tsx';
@@ -45,7 +47,7 @@ export function serveIdpInteraction(app: SandboxApp, idp: Idp): void {
         provider="IDP"
         title="Sign in"
         lead="wants to know who you are."
-        clientId={String(found.interaction.params.client_id ?? '')}
+        client={{ clientId: String(found.interaction.params.client_id ?? ''), name: DEMO_APP }}
         action={context.req.path}
         requestId={found.interaction.uid}
         choices={choices}
@@ -78,6 +80,18 @@ export function serveIdpInteraction(app: SandboxApp, idp: Idp): void {
     // Rejects unticked scopes by name, or the provider would ask for them again.
     grant.rejectOIDCScope(asked.filter((name) => !given.includes(name)).join(' '));
     const login = { accountId: person.sub };
-    return await finish({ select_account: {}, login, consent: { grantId: await grant.save() } });
+    const answer = await finish({ select_account: {}, login, consent: { grantId: await grant.save() } });
+    const { session } = interaction;
+    if (session?.accountId !== undefined && session.accountId !== person.sub) await signOut(provider, session.uid);
+    return answer;
   });
+}
+
+/** Ends the sign-in of the person before. Otherwise the provider asks the browser to sign out first, which has no page here. */
+async function signOut(provider: Provider, sessionUid: string): Promise<void> {
+  const session = await provider.Session.findByUid(sessionUid);
+  if (session === undefined) return;
+  session.accountId = undefined;
+  session.authorizations = undefined;
+  await session.persist();
 }

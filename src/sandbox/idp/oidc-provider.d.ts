@@ -24,6 +24,14 @@ declare module 'oidc-provider' {
   export interface Interaction {
     readonly uid: string;
     readonly params: Readonly<Record<string, unknown>>;
+    /** The browser's session at the provider, if it has one. */
+    readonly session?: { readonly uid: string; readonly accountId?: string };
+  }
+
+  export interface Session {
+    accountId?: string | undefined;
+    authorizations?: unknown;
+    persist(): Promise<string>;
   }
 
   export interface Account {
@@ -49,6 +57,7 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
+    readonly Session: { findByUid(uid: string): Promise<Session | undefined> };
     readonly Client: { readonly prototype: { redirectUriAllowed(uri: string): boolean } };
     readonly Grant: new (of: {
       accountId: string;

@@ -10,7 +10,7 @@
  * The answer is a 303 to the application's redirect URI, or a dead end if the platform has one.
  */
 import type { FC } from 'hono/jsx';
-import type { SandboxProvider } from '../model.ts';
+import { PUBLIC_NAMES, type SandboxProvider } from '../model.ts';
 import { SandboxLayout } from './layout.tsx';
 
 export interface Choice {
@@ -30,9 +30,9 @@ export interface Permission {
 export interface ConsentView {
   readonly provider: SandboxProvider;
   readonly title?: string;
-  /** The request in words. The application's id precedes it. */
+  /** The request in words. The application's name precedes it. */
   readonly lead?: string;
-  readonly clientId: string;
+  readonly client: { readonly clientId: string; readonly name?: string | undefined };
   readonly action: string;
   readonly requestId: string;
   readonly choices: readonly Choice[];
@@ -42,19 +42,27 @@ export interface ConsentView {
 export const ConsentPage: FC<ConsentView> = ({
   provider,
   title = 'Allow access to your account?',
-  lead = `asks for access to your account at ${provider}.`,
-  clientId,
+  lead = `asks for access to your account at ${PUBLIC_NAMES[provider]}.`,
+  client,
   action,
   requestId,
   choices,
   permissions,
 }) => (
-  <SandboxLayout title={`Sandbox for ${provider}: ${title}`} provider={provider}>
+  <SandboxLayout title={`${title} Sandbox for ${PUBLIC_NAMES[provider]}`} provider={provider}>
     <form class="card" method="post" action={action}>
       <h1>{title}</h1>
-      <p class="soft">
-        The application <code>{clientId}</code> {lead}
+      <p>
+        <strong>
+          <bdi>{client.name ?? client.clientId}</bdi>
+        </strong>{' '}
+        {lead}
       </p>
+      {client.name !== undefined && (
+        <p class="soft">
+          Client id: <code>{client.clientId}</code>
+        </p>
+      )}
       <input type="hidden" name="request" value={requestId} />
       <fieldset>
         <legend>Account</legend>

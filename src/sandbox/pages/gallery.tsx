@@ -73,8 +73,8 @@ const PostCard: FC<{ account: SandboxAccount; post: Post }> = ({ account, post }
   );
 };
 
-/** A post's public page. */
-export const createPostPage = (account: SandboxAccount, post: Post): Response =>
+/** A post's page. `withUrl` adds the URL by which an application looks the post up, and a link to the account. */
+export const createPostPage = (account: SandboxAccount, post: Post, { withUrl = false } = {}): Response =>
   createHtmlResponse(
     <SandboxLayout title={post.title === '' ? account.name : post.title} provider={account.platform}>
       <article class="card posts">
@@ -89,7 +89,19 @@ export const createPostPage = (account: SandboxAccount, post: Post): Response =>
           <p>
             <bdi>{post.caption}</bdi>
           </p>
+          {withUrl && (
+            <p>
+              <small>Its URL at the platform, for a lookup:</small> <code>{buildPostUrl(account, post)}</code>
+            </p>
+          )}
         </div>
       </article>
+      {withUrl && (
+        <p>
+          <a href={`/accounts/${encodeURIComponent(account.id)}`}>
+            All posts of <bdi>{account.name}</bdi>
+          </a>
+        </p>
+      )}
     </SandboxLayout>,
   );

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import type { SandboxProvider } from '../model.ts';
+import { PUBLIC_NAMES, type SandboxProvider } from '../model.ts';
+import { ICON_PATH } from '../pictures.ts';
 import { STYLE } from './style.ts';
 
 /** The frame of every page. Its banner says that nothing here is real. */
@@ -12,17 +13,22 @@ export const SandboxLayout: FC<PropsWithChildren<{ title: string; provider?: San
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{props.title}</title>
+      <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
       <style>{raw(STYLE)}</style>
     </head>
     <body class={props.provider ?? ''}>
       <header class="banner">
-        {props.provider ? `Sandbox for ${props.provider}` : 'Sandbox'} — nothing here is real. Accounts and posts are
-        made up.
+        {props.provider ? `Sandbox for ${describeProvider(props.provider)}` : 'Sandbox'}: nothing here is real. Accounts
+        and posts are made up.
       </header>
       <main class={props.isWide ? 'wide' : ''}>{props.children}</main>
     </body>
   </html>
 );
+
+/** The name that people know, and the provider's name in the schema. */
+export const describeProvider = (provider: SandboxProvider): string =>
+  provider === 'IDP' ? PUBLIC_NAMES[provider] : `${PUBLIC_NAMES[provider]} (${provider})`;
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

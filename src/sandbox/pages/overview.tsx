@@ -1,11 +1,12 @@
 import type { FC } from 'hono/jsx';
 import type { LoggedCall } from '../calls.ts';
 import type { Control } from '../control.ts';
+import { EXPLORER_PATH } from '../explorer.ts';
 import type { FaultKind } from '../faults.ts';
 import { PLATFORMS, SANDBOX_PROVIDERS, type SandboxAccount } from '../model.ts';
 import { Action, ActionForm, Choose } from './actions.tsx';
 import { FAULT_PRESETS } from './fault-presets.ts';
-import { SandboxLayout } from './layout.tsx';
+import { describeProvider, SandboxLayout } from './layout.tsx';
 import { Switches } from './switches.tsx';
 
 const RECENT = 60;
@@ -19,17 +20,22 @@ const inShort = (what: FaultKind): string =>
   'lie' in what ? what.lie : 'status' in what ? `answers ${what.status}` : what.kind;
 
 /** The control page of the sandbox. */
-export const Overview: FC<{ control: Control }> = ({ control }) => (
+export const Overview: FC<{ control: Control; withExplorer: boolean }> = ({ control, withExplorer }) => (
   <SandboxLayout title="Sandbox" isWide>
     <h1>Sandbox</h1>
     <p class="soft">
-      Emulates PROVIDER_A, PROVIDER_B, PROVIDER_C and an OpenID provider on their real wire formats. Tests can do
-      everything on this page too: see <code>src/sandbox/README.md</code>.
+      Emulates YouTube (PROVIDER_A), TikTok (PROVIDER_B), Instagram (PROVIDER_C) and an OpenID provider on their real
+      wire formats. Tests can do everything on this page too: see <code>src/sandbox/README.md</code>.
     </p>
+    {withExplorer && (
+      <p>
+        <a href={EXPLORER_PATH}>GraphQL explorer of the service</a>
+      </p>
+    )}
     <div class="grid">
       {PLATFORMS.map((platform) => (
         <section class={`card ${platform}`}>
-          <h2>{platform}</h2>
+          <h2>{describeProvider(platform)}</h2>
           {control.accounts(platform).map((account) => (
             <AccountRow control={control} account={account} />
           ))}
@@ -88,7 +94,11 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
     <section class="card">
       <h2>Faults and clock</h2>
       <ActionForm name="add-fault" label="Add fault">
-        <Choose name="provider" label="Provider" options={SANDBOX_PROVIDERS.map((side) => [side, side])} />
+        <Choose
+          name="provider"
+          label="Provider"
+          options={SANDBOX_PROVIDERS.map((side) => [side, describeProvider(side)])}
+        />
         <Choose
           name="fault"
           label="Fault"

@@ -30,7 +30,8 @@ legend { font-weight: 600; padding: 0; margin-bottom: .5rem; }
 input[type=radio], input[type=checkbox] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); flex: none; margin: 0; }
 @media (prefers-color-scheme: dark) { input[type=radio], input[type=checkbox] { accent-color: #9db4ff; }
   .choice:has(:checked) { border-color: #9db4ff; box-shadow: inset 0 0 0 1px #9db4ff; } }
-.actions { display: flex; gap: .75rem; margin-top: 1.5rem; flex-direction: row-reverse; }
+.actions { display: flex; gap: .75rem; margin: 1.25rem -1.5rem -1.5rem; padding: .75rem 1.5rem; position: sticky; bottom: 0;
+  background: var(--paper); border-top: 1px solid var(--line); border-radius: 0 0 1rem 1rem; }
 button, .button { font: inherit; font-weight: 600; padding: .625rem 1.25rem; border-radius: .75rem; cursor: pointer; min-height: 2.75rem;
   border: 1px solid var(--line); background: var(--paper); color: var(--ink); text-decoration: none; display: inline-block; }
 .actions > button { flex: 1; }
@@ -50,7 +51,7 @@ th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 .tools { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: .375rem; }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 select, input[type=number], input[type=text] { font: inherit; padding: .25rem .5rem; border: 1px solid var(--line); border-radius: .5rem;
-  background: var(--paper); color: var(--ink); min-height: 2rem; }
+  background: var(--paper); color: var(--ink); min-height: 2rem; max-width: 100%; }
 .spaced { margin-top: 1rem; }
 .posts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); }
 .posts input { width: 100%; }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId, IssuerId, KeyId, RegistrationId } from '../../ids.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../providers/provider.ts';
+import { Branding, brandingJson } from '../branding.ts';
 import type { Sql } from '../sql.ts';
 
 /** JSON has instants as text. */
@@ -8,9 +9,12 @@ const instant = z.coerce.date();
 
 const Key = z.object({
   keyId: KeyId,
+  label: z.string().nullable(),
   createdAt: instant,
   expiresAt: instant.nullable(),
   revokedAt: instant.nullable(),
+  /** At most an hour before the last use. Null if it was never used. */
+  lastUsedAt: instant.nullable(),
   active: z.boolean(),
 });
 export type AppKey = z.infer<typeof Key>;
@@ -37,13 +41,14 @@ const App = z.object({
   ),
   registrationIds: z.array(RegistrationId),
   identity: z.object({ issuerId: IssuerId, returnUrl: z.string(), enabled: z.boolean() }).nullable(),
+  branding: Branding,
 });
 /** An app with all its settings except tenants, of which there may be very many. */
 export type RegisteredApp = z.infer<typeof App>;
 
 const keyJson = (sql: Sql) => sql`
-  jsonb_build_object('keyId', key_id, 'createdAt', created_at, 'expiresAt', expires_at, 'revokedAt', revoked_at,
-    'active', revoked_at is null and coalesce(expires_at > business_now(), true))
+  jsonb_build_object('keyId', key_id, 'label', label, 'createdAt', created_at, 'expiresAt', expires_at, 'revokedAt', revoked_at,
+    'lastUsedAt', last_used_at, 'active', revoked_at is null and coalesce(expires_at > business_now(), true))
 `;
 
 const columns = (sql: Sql) => sql`
@@ -63,7 +68,8 @@ const columns = (sql: Sql) => sql`
     select registration_id from registration_app r where r.app_id = app.app_id order by serves_since, registration_id
   ) as registration_ids,
   (select jsonb_build_object('issuerId', issuer_id, 'returnUrl', return_url, 'enabled', enabled)
-    from app_identity i where i.app_id = app.app_id) as identity
+    from app_identity i where i.app_id = app.app_id) as identity,
+  ${brandingJson(sql)} as branding
 `;
 
 export async function findRegisteredApp(sql: Sql, appId: AppId): Promise<RegisteredApp | undefined> {
@@ -174,4 +180,10 @@ const OwnedKey = z.object({ ...Key.shape, appId: App.shape.appId });
 export async function findKey(sql: Sql, keyId: KeyId): Promise<z.infer<typeof OwnedKey> | undefined> {
   const [row] = await sql`select ${keyJson(sql)} as key, app_id from app_key where key_id = ${keyId}`;
   return row && OwnedKey.parse({ ...row.key, appId: row.appId });
+}
+
+/** @returns whether the key exists. */
+export async function updateKeyLabel(sql: Sql, keyId: KeyId, label: string | null): Promise<boolean> {
+  const { count } = await sql`update app_key set label = ${label} where key_id = ${keyId}`;
+  return count > 0;
 }

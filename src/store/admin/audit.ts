@@ -51,3 +51,29 @@ export async function listAuditEntries(
   `;
   return rows.map((row) => AuditEntry.parse(row));
 }
+
+const AuditChoices = z.object({
+  actors: z.array(z.object({ actor: z.string(), actorLabel: z.string().nullable() })),
+  actions: z.array(z.string()),
+});
+
+/** More operators than a list to choose from can hold. */
+const MAX_CHOICES = 500;
+
+/** Lists the operators and actions that entries have, by name. It jumps from one value to the next in an index. */
+export async function listAuditChoices(sql: Sql): Promise<z.infer<typeof AuditChoices>> {
+  const distinct = (column: 'actor' | 'action') => sql`
+    with recursive known (value) as (
+      (select ${sql(column)} from audit_log order by ${sql(column)} limit 1)
+      union all
+      select (select ${sql(column)} from audit_log where ${sql(column)} > value order by ${sql(column)} limit 1)
+      from known where value is not null
+    )
+    select value from known where value is not null limit ${MAX_CHOICES}
+  `;
+  const [actors, actions] = await Promise.all([
+    sql`select actor, ${actorLabel(sql)} from (${distinct('actor')}) as found (actor) order by actor_label, actor`,
+    distinct('action'),
+  ]);
+  return AuditChoices.parse({ actors, actions: actions.map(({ value }) => value) });
+}

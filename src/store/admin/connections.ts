@@ -23,6 +23,7 @@ const AdminConnection = z.object({
   externalSubjectId: z.string(),
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId,
+  registrationLabel: z.string(),
   status: z.enum(CONNECTION_STATUSES),
   syncStatus: z.enum(SYNC_STATUSES),
   capabilities: z.array(CapabilityState),
@@ -37,8 +38,9 @@ export type AdminConnection = z.infer<typeof AdminConnection>;
 
 const columns = (sql: Sql) => sql`
   c.connection_id, c.app_id, (select name from app where app.app_id = c.app_id) as app_name, s.tenant_key,
-  s.external_subject_id, c.provider, c.registration_id, c.status, ${syncColumns(sql)}, c.capabilities, c.created_at,
-  c.changed_at, ${standingColumns(sql)}
+  s.external_subject_id, c.provider, c.registration_id,
+  (select label from registration r where r.registration_id = c.registration_id) as registration_label,
+  c.status, ${syncColumns(sql)}, c.capabilities, c.created_at, c.changed_at, ${standingColumns(sql)}
 `;
 
 const withStanding = (row: object): AdminConnection => AdminConnection.parse({ ...row, standing: row });
@@ -97,6 +99,7 @@ const AdminAttempt = z.object({
   appName: z.string(),
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId,
+  registrationLabel: z.string(),
   capabilities: z.array(z.enum(CAPABILITIES)),
   /** EXPIRED as soon as the deadline has passed. */
   status: z.enum(ATTEMPT_STATUSES),
@@ -113,7 +116,8 @@ export type AdminAttempt = z.infer<typeof AdminAttempt>;
 
 const attempts = (sql: Sql) => sql`
   select attempt_id, app_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
-    registration_id, capabilities, overtaken, result_code, connection_id, reconnect_connection_id, creator_action,
+    registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
+    as registration_label, capabilities, overtaken, result_code, connection_id, reconnect_connection_id, creator_action,
     correlation_id, created_at, expires_at, finished_at,
     case when overtaken then 'EXPIRED' else status end as status
   from connect_attempt
@@ -129,6 +133,10 @@ export interface AttemptFilter {
   readonly statuses: readonly AttemptStatus[] | null;
   /** The connection that the attempt created, or was to renew. */
   readonly connectionId: ConnectionId | null;
+  readonly resultCode?: string | null;
+  /** Attempts that began at this instant or later, and those that began before this one. */
+  readonly since?: Date | null;
+  readonly before?: Date | null;
 }
 
 /** Newest first. */
@@ -137,7 +145,16 @@ export async function listAdminAttempts(
   filter: AttemptFilter,
   { limit, after }: { limit: number; after: NewestKey | null },
 ): Promise<AdminAttempt[]> {
-  const { appId, provider, registrationId, statuses, connectionId } = filter;
+  const {
+    appId,
+    provider,
+    registrationId,
+    statuses,
+    connectionId,
+    resultCode = null,
+    since = null,
+    before = null,
+  } = filter;
   const rows = await sql`
     select * from (${attempts(sql)}) attempt
     where true
@@ -146,6 +163,9 @@ export async function listAdminAttempts(
       ${registrationId === null ? sql`` : sql`and registration_id = ${registrationId}`}
       ${statuses === null ? sql`` : sql`and status = any(${[...statuses]})`}
       ${connectionId === null ? sql`` : sql`and (connection_id = ${connectionId} or reconnect_connection_id = ${connectionId})`}
+      ${resultCode === null ? sql`` : sql`and result_code = ${resultCode}`}
+      ${since === null ? sql`` : sql`and created_at >= ${since}`}
+      ${before === null ? sql`` : sql`and created_at < ${before}`}
       ${after === null ? sql`` : sql`and (created_at, attempt_id) < (${after.at}, ${after.id})`}
     order by created_at desc, attempt_id desc limit ${limit}
   `;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../ids.ts';
+import { isUnfinished } from '../attempts.ts';
 import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
-import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../transitions.ts';
+import { OPEN_JOB } from '../transitions.ts';
 import type { NewestKey } from './apps.ts';
 
 const Erasure = z.object({
@@ -182,7 +183,7 @@ export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[
 
 export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promise<AttemptId[]> {
   const rows = await sql`
-    select attempt_id from connect_attempt where scope_id = ${scopeId} and status = any(${[...UNFINISHED_ATTEMPT]})
+    select attempt_id from connect_attempt where scope_id = ${scopeId} and ${isUnfinished(sql)}
   `;
   return rows.map((row) => AttemptId.parse(row.attemptId));
 }

@@ -76,6 +76,9 @@ export interface JobFilter {
   /** True for jobs without a reason, false for jobs with one. */
   readonly neverFailed: boolean | null;
   readonly stuck: boolean | null;
+  /** Jobs that ended at this instant or later, and those that ended before this one. */
+  readonly endedSince: Date | null;
+  readonly endedBefore: Date | null;
 }
 
 export const EVERY_JOB: JobFilter = {
@@ -87,6 +90,8 @@ export const EVERY_JOB: JobFilter = {
   lastFailure: null,
   neverFailed: null,
   stuck: null,
+  endedSince: null,
+  endedBefore: null,
 };
 
 /** Why a job is in its state. A job that failed at its first try has an error code but no earlier failure. */
@@ -106,6 +111,8 @@ const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
   ${filter.lastFailure === null ? sql`` : sql`and ${reason(sql)} = ${filter.lastFailure}`}
   ${filter.neverFailed === null ? sql`` : sql`and (${reason(sql)} is null) = ${filter.neverFailed}`}
+  ${filter.endedSince === null ? sql`` : sql`and finished_at >= ${filter.endedSince}`}
+  ${filter.endedBefore === null ? sql`` : sql`and finished_at < ${filter.endedBefore}`}
 `;
 
 interface JobPage {
@@ -113,7 +120,7 @@ interface JobPage {
   readonly after: NewestKey | null;
 }
 
-/** Newest first. Stuck jobs, if the filter asks for them: longest stuck first. */
+/** Stuck jobs, if the filter asks for them, longest stuck first; ended ones by their end, others by their creation, newest first. */
 export async function listAdminJobs(sql: Sql, filter: JobFilter, page: JobPage): Promise<AdminJob[]> {
   return filter.stuck === true ? await listStuck(sql, filter, page) : await listNewest(sql, filter, page);
 }
@@ -127,14 +134,24 @@ async function listStuck(sql: Sql, filter: JobFilter, { limit, after }: JobPage)
   return rows.map((row) => AdminJob.parse(row));
 }
 
+/** Whether the list is in the order in which jobs ended. */
+const isByEnd = ({ endedSince, endedBefore }: JobFilter): boolean => endedSince !== null || endedBefore !== null;
+
+/** The instant by which a list with this filter is ordered. */
+export const getListedAt = (filter: JobFilter, { stuckSince, finishedAt, createdAt }: AdminJob): Date => {
+  if (filter.stuck === true) return stuckSince;
+  return isByEnd(filter) && finishedAt !== null ? finishedAt : createdAt;
+};
+
 /** Takes the newest by index of each table that holds such kinds. Over the view of both, Postgres would sort all jobs. */
 async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
+  const at = isByEnd(filter) ? sql`finished_at` : sql`created_at`;
   const newest = (table: string) => sql`
-    select created_at, job_id from ${sql(table)}
+    select ${at} as at, job_id from ${sql(table)}
     where ${matchingBase(sql, filter)}
       ${filter.stuck === null ? sql`` : sql`and job_id not in (select a.job_id from admin_job a where a.stuck)`}
-      ${after === null ? sql`` : sql`and (created_at, job_id) < (${after.at}, ${after.id})`}
-    order by created_at desc, job_id desc limit ${limit}
+      ${after === null ? sql`` : sql`and (${at}, job_id) < (${after.at}, ${after.id})`}
+    order by ${at} desc, job_id desc limit ${limit}
   `;
   const holds = (kinds: readonly JobKind[]) =>
     filter.kinds === null || filter.kinds.some((kind) => kinds.includes(kind));
@@ -145,7 +162,7 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
   const [first = newest('read_job'), second] = tables;
   const ids = await sql`
     select job_id from ((${first}) ${second === undefined ? sql`` : sql`union all (${second})`}) as newest
-    order by created_at desc, job_id desc limit ${limit}
+    order by at desc, job_id desc limit ${limit}
   `;
   return await findAdminJobs(
     sql,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
+import { isUnfinished } from '../attempts.ts';
 import { CONNECTION_STATUSES } from '../connections.ts';
 import { JOB_STATUSES } from '../read-jobs.ts';
 import type { Sql } from '../sql.ts';
-import { UNFINISHED_ATTEMPT } from '../transitions.ts';
 import { JOB_KINDS } from './jobs.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -69,7 +69,7 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
     )
     select business_now() as at,
       (select count(*)::int from connect_attempt
-        where status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at > business_now()) as open_attempts,
+        where ${isUnfinished(sql)} and expires_at > business_now()) as open_attempts,
       count(*) filter (where kind in ('REVOKE', 'COMPENSATION'))::int as stuck_revokes,
       min(stuck_since) filter (where kind in ('REVOKE', 'COMPENSATION')) as oldest_stuck_revoke_at,
       count(*)::int as stuck_jobs, min(stuck_since) as oldest_stuck_job_at,

@@ -51,6 +51,8 @@ describe('an app', () => {
       'mutation ($a: ID!) { setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, CONTENT_LIST]) { id } }',
       { a: appId },
     );
+    const { app: unserved } = await operator(`query ($id: ID!) { app(id: $id) { ${APP} } }`, { id: appId });
+    expect(unserved.missing).toEqual(['No registration serves it at TikTok (PROVIDER_B) now.']);
     const { createRegistration: registration } = await operator(
       'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id clientId } }',
       { i: { provider: 'PROVIDER_B', label: 'Main', clientId: 'client', clientSecret: 'hush-hush-hush' } },
@@ -131,6 +133,29 @@ describe('a key', () => {
     expect((await operator(revoke, { id: key.id })).revokeKey).toEqual({ id: key.id, active: false });
     expect(await findKeyOwner(database.sql, key.id as KeyId)).toMatchObject({ usable: false });
     expect((await refusalOf(operator(revoke, { id: key.id }))).code).toBe('NOT_FOUND');
+  });
+
+  test('that has expired leaves room for a new one; two that work do not', async ({ database: { sql } }) => {
+    const { id: appId } = await createApp();
+    const { key } = await issue({ appId, expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    await issue({ appId });
+    expect((await refusalOf(issue({ appId }))).message).toContain('The app has two active keys');
+    await sql`update app_key set expires_at = business_now() where key_id = ${key.id}`; // As an hour later.
+    expect(await issue({ appId })).toMatchObject({ key: { active: true } });
+  });
+
+  test('has a label that can be changed and removed, and no last use until it is used', async () => {
+    const { id: appId } = await createApp();
+    const issued = 'mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id label lastUsedAt } } }';
+    const { key } = (await operator(issued, { i: { appId, label: ' checkout ' } })).issueKey;
+    expect(key).toEqual({ id: key.id, label: 'checkout', lastUsedAt: null });
+    const change = 'mutation ($id: ID!, $l: String) { changeKey(id: $id, label: $l) { label } }';
+    expect((await operator(change, { id: key.id, l: 'checkout, blue' })).changeKey).toEqual({
+      label: 'checkout, blue',
+    });
+    expect((await operator(change, { id: key.id })).changeKey).toEqual({ label: null });
+    expect((await refusalOf(operator(change, { id: key.id, l: 'x'.repeat(101) }))).code).toBe('BAD_USER_INPUT');
+    expect((await refusalOf(operator(change, { id: randomUUID(), l: 'x' }))).code).toBe('NOT_FOUND');
   });
 
   test('is refused when two keys are already active', async () => {

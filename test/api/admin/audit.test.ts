@@ -19,6 +19,21 @@ test.beforeEach(async ({ database }) => {
 
 const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind status } } }';
 
+describe('the choices of the audit log', () => {
+  test('are the operators and actions that entries have, each once', async ({ database: { sql } }) => {
+    for (let i = 0; i < 3; i += 1) await operator('mutation { createApp(input: { name: "Quay" }) { id } }');
+    await sql`insert into audit_log (actor, action, outcome) values ('command line', 'key issue', 'DONE')`;
+    const { auditChoices } = await admin.as('VIEWER')('{ auditChoices { actors { actor actorLabel } actions } }');
+    const [{ actor } = {}] = await sql`select actor from audit_log where action = 'createApp' limit 1`;
+    expect(auditChoices.actors).toEqual([
+      { actor, actorLabel: 'A ADMIN' },
+      { actor: 'command line', actorLabel: null },
+    ]);
+    expect(auditChoices.actions).toEqual([...new Set(auditChoices.actions)]);
+    expect(auditChoices.actions).toEqual(expect.arrayContaining(['createApp', 'key issue']));
+  });
+});
+
 describe("a connection's story", () => {
   const STORY = 'query ($id: ID!) { connection(id: $id) { audit { action target related } } }';
   const storyOf = async (id: ConnectionId) => (await operator(STORY, { id })).connection.audit;
@@ -39,18 +54,18 @@ describe("a connection's story", () => {
     const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const registrationId = seeded.registrations.PROVIDER_B;
     const { disconnectAll } = await operator(
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { run { id } } }',
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
       { i: { registrationId } },
     );
     await operator(DISCONNECT, { id });
     await assignJobsToBulk(
       sql,
-      disconnectAll.run.id,
+      disconnectAll.bulkDisconnect.id,
       (await sql`select job_id from disconnect_job where connection_id = ${id}`).map((row) => row.jobId as JobId),
     );
     expect(await storyOf(id)).toEqual([
       { action: 'disconnectConnection', target: id, related: [] },
-      { action: 'disconnectAll', target: registrationId, related: [disconnectAll.run.id] },
+      { action: 'disconnectAll', target: registrationId, related: [disconnectAll.bulkDisconnect.id] },
     ]);
   });
 

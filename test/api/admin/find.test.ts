@@ -26,7 +26,7 @@ describe('find', () => {
       i: { appId },
     }).catch(() => ({ issueKey: null }));
     const { disconnectAll } = await operator(
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { run { id } } }',
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
       { i: { appId, tenantKey: seeded.tenantKey } },
     );
     const things: [kind: string, id: string | undefined][] = [
@@ -35,7 +35,7 @@ describe('find', () => {
       ['APP', appId],
       ['REGISTRATION', seeded.registrations.PROVIDER_B],
       ['KEY', issueKey?.key.id],
-      ['BULK_DISCONNECT', disconnectAll.run?.id],
+      ['BULK_DISCONNECT', disconnectAll.bulkDisconnect?.id],
     ];
     for (const [kind, id] of things) {
       if (id === undefined) continue;

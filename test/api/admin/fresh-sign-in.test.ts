@@ -165,7 +165,7 @@ test.skipIf(findChromium() === undefined)(
     await page.reload();
     await issue.click();
     await again.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('This takes a sign-in within the last five minutes.').waitFor();
+    await page.getByText('This needs a sign-in within the last five minutes.').waitFor();
     expect(await keys()).toBe(2);
   },
 );

@@ -100,6 +100,28 @@ describe('a URL', () => {
   );
 });
 
+describe('a number', () => {
+  test.for([
+    ['setPolicy', 'quotaPercent', 1, 100],
+    ['setRefreshPolicy', 'refreshMinutes', 15, 43_200],
+    ['setRefreshPolicy', 'refreshDays', 1, 90],
+    ['setRefreshPolicy', 'refreshPosts', 1, 100],
+    ['setRefreshShare', 'percent', 1, 100],
+    ['setDailyQuota', 'units', 1, 1_000_000_000],
+    ['retireWebhookSecret', 'afterHours', 0, 168],
+  ] as const)('of %s: %s may be %d to %d', async ([name, argument, least, most]) => {
+    const operation = OPERATIONS.find((one) => one.name === name) ?? expect.fail(name);
+    const set = (value: number) => {
+      const { text, variables } = requestOf(operation, { [argument]: value });
+      return refusalOf(operator(text, variables)); // No row has the ids.
+    };
+    for (const value of [least, most]) expect(await set(value), `${value}`).toMatchObject({ code: 'NOT_FOUND' });
+    for (const value of [least - 1, most + 1]) {
+      expect((await set(value)).message, `${value}`).toMatch(`BAD_USER_INPUT: ${argument} must be `);
+    }
+  });
+});
+
 describe('a name that people read', () => {
   const create = (name: string) =>
     operator('mutation ($i: CreateAppInput!) { createApp(input: $i) { name } }', { i: { name } });
@@ -152,7 +174,7 @@ test('production refuses plain http in a new return URL, origin or issuer', asyn
   const production = (await createTestAdmin(sql, { deployment: 'production' })).as('ADMIN');
   for (const document of adding) {
     expect((await refusalOf(production(document, variables))).message, document).toMatch(
-      /^BAD_USER_INPUT: .* must begin https:\/\/ in production/,
+      /^BAD_USER_INPUT: .* must begin with https:\/\/ in production/,
     );
     await expect(operator(document, variables), document).resolves.toBeDefined();
   }

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { startApi } from '../../../src/api/main.ts';
 import { readConfig } from '../../../src/config.ts';
+import { logo } from '../../../src/domain/operating/input-rules.ts';
 import { makeKeys } from '../../../src/local/development-keys.ts';
 import { createLog } from '../../../src/log.ts';
+import { updateLogo } from '../../../src/store/branding.ts';
+import { makePng } from '../../kit/images.ts';
 import { test } from '../../kit/postgres.ts';
+import { seedApp } from '../../kit/seed.ts';
 
 const start = async (url: string, environment: Record<string, string>) =>
   await startApi(
@@ -31,7 +36,7 @@ describe('the admin API', () => {
     await api.close();
   });
 
-  test('is served only by its own listener if it has one, and that listener serves nothing more', async ({
+  test('is served only by its own listener if it has one, and that listener serves nothing more but logos', async ({
     database,
   }) => {
     const api = await start(database.url, { ADMIN_PORT: '0' });
@@ -41,6 +46,12 @@ describe('the admin API', () => {
     expect(await statusOf(api.port, '/api/admin/session')).toBe(404);
     expect(await statusOf(api.adminPort, '/graphql')).toBe(404);
     expect(await statusOf(api.adminPort, '/api/connect/redeem')).toBe(404);
+    const image = makePng(16, 16);
+    await updateLogo(database.sql, (await seedApp(database.sql)).app.appId, logo.parse(image));
+    const path = `/api/connect/logo/${createHash('sha256').update(image).digest('hex')}`;
+    for (const port of [api.port, api.adminPort]) {
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).headers.get('content-type')).toBe('image/png');
+    }
     await api.close();
   });
 });

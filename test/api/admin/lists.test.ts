@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import { areRowsKept, describeEnd } from '../../../src/domain/operating/ended-work-texts.ts';
 import { test } from '../../kit/postgres.ts';
-import { seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
+import { seedApp, seedConnection, seedLookups, seedScope } from '../../kit/seed.ts';
 import { type Answer, createTestAdmin, type Operator } from './operator.ts';
 
 /** Reads a list to its end, page by page. */
@@ -56,6 +57,67 @@ describe('a paged list', () => {
     expect(await readAll(operator, 'jobs', 'JobFilter', { appId, stuck: false })).toHaveLength(2);
   });
 
+  test('has the jobs that ended in a period by their end, and the same ones as their count', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const operator = (await createTestAdmin(sql)).as('VIEWER');
+    const { appId } = seeded.app;
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await seedLookups(sql, seeded, connectionId, 6);
+    // The four that end do so in the order of their ids, at minutes of their own; two of them succeed.
+    const ended = await sql`
+      update read_job j set status = case when n % 2 = 0 then 'FAILED' else 'SUCCEEDED' end,
+        error_code = case when n % 2 = 0 then 'CONTENT_NOT_FOUND' end, finished_at = date_trunc('hour', now()) + n * interval '1 second'
+      from (select job_id, row_number() over (order by job_id) as n from read_job where app_id = ${appId}) numbered
+      where j.job_id = numbered.job_id and n <= 4 returning j.job_id, n::int
+    `;
+    const inOrder = ended.toSorted((one, other) => other.n - one.n).map(({ jobId }) => jobId);
+    const { endedWork } = await operator(
+      'query ($a: ID) { endedWork(period: DAY, appId: $a) { counts { at kind outcome succeeded message count rowsKept } } }',
+      { a: appId },
+    );
+    expect(endedWork.counts).toMatchObject([
+      {
+        kind: 'READ',
+        outcome: 'CONTENT_NOT_FOUND',
+        succeeded: false,
+        message: 'The provider does not return this post for this account.',
+        count: 2,
+        rowsKept: true,
+      },
+      { kind: 'READ', outcome: 'SUCCEEDED', succeeded: true, count: 2, rowsKept: true },
+    ]);
+    const [{ at }] = endedWork.counts;
+    const hour = { appId, endedSince: at, endedBefore: new Date(Date.parse(at) + 3_600_000).toISOString() };
+    expect(await readAll(operator, 'jobs', 'JobFilter', hour)).toEqual(inOrder);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { ...hour, lastFailure: 'CONTENT_NOT_FOUND' })).toHaveLength(2);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { ...hour, endedSince: hour.endedBefore })).toEqual([]);
+    expect(await readAll(operator, 'jobs', 'JobFilter', { ...hour, endedBefore: at })).toEqual([]);
+  });
+
+  test('has the attempts of a result and of the time in which they began', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const operator = (await createTestAdmin(sql)).as('VIEWER');
+    const { appId } = seeded.app;
+    const scopeId = await seedScope(sql, seeded, seeded.newScope());
+    const rows = await sql`
+      insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
+        result_code, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+      select gen_random_uuid(), ${scopeId}, ${appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, '{}', 'x', 'FAILED',
+        code, sha256(gen_random_uuid()::text::bytea), gen_random_uuid(), at::timestamptz, now(), now()
+      from (values ('EXCHANGE_FAILED', '2026-01-01T10:00:00Z'), ('EXPIRED', '2026-01-01T10:59:59Z'),
+        ('EXPIRED', '2026-01-01T11:00:00Z')) as made (code, at)
+      returning attempt_id
+    `;
+    const [first, second, third] = rows.map(({ attemptId }) => attemptId);
+    const read = (filter: object) => readAll(operator, 'attempts', 'AttemptFilter', { appId, ...filter }, 1);
+    expect(await read({})).toEqual([third, second, first]);
+    expect(await read({ resultCode: 'EXPIRED' })).toEqual([third, second]);
+    expect(await read({ since: '2026-01-01T10:00:00Z', before: '2026-01-01T11:00:00Z' })).toEqual([second, first]);
+    expect(await read({ since: '2026-01-01T11:00:00Z' })).toEqual([third]);
+  });
+
   test('has the connections of a filter, newest first', async ({ database }) => {
     const { sql } = database;
     const seeded = await seedApp(sql);
@@ -91,11 +153,11 @@ describe('a paged list', () => {
       await seedConnection(sql, seeded, { scope: seeded.newScope(), status });
     }
     const document =
-      'query ($f: ConnectionFilter) { connections(filter: $f, first: 50) { items { status readFault } } }';
+      'query ($f: ConnectionFilter) { connections(filter: $f, first: 50) { items { status readErrorCode } } }';
     const { connections } = await operator(document, { f: { appId: seeded.app.appId } });
-    expect(Object.fromEntries(connections.items.map(({ status, readFault }: Answer) => [status, readFault]))).toEqual(
-      answered,
-    );
+    expect(
+      Object.fromEntries(connections.items.map(({ status, readErrorCode }: Answer) => [status, readErrorCode])),
+    ).toEqual(answered);
   });
 
   test('has the audit log, newest entry first', async ({ database }) => {
@@ -140,5 +202,39 @@ describe('a paged list', () => {
       { tenantKey: first.tenantKey, connectionCount: 0 },
     ]);
     expect(two.pageInfo.hasNextPage).toBe(false);
+  });
+});
+
+describe('the outcome of ended work', () => {
+  test.for([
+    ['CONNECT', 'COMPLETED', true, /connected/],
+    ['CONNECT', 'EXPIRED', false, /did not finish within 10 minutes/],
+    ['CONNECT', 'DENIED', false, /denied access/],
+    ['CONNECT', 'SOMETHING_NEW', false, /unknown result/],
+    ['READ', 'SUCCEEDED', true, /read succeeded/],
+    ['READ', 'CANCELED', false, /was canceled/],
+    ['READ', 'PROVIDER_UNAVAILABLE', false, /did not answer, or answered with an error of its own\.$/],
+    ['TOKEN_REFRESH', 'SUCCEEDED', true, /token was refreshed/],
+    ['TOKEN_REFRESH', 'RECONNECT_REQUIRED', false, /Only the person can connect again/],
+    ['REVOKE', 'SUCCEEDED', true, /revoked/],
+    ['REVOKE', 'FAILED', false, /without a reason/],
+    ['WEBHOOK', 'DELIVERED', true, /accepted the event/],
+    ['WEBHOOK', 'HTTP_410', false, /410 Gone/],
+    ['WEBHOOK', 'TIMEOUT', false, /within 15 seconds/],
+    ['WEBHOOK', 'FAILED', false, /without a reason/],
+  ] as const)('%s %s: that it succeeded is %s, and a sentence says why', ([kind, outcome, succeeded, message]) => {
+    expect(describeEnd(kind, outcome)).toEqual({ succeeded, message: expect.stringMatching(message) });
+  });
+
+  test.for([
+    ['CONNECT', 24],
+    ['READ', 7 * 24],
+    ['REVOKE', 4 * 24],
+    ['WEBHOOK', 30 * 24],
+  ] as const)('is kept with the rows of %s for less than %d hours', ([kind, hours]) => {
+    const now = new Date('2026-03-01T12:00:00Z');
+    const at = new Date(now.getTime() - hours * 3_600_000);
+    expect(areRowsKept(kind, at, now)).toBe(false);
+    expect(areRowsKept(kind, new Date(at.getTime() + 1), now)).toBe(true);
   });
 });

@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { findDisagreement, type WorkInRow } from '../../../src/domain/operating/compare-with-workflow.ts';
+import { type AttemptId, type CorrelationId, newId } from '../../../src/ids.ts';
 import type { WorkflowAnswer } from '../../../src/outbox/ask-workflow.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import { insertAttempt } from '../../../src/store/attempts.ts';
+import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/read-jobs.ts';
+import { lockScope } from '../../../src/store/scopes.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { type Answer, createTestAdmin, refusalOf } from './operator.ts';
@@ -84,6 +88,47 @@ describe('the live state', () => {
       ],
     });
     expect(asked).toEqual([`disconnect/${connectionId}`]);
+  });
+
+  test('is that of the workflow of each kind of work', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const { app, registrations } = seeded;
+    const scope = seeded.newScope();
+    const { asked, ask, admin } = await answering(sql, RUNNING);
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const shared = { appId: app.appId, provider: 'PROVIDER_B', correlationId: newId<CorrelationId>() } as const;
+    const job = { ...shared, connectionId, requestedBy: 'CALLER' } as const;
+    const scan = await insertScan(sql, { ...job, window: null, maxItems: 10, continues: null });
+    const metrics = await insertMetricsJob(sql, { ...job, providerContentId: 'post-1' });
+    const url = 'https://platform.example/post-1';
+    const urlSha256 = createHash('sha256').update(url).digest();
+    const lookup = await insertLookup(sql, { ...job, url, urlSha256 });
+    const attempt = await inTransaction(sql, async (tx) =>
+      insertAttempt(tx, {
+        ...shared,
+        attemptId: newId<AttemptId>(),
+        scopeId: await lockScope(tx, app.appId, scope),
+        registrationId: registrations.PROVIDER_B,
+        capabilities: ['PROFILE'],
+        returnUrl: 'https://app.example/back',
+        reconnectConnectionId: null,
+        launchTokenSha256: randomBytes(32),
+      }),
+    );
+    const { disconnectAll } = await admin.as('ADMIN')(
+      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
+      { i: { appId: app.appId, tenantKey: seeded.tenantKey } },
+    );
+    const bulkId = disconnectAll.bulkDisconnect.id;
+    const ids = [scan.jobId, metrics.jobId, lookup.jobId, attempt.attemptId, bulkId];
+    for (const id of ids) expect(await ask(id)).toMatchObject({ state: 'RUNNING', disagreement: null });
+    expect(asked).toEqual([
+      `scan/${scan.jobId}`,
+      `metrics/${metrics.jobId}`,
+      `lookup/${lookup.jobId}`,
+      `connect/${attempt.attemptId}`,
+      `disconnect-all/${bulkId}`,
+    ]);
   });
 
   test('is not known while Temporal is away, and NOT_FOUND for an id of nothing', async ({ database }) => {

@@ -212,10 +212,12 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(asked.get('scope')).toBe('openid profile email');
     const state = asked.get('state') ?? '';
     const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const statuses = [];
-    for (let i = 0; i < 40; i += 1) statuses.push((await comeBack(stage, state, cookie, '10.3.0.2')).status);
+    const answers: Response[] = [];
+    for (let i = 0; i < 40; i += 1) answers.push(await comeBack(stage, state, cookie, '10.3.0.2'));
+    const statuses = answers.map(({ status }) => status);
     expect(statuses[0]).toBe(401);
     expect(statuses.at(-1)).toBe(429);
+    expect(answers.at(-1)?.headers.get('retry-after')).toBe('2'); // One more try is free every 2 seconds.
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(25);
   });
 

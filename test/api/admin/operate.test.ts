@@ -294,7 +294,7 @@ describe('a permanently failed revoke', () => {
 
 describe('a bulk disconnect', () => {
   const ALL = `mutation ($i: DisconnectAllInput!, $d: Boolean) { disconnectAll(input: $i, dryRun: $d) {
-    dryRun connectionCount run { id total disconnected unsettled finishedAt workflowId }
+    dryRun connectionCount bulkDisconnect { id total disconnected unsettled finishedAt workflowId }
   } }`;
 
   test('counts its connections first, and starts once', async ({ database }) => {
@@ -304,12 +304,16 @@ describe('a bulk disconnect', () => {
     expect((await operator(ALL, { i, d: true })).disconnectAll).toEqual({
       dryRun: true,
       connectionCount: 3,
-      run: null,
+      bulkDisconnect: null,
     });
     const { disconnectAll: first } = await operator(ALL, { i });
     const { disconnectAll: second } = await operator(ALL, { i });
-    expect(first.run).toMatchObject({ total: 3, disconnected: 0, workflowId: `disconnect-all/${first.run.id}` });
-    expect(second.run.id).toBe(first.run.id);
+    expect(first.bulkDisconnect).toMatchObject({
+      total: 3,
+      disconnected: 0,
+      workflowId: `disconnect-all/${first.bulkDisconnect.id}`,
+    });
+    expect(second.bulkDisconnect.id).toBe(first.bulkDisconnect.id);
     expect(await outbox(database.sql)).toHaveLength(1);
   });
 

@@ -111,38 +111,55 @@ describe('a proof of deletion lists everything that a search of all tables finds
     expect(await tablesWith(sql, id)).toEqual(['journal_entry']);
   });
 
-  test('with the webhook events of its app, which hold the connection’s id for 30 days', async ({
-    database: { sql },
-  }) => {
-    const { scope, stage, appId, connect, disconnect, proofOf, retain } = await openStory(sql);
-    await inTransaction(sql, (tx) =>
-      insertWebhookEndpoint(tx, {
-        endpointId: newId<WebhookEndpointId>(),
-        appId,
-        url: 'https://caller.example/hooks',
-        eventTypes: WEBHOOK_EVENT_TYPES,
-      }),
-    );
-    stage.provider.readAccount.mockResolvedValue({
-      providerAccountId: `account-${randomUUID()}`,
-      aliasIds: [],
-      profile: { displayName: 'Nobody Else', handle: null, avatarUrl: null, profileUrl: null, description: null },
-    });
-    const id = await connect();
-    await disconnect(id);
-    const until = await instantOf(
-      sql,
-      sql`select max(occurred_at) + interval '30 days' from webhook_event where connection_id = ${id}`,
-    );
-    expect((await proofOf(id)).kept).toContainEqual({ what: 'webhook events, without personal data', until });
-    expect(await tablesWith(sql, id)).toEqual(expect.arrayContaining(['webhook_delivery', 'webhook_event']));
-    const texts = [scope.externalSubjectId, scope.tenantKey, 'account-', 'Nobody Else'];
-    for (const text of texts) expect(await tablesWith(sql, text)).not.toContain('webhook_event');
-    await moveClock(sql, 31 * DAY_MS);
-    await retain();
-    await moveClock(sql, -31 * DAY_MS); // The tokens of the other tests live on.
-    expect(await tablesWith(sql, id)).toEqual(['journal_entry']);
-  });
+  test.for([
+    { how: 'disconnected', isErased: false },
+    { how: 'erased', isErased: true },
+  ])(
+    'with the webhook events of its app, which hold ids of a person who was $how for 30 days, and nothing else',
+    async ({ isErased }, { database: { sql } }) => {
+      const { admin, scope, scopeId, stage, appId, connect, disconnect, proofOf, retain } = await openStory(sql);
+      const endpointId = newId<WebhookEndpointId>();
+      await inTransaction(sql, (tx) =>
+        insertWebhookEndpoint(tx, {
+          endpointId,
+          appId,
+          url: 'https://caller.example/hooks',
+          eventTypes: WEBHOOK_EVENT_TYPES,
+        }),
+      );
+      stage.provider.readAccount.mockResolvedValue({
+        providerAccountId: `account-${randomUUID()}`,
+        aliasIds: [],
+        profile: { displayName: 'Nobody Else', handle: null, avatarUrl: null, profileUrl: null, description: null },
+      });
+      const id = await connect();
+      await stage.newAttempt({ scopeId }); // The erasure ends it, too.
+      if (isErased) await admin.as('ADMIN')(ERASE, { i: { appId, ...scope } });
+      await disconnect(id);
+      const told = await sql`select type from webhook_event where app_id = ${appId}`;
+      const types = told.map(({ type }) => type);
+      expect(types).toEqual(
+        expect.arrayContaining(['connection.disconnected', 'connection.erased', 'receipt.settled']),
+      );
+      expect(types.filter((type) => type === 'connect_session.finished')).toHaveLength(isErased ? 2 : 1);
+      const until = await instantOf(
+        sql,
+        sql`select max(occurred_at) + interval '30 days' from webhook_event where connection_id = ${id}`,
+      );
+      expect((await proofOf(id)).kept).toContainEqual({ what: 'webhook events, without personal data', until });
+      expect(await tablesWith(sql, id)).toEqual(expect.arrayContaining(['webhook_delivery', 'webhook_event']));
+      for (const text of [scope.externalSubjectId, scope.tenantKey, scopeId, 'account-', 'Nobody Else']) {
+        const tables = await tablesWith(sql, text);
+        for (const table of ['webhook_event', 'webhook_delivery']) expect(tables, text).not.toContain(table);
+      }
+      await moveClock(sql, 31 * DAY_MS);
+      await retain();
+      await moveClock(sql, -31 * DAY_MS); // The tokens of the other tests live on.
+      // The receipt of an erasure names the connections.
+      expect(await tablesWith(sql, id)).toEqual([...(isErased ? ['erasure'] : []), 'journal_entry']);
+      expect(await sql`select from webhook_delivery where endpoint_id = ${endpointId}`).toEqual([]);
+    },
+  );
 
   test('while the same subject has another connection', async ({ database: { sql } }) => {
     const { scope, stage, connect, disconnect, proofOf } = await openStory(sql);

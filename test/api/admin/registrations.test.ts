@@ -149,11 +149,11 @@ describe('a registration', () => {
     const look = async () =>
       (
         await operator(
-          'query ($id: ID!) { registration(id: $id) { usage { callsUsed callsAllowed callsLeft } apps { appId callsUsed quotaPercent callsAllowed } } }',
+          'query ($id: ID!) { registration(id: $id) { usage { unitsUsed unitsAllowed unitsLeft } apps { appId unitsUsed quotaPercent unitsAllowed } } }',
           { id },
         )
       ).registration;
-    const alone = { appId, callsUsed: 0, quotaPercent: 100, callsAllowed: null };
+    const alone = { appId, unitsUsed: 0, quotaPercent: 100, unitsAllowed: null };
     expect((await look()).apps).toEqual([alone]);
 
     const other = await seedApp(sql);
@@ -163,17 +163,17 @@ describe('a registration', () => {
       a: other.app.appId,
     });
     await countUnits(sql, { registrationId: id, user: { scopeId }, units: 7 }, QUOTAS);
-    const half = { quotaPercent: 50, callsAllowed: 5_000 };
+    const half = { quotaPercent: 50, unitsAllowed: 5_000 };
     expect(await look()).toEqual({
-      usage: { callsUsed: 7, callsAllowed: 10_000, callsLeft: 9_993 },
+      usage: { unitsUsed: 7, unitsAllowed: 10_000, unitsLeft: 9_993 },
       apps: [
         { ...alone, ...half },
-        { appId: other.app.appId, callsUsed: 7, ...half },
+        { appId: other.app.appId, unitsUsed: 7, ...half },
       ],
     });
 
-    const raise = 'mutation ($id: ID!, $c: Int) { setDailyQuota(id: $id, calls: $c) { usage { callsAllowed } } }';
-    expect((await operator(raise, { id, c: 300_000 })).setDailyQuota).toEqual({ usage: { callsAllowed: 300_000 } });
+    const raise = 'mutation ($id: ID!, $c: Int) { setDailyQuota(id: $id, units: $c) { usage { unitsAllowed } } }';
+    expect((await operator(raise, { id, c: 300_000 })).setDailyQuota).toEqual({ usage: { unitsAllowed: 300_000 } });
     const setPolicy = async (more: string) =>
       (
         await operator(
@@ -182,13 +182,13 @@ describe('a registration', () => {
         )
       ).setPolicy.policies.find(({ provider }: { provider: string }) => provider === 'PROVIDER_A');
     expect(await setPolicy(', quotaPercent: 20')).toMatchObject({ quotaPercent: 20 });
-    expect((await look()).apps).toMatchObject([{ quotaPercent: 20, callsAllowed: 60_000 }, { callsAllowed: 150_000 }]);
+    expect((await look()).apps).toMatchObject([{ quotaPercent: 20, unitsAllowed: 60_000 }, { unitsAllowed: 150_000 }]);
     // An omitted field stays; null restores the default.
     expect(await setPolicy('')).toMatchObject({ quotaPercent: 20 });
     expect(await setPolicy(', quotaPercent: null')).toMatchObject({ quotaPercent: null });
     expect(await setPolicy(', quotaPercent: 100')).toMatchObject({ quotaPercent: 100 });
-    expect((await look()).apps).toMatchObject([{ quotaPercent: 100, callsAllowed: null }, {}]);
-    expect((await operator(raise, { id, c: null })).setDailyQuota).toEqual({ usage: { callsAllowed: 10_000 } });
+    expect((await look()).apps).toMatchObject([{ quotaPercent: 100, unitsAllowed: null }, {}]);
+    expect((await operator(raise, { id, c: null })).setDailyQuota).toEqual({ usage: { unitsAllowed: 10_000 } });
 
     for (const percent of [0, 101, -1]) {
       expect((await refusalOf(setPolicy(`, quotaPercent: ${percent}`))).code).toBe('BAD_USER_INPUT');
@@ -210,13 +210,13 @@ describe('a registration', () => {
 
   test('shows how much of its quota is used', async () => {
     const { registration } = await operator(
-      'query ($id: ID!) { registration(id: $id) { usage { day callsUsed callsAllowed callsLeft spentUntil } } }',
+      'query ($id: ID!) { registration(id: $id) { usage { day unitsUsed unitsAllowed unitsLeft spentUntil } } }',
       { id: seeded.registrations.PROVIDER_A },
     );
     expect(registration.usage).toMatchObject({
-      callsUsed: 0,
-      callsAllowed: 10_000,
-      callsLeft: 10_000,
+      unitsUsed: 0,
+      unitsAllowed: 10_000,
+      unitsLeft: 10_000,
       spentUntil: null,
     });
   });

@@ -38,7 +38,7 @@ describe('the permissions of a role', () => {
     const before = await database.sql`select count(*)::int as count from app`;
     const creating = admin.as('OPERATOR')('mutation { createApp(input: { name: "No" }) { id } }');
     await expect(creating).rejects.toThrow(
-      'FORBIDDEN: createApp takes the role ADMIN; this token has the role OPERATOR.',
+      'FORBIDDEN: createApp needs the role ADMIN; this token has the role OPERATOR.',
     );
     expect(await database.sql`select count(*)::int as count from app`).toEqual(before);
   });

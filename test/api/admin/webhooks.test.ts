@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { AppId, WebhookEndpointId } from '../../../src/ids.ts';
+import type { WebhookEndpointId } from '../../../src/ids.ts';
+import { moveConnection } from '../../../src/store/connections.ts';
+import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhook-deliveries.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
-import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp } from '../../kit/seed.ts';
+import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
+import { asWorker, test } from '../../kit/postgres.ts';
+import { releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
@@ -39,7 +42,7 @@ const list = async (filter: object) =>
   (
     await operator(
       `query ($f: WebhookDeliveryFilter) { webhookDeliveries(filter: $f) {
-        items { id eventId eventType endpointId appId status tries lastStatus lastFailure { code message } finishedAt }
+        items { id eventId eventType endpointId appId status tries lastHttpStatus lastFailure { code message } finishedAt }
       } }`,
       { f: filter },
     )
@@ -69,7 +72,9 @@ describe('a webhook endpoint', () => {
 
   test('must have an allowed URL and known types, and an app has ten at most', async () => {
     const refused = async (more: object) => (await refusalOf(create(more))).message;
-    expect(await refused({ url: 'http://caller.example/' })).toBe('BAD_USER_INPUT: input.url must begin https://.');
+    expect(await refused({ url: 'http://caller.example/' })).toBe(
+      'BAD_USER_INPUT: input.url must begin with https://.',
+    );
     expect(await refused({ url: 'https://a:b@caller.example/' })).toBe(
       'BAD_USER_INPUT: input.url must not contain credentials.',
     );
@@ -116,7 +121,7 @@ describe('a webhook endpoint', () => {
     const id = endpoint.id;
     const [{ id: firstId }] = endpoint.secrets;
     expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).message).toBe(
-      'BAD_USER_INPUT: No other secret would sign. Rotate the secret first.',
+      'BAD_USER_INPUT: This is the only secret that stays. Rotate the secret first.',
     );
     const idempotencyKey = randomUUID();
     const { secret } = await run('rotateWebhookSecret', { id, idempotencyKey }, 'secret');
@@ -188,11 +193,11 @@ describe('deliveries', () => {
     }
     expect((await refusalOf(list({ eventType: 'made.up' }))).code).toBe('BAD_USER_INPUT');
 
-    await sql`
-      update webhook_delivery set status = 'FAILED', tries = 12, last_status = 500, next_try_at = null, finished_at = now()
-      where delivery_id = ${id}
-    `;
-    expect(await list({ endpointId: endpoint.id })).toMatchObject([
+    const [due] = await takeDueDeliveries(asWorker(sql), endpoint.id, 1);
+    if (due === undefined) throw new Error('Nothing was due.');
+    const failed = { deliveryId: due.deliveryId, tries: due.tries, outcome: 'FAILED', pauseSeconds: null } as const;
+    await updateTriedDeliveries(asWorker(sql), [{ ...failed, status: 500, failure: null }]);
+    expect(await list({ endpointId: endpoint.id, status: 'FAILED' })).toMatchObject([
       { lastFailure: { code: 'HTTP_500', message: 'The endpoint answered 500. It must answer 200 to 299.' } },
     ]);
     expect(await run('redeliverWebhook', { id }, 'status tries finishedAt', asOperator)).toEqual({
@@ -208,20 +213,37 @@ describe('deliveries', () => {
   test('of all events since an instant are sent again, with those missed while it was disabled', async ({
     database: { sql },
   }) => {
-    const { endpoint } = await create({ eventTypes: ['job.finished'] });
-    const add = (type: string, minutesAgo: number) =>
-      sql`insert into webhook_event (app_id, type, data, occurred_at)
-        values (${seeded.app.appId as AppId}, ${type}, '{}', now() - make_interval(mins => ${minutesAgo}))`;
-    await add('job.finished', 30);
-    await add('job.finished', 10);
-    await add('connection.connected', 10);
-    const since = new Date(Date.now() - 20 * 60_000).toISOString();
+    const { endpoint } = await create({ eventTypes: ['connection.suspended'] });
+    const { endpoint: other } = await create({ eventTypes: ['connection.resumed'] });
     const id = endpoint.id as WebhookEndpointId;
-    expect(await run('redeliverWebhooks', { id, since }, 'count continueAt', admin.as('OPERATOR'))).toEqual({
-      count: 1,
-      continueAt: null,
-    });
-    expect(await list({ endpointId: id })).toMatchObject([{ eventType: 'job.finished', status: 'PENDING' }]);
-    expect((await refusalOf(run('redeliverWebhooks', { id, since: 'soon' }, 'count'))).code).toBe('BAD_USER_INPUT');
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const happen = async () => {
+      for (const status of ['SUSPENDED', 'CONNECTED'] as const)
+        await moveConnection(asWorker(sql), connectionId, status);
+    };
+    try {
+      await happen();
+      await moveClock(sql, 30 * MINUTE_MS);
+      const asOperator = admin.as('OPERATOR');
+      await run('disableWebhookEndpoint', { id }, 'id', asOperator);
+      await happen();
+      expect(await list({ endpointId: id })).toHaveLength(1);
+      await run('enableWebhookEndpoint', { id }, 'id', asOperator);
+      expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it decides what it gets.
+      const since = new Date((await businessNow(sql)).getTime() - 20 * MINUTE_MS).toISOString();
+      expect(await run('redeliverWebhooks', { id, since }, 'count continueAt', asOperator)).toEqual({
+        count: 1,
+        continueAt: null,
+      });
+      expect(await list({ endpointId: id, since })).toMatchObject([
+        { eventType: 'connection.suspended', status: 'PENDING', tries: 0 },
+      ]);
+      expect(await list({ endpointId: id })).toHaveLength(2);
+      expect(await list({ endpointId: other.id })).toHaveLength(2);
+      expect((await refusalOf(run('redeliverWebhooks', { id, since: 'soon' }, 'count'))).code).toBe('BAD_USER_INPUT');
+    } finally {
+      await releaseClock(sql);
+      await sql`drop table if exists test_clock`;
+    }
   });
 });

@@ -114,17 +114,20 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
 });
 
 describe('one address', () => {
+  /** 300 requests at once, and 50 in each further second. */
+  const allowance = (startedAtMs: number) => 300 + Math.ceil((50 * (performance.now() - startedAtMs)) / 1_000);
+  const limited = (statuses: number[]) => statuses.filter((status) => status === 429).length;
   const flood = (browser: Browser, path: string, count: number) =>
     Promise.all(Array.from({ length: count }, async () => (await browser.send(path)).status));
 
   test('reaches the database with a limited number of requests', async () => {
     const stranger = stage.browser();
-    const before = stage.queries();
+    const [before, startedAtMs] = [stage.queries(), performance.now()];
     const statuses = await flood(stranger, `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`, 600);
-    const asked = stage.queries() - before;
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
-    // One statement each, and its list of columns; after a second, 50 more pass.
-    expect(asked).toBeLessThan(2 * 500);
+    const most = allowance(startedAtMs);
+    expect(limited(statuses)).toBeGreaterThanOrEqual(600 - most);
+    // One statement each, and some of the attempts' housekeeping.
+    expect(stage.queries() - before).toBeLessThan(most + 150);
     const { browser, good, back } = await launched();
     expect((await browser.send(good)).headers.get('location')).toBe(back);
   });
@@ -132,20 +135,22 @@ describe('one address', () => {
   test('is limited also in replays of its own callback', async () => {
     const { browser, good } = await launched();
     await browser.send(good);
+    const startedAtMs = performance.now();
     const statuses = await flood(browser, good, 600);
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
+    expect(limited(statuses)).toBeGreaterThanOrEqual(600 - allowance(startedAtMs));
   });
 
   test('is limited in launches, of both flows together', async () => {
     const browser = stage.browser();
+    const [before, startedAtMs] = [stage.queries(), performance.now()];
     const launches = Array.from({ length: 600 }, async (_, index) => {
       const response = await browser.launch(index % 2 === 0 ? 'connect' : 'identity', 'ab'.repeat(32));
       return response.status;
     });
-    const before = stage.queries();
     const statuses = await Promise.all(launches);
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(250);
-    expect(stage.queries() - before).toBeLessThan(2 * 500);
+    const most = allowance(startedAtMs);
+    expect(limited(statuses)).toBeGreaterThanOrEqual(600 - most);
+    expect(stage.queries() - before).toBeLessThan(2 * (most + 150)); // A launch reads, then writes.
   });
 });
 

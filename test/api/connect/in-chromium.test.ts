@@ -2,8 +2,12 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
+import { logoInBase64 } from '../../../src/domain/operating/input-rules.ts';
 import { findAttempt } from '../../../src/store/attempts.ts';
+import { updateBranding, updateLogo } from '../../../src/store/branding.ts';
+import { complaintsOf } from '../../caller/faults.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -96,6 +100,39 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     await page.getByRole('button').click();
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.waitForURL(back);
+    await page.close();
+  });
+
+  test('a page shows the logo of its app, as PNG or WebP, and the browser refuses nothing of it', async () => {
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await updateBranding(stage.sql, stage.appId, { color: '#ffee00', language: 'de' });
+    await page.goto(`${app.url}/start?hidden=1`);
+    for (const [type, width] of [
+      ['image/png', 64],
+      ['image/webp', 80],
+    ] as const) {
+      const encoded = await page.evaluate(`(() => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: 40 });
+        canvas.getContext('2d').fillRect(4, 4, 32, 32);
+        return canvas.toDataURL('${type}').split(',')[1];
+      })()`);
+      const image = logoInBase64.parse(encoded);
+      expect(image).toMatchObject({ mediaType: type, width, height: 40 });
+      await updateLogo(stage.sql, stage.appId, image);
+      const { attempt } = await newAttempt();
+      await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
+      await page.getByRole('button').click();
+      await page.getByRole('heading', { name: PAGE_TEXTS.de.refusals.wrongOrigin.title }).waitFor();
+      expect(await page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)')).toBe(
+        width,
+      );
+      expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
+        'rgb(255, 238, 0)',
+      );
+    }
+    await updateBranding(stage.sql, stage.appId, { color: null, language: null });
+    expect(complaints).toEqual([]);
     await page.close();
   });
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
 import { createHeldCallbacks } from '../../../src/api/connect/held-callbacks.ts';
+import { createLogoRoutes } from '../../../src/api/connect/logo.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { sha256 } from '../../../src/api/tokens.ts';
@@ -26,6 +27,7 @@ export const RETURN_URL = `${APP_ORIGIN}/accounts?tab=%20social&x=1+2`;
 export const IDENTITY_RETURN_URL = `${APP_ORIGIN}/signed-in`;
 export const ISSUER = 'https://issuer.example';
 export const TENANT = 'tenant-7d1c';
+const STATEMENT = /^\s*(select|insert|update|delete|with)\b/;
 const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
 
 const keys = await makeKeys();
@@ -62,7 +64,7 @@ export async function openStage({
   let queries = 0;
   const pool = new Proxy(asApi(sql), {
     apply(target, self, query) {
-      queries += 1;
+      if (STATEMENT.test(query[0])) queries += 1; // The rest are fragments of statements.
       return Reflect.apply(target, self, query);
     },
   });
@@ -91,7 +93,7 @@ export async function openStage({
     graphql: {},
     schemas: {},
     unready: async () => [],
-    pages: [createConnectRoutes(deps)],
+    pages: [createLogoRoutes(deps), createConnectRoutes(deps)],
   });
   const ids = await insertApp(sql);
   return {

@@ -70,6 +70,10 @@ describe('over a raw connection', () => {
     expect(await talk(text)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test('a body is refused by its length, before it arrives', async () => {
+    expect(await talk(`${start}content-length: 1000000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   test('16 KiB of headers are refused', async () => {
     const headers = Array.from({ length: 200 }, (_, n) => `x-${n}: ${'v'.repeat(100)}\r\n`).join('');
     expect(await talk(`GET /any HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);

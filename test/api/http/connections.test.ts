@@ -75,7 +75,7 @@ test('a client with too many unanswered requests is disconnected', async () => {
   const { open, asked } = await start({ maxPipelined: 3 });
   const [patient, greedy] = [await open(), await open()];
   patient.write(REQUEST.repeat(3));
-  await vi.waitFor(() => expect(asked()).toBe(3));
+  await vi.waitFor(() => expect(asked()).toBe(3), { timeout: 20_000 });
   greedy.write(REQUEST.repeat(500));
   await once(greedy, 'close');
   expect(asked()).toBe(6);
@@ -87,7 +87,7 @@ test('connections over the limit are closed', async () => {
   const [first, second, third] = [await open(), await open(), await open()];
   await once(third, 'close');
   for (const socket of [first, second]) socket.write(REQUEST);
-  await vi.waitFor(() => expect(asked()).toBe(2));
+  await vi.waitFor(() => expect(asked()).toBe(2), { timeout: 20_000 });
 });
 
 test('the default limits suit a load balancer', () => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../../src/api/admin/admin.ts';
+import { createLogoRoutes } from '../../../src/api/connect/logo.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import type { Graphql } from '../../../src/api/graphql/graphql.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
@@ -36,7 +37,13 @@ function createWholeApp() {
     unready: async () => [],
     graphql: { '/graphql': answer, ...admin.graphql },
     schemas: { '/schema.graphql': '', ...admin.schemas },
-    pages: [...admin.pages, createConnectRoutes(NOTHING), createPlatformRoutes(NOTHING), new Hono()],
+    pages: [
+      ...admin.pages,
+      createLogoRoutes(NOTHING),
+      createConnectRoutes(NOTHING),
+      createPlatformRoutes(NOTHING),
+      new Hono(),
+    ],
   });
 }
 
@@ -80,6 +87,19 @@ describe('every route of the api', () => {
       );
     },
   );
+
+  test.each([
+    ['/', 'POST GraphQL to /graphql or /api/admin/graphql.'],
+    ['/graphql', 'this address takes GraphQL by POST, with a key'],
+    ['/api/admin/graphql', 'this address takes GraphQL by POST, with a key'],
+  ])('tells a person who opens %s where to go, with the 404 of an unknown path', async (path, advice) => {
+    const request = new Request(`http://api.test${path}`, { headers: { accept: 'text/html' } });
+    const response = await app.fetch(request, { incoming: { socket: {} } } as never);
+    const text = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=UTF-8']);
+    expect(text).toContain(advice);
+    expect(text).toContain('Open /schema.graphql or /api/admin/schema.graphql to read the schema, and /admin');
+  });
 
   test('answers 404 to uncommon methods', async () => {
     for (const method of ['PROPFIND', 'LOCK', 'QUERY']) {

@@ -33,6 +33,18 @@ test('requests of one app run in order, and do not delay those of another app', 
   await ask('5').taken;
 });
 
+test('a turn that ends while nobody waits frees one place, not more', async () => {
+  const { ask, got } = stage({ running: 2, waiting: 10 });
+  const first = ask('1');
+  ask('2');
+  await aTurn();
+  first.end();
+  ask('3');
+  ask('4');
+  await aTurn();
+  expect(got).toEqual(['1', '2', '3']);
+});
+
 test('a request is refused while the queue of its app is full', async () => {
   const { ask } = stage({ running: 1, waiting: 1 });
   const first = ask('1');
@@ -49,7 +61,7 @@ test('a request is refused while the queue of its app is full', async () => {
 test('a turn ends with the answer, even if the request was refused or failed', async () => {
   const turns = new Turns({ running: 1, waiting: 0 });
   const service = await startService({
-    authorize: async (_authorization, exchange) => {
+    authorize: async ({ exchange }) => {
       await turns.take('a', exchange);
       return {};
     },
@@ -73,7 +85,7 @@ test('of many simultaneous requests, only those over the queue limit are refused
     release = resolve;
   });
   const service = await startService({
-    authorize: async (_authorization, exchange) => {
+    authorize: async ({ exchange }) => {
       await turns.take('a', exchange);
       running += 1;
       most = Math.max(most, running);
@@ -91,7 +103,7 @@ test('of many simultaneous requests, only those over the queue limit are refused
       answered += 1;
     });
   }
-  await vi.waitFor(() => expect(answered).toBe(3));
+  await vi.waitFor(() => expect(answered).toBe(3), { timeout: 20_000 });
   release();
   const codes = (await Promise.all(asked)).map((answer) => codesOf(answer)?.[0] ?? 'OK');
   expect(codes.filter((code) => code === 'OK')).toHaveLength(5);
@@ -127,7 +139,7 @@ test('a request whose first field fails is answered once its other fields have e
       answered = true;
       return answer;
     });
-  await vi.waitFor(() => expect(running).toBe(true));
+  await vi.waitFor(() => expect(running).toBe(true), { timeout: 20_000 });
   await service.ask('{ status { ok } }');
   expect(answered).toBe(false);
   release();

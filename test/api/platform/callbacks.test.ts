@@ -89,6 +89,8 @@ describe('a removal', () => {
     });
     expect(delivery.status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
+    expect(stage.deliveryRequests(), 'at once, also of one connection').toBe(1);
+    expect(stage.lines.find((line) => line.includes('"code":"VERIFYING"'))).toContain('"count":1');
   });
 
   test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({

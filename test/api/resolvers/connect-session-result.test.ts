@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/sql.ts';
+import type { AttemptId, ScopeId } from '../../../src/ids.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts.ts';
+import { lockScopeById } from '../../../src/store/scopes.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, type SeededApp, seedApp } from '../../kit/seed.ts';
 import { type Caller, callerOf, createDeps, refusalOf } from './caller.ts';
@@ -56,6 +60,29 @@ describe('connectSessionResult', () => {
     }
     expect(await readAfter(24 * 3_600_000 - 1)).toMatchObject({ status: 'EXPIRED' });
     expect((await refusalOf(readAfter(24 * 3_600_000))).code).toBe('NOT_FOUND');
+  });
+
+  test('waits for an end that began before the deadline: nobody reads EXPIRED and later another end', async ({
+    database: { sql },
+  }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql), seeded);
+    const { scope, id } = await create(call, seeded);
+    const read = () => call('connectSessionResult', { scope, id });
+    const attemptId = id as AttemptId;
+    let reading: ReturnType<typeof read> | undefined;
+    // A worker that is frozen between its statement and its commit, while the deadline passes.
+    await inTransaction(sql, async (tx) => {
+      const attempt = await findAttempt(tx, attemptId);
+      await lockScopeById(tx, attempt?.scopeId as ScopeId);
+      const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
+      expect(await moveAttemptToEnd(tx, attemptId, end)).toBe(true);
+      await freezeClock(sql, new Date(Date.now() + 11 * 60_000));
+      reading = read();
+      await expect(Promise.race([reading, delay(300)])).resolves.toBeUndefined();
+    });
+    expect(await reading).toMatchObject({ status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' });
+    expect(await read()).toEqual(await reading);
   });
 
   test('reports the outcome of a finished attempt, also past its deadline', async ({ database: { sql } }) => {

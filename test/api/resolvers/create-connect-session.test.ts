@@ -175,7 +175,7 @@ test('production refuses a return URL over plain http, which development accepts
       if (deployment === 'development') await expect(asked).resolves.toBeDefined();
       else
         expect((await refusalOf(asked)).message).toBe(
-          'BAD_USER_INPUT: input.returnUrl must begin https:// in production.',
+          'BAD_USER_INPUT: input.returnUrl must begin with https:// in production.',
         );
     }
   }

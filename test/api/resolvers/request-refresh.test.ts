@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
 import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
 import type { ConnectionId, JobId } from '../../../src/ids.ts';
 import { newId } from '../../../src/ids.ts';
+import { lockConnectionById } from '../../../src/store/connections.ts';
 import { insertScan, moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
 import { test } from '../../kit/postgres.ts';
 import {
   available,
@@ -272,6 +274,18 @@ describe('requestRefresh', () => {
     const foreign = { ...other, tenantKey: 'unregistered' };
     expect((await refusalOf(call('requestRefresh', { scope: foreign, connectionId }))).code).toBe('FORBIDDEN');
     expect(await sql`select from read_job where app_id = ${seeded.app.appId}`).toHaveLength(0);
+  });
+
+  test('sees what another transaction did while it waited for the connection', async ({ database: { sql } }) => {
+    const { connectionId, refresh } = await start(sql);
+    let asked: Promise<unknown> | undefined;
+    await inTransaction(sql, async (tx) => {
+      await lockConnectionById(tx, connectionId);
+      asked = refusalOf(refresh());
+      await expect(Promise.race([asked, delay(300)])).resolves.toBeUndefined();
+      await tx`update account_grant set status = 'REVOKING' where connection_id = ${connectionId}`;
+    });
+    expect(await asked).toMatchObject({ code: 'RECONNECT_REQUIRED' });
   });
 
   test('allows exactly 20 jobs of an app in flight, over all its connections at once', async ({

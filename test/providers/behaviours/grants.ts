@@ -99,10 +99,9 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
           `${A}/oauth > revoke > does not do so for an access token, which may only have expired`,
         ],
         PROVIDER_B: [
-          `${B}/oauth > revoke > treats the refusal of a live token as a grant that has ended`,
-          `${B}/oauth > revoke > recognizes the refusal by the name …`,
-          `${B}/oauth > revoke > does not do so if the token’s expiry is unknown`,
+          `${B}/oauth > revoke > requires a fresh token, however long this one should live, after the refusal …`,
           `${B}/contract > a revoke requires a live access token: a stale one proves nothing`,
+          `${B}/contract > a revoke with a token that ended before its time says so, and the grant is revoked with a fresh one`,
         ],
         PROVIDER_C: NO_REVOKE,
       },

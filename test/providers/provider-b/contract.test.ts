@@ -36,7 +36,19 @@ test('a revoke requires a live access token: a stale one proves nothing', async 
   expect(await failureOf(revoke(client, tokens, call()))).toMatchObject({ type: 'TokenStale' });
   const fresh = await refresh(client, tokens, call());
   expect(await revoke(client, fresh, call())).toBe('revoked');
-  expect(await revoke(client, fresh, call())).toBe('alreadyEnded');
+  expect(await failureOf(revoke(client, fresh, call()))).toMatchObject({ type: 'TokenStale' });
+  expect(await failureOf(refresh(client, fresh, call()))).toMatchObject({ type: 'GrantDead' });
+  expect(contract.control.grants().filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  contract.expectNoViolations();
+});
+
+test('a revoke with a token that ended before its time says so, and the grant is revoked with a fresh one', async () => {
+  const account = contract.account();
+  const { tokens } = await contract.connect(account);
+  const { revoke, refresh } = contract.provider;
+  contract.control.expireTokens(account.id, 'access');
+  expect(await failureOf(revoke(client, tokens, call()))).toMatchObject({ type: 'TokenStale' });
+  expect(await revoke(client, await refresh(client, tokens, call()), call())).toBe('revoked');
   expect(contract.control.grants().filter(({ endedAt }) => endedAt === null)).toEqual([]);
   contract.expectNoViolations();
 });

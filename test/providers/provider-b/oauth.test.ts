@@ -96,19 +96,18 @@ describe('revoke', () => {
     expect(adapters.platform.seen).toHaveLength(0);
   });
 
-  test('treats the refusal of a live token as a grant that has ended', async () => {
-    adapters.platform.script(refused);
-    expect(await revoke({ accessExpiresAt: inSeconds(3600) })).toBe('alreadyEnded');
-  });
-
-  test('does not do so if the token’s expiry is unknown', async () => {
-    adapters.platform.script(refused);
-    expect(await failureOf(revoke({ accessExpiresAt: null }))).toMatchObject({ type: 'TokenStale' });
-  });
-
-  test.each(['access_token_invalid', 'invalid_token'])('recognizes the refusal by the name %s too', async (name) => {
-    adapters.platform.script({ status: 401, body: { error: { code: name, message: '', log_id: '1' } } });
-    expect(await revoke()).toBe('alreadyEnded');
+  test.each([
+    ['invalid_grant', refused],
+    [
+      'access_token_invalid',
+      { status: 401, body: { error: { code: 'access_token_invalid', message: '', log_id: '1' } } },
+    ],
+    ['invalid_token', { status: 401, body: { error: { code: 'invalid_token', message: '', log_id: '1' } } }],
+  ])('requires a fresh token, however long this one should live, after the refusal %s', async (_name, answer) => {
+    for (const accessExpiresAt of [inSeconds(3600), null]) {
+      adapters.platform.script(answer);
+      expect(await failureOf(revoke({ accessExpiresAt }))).toMatchObject({ type: 'TokenStale' });
+    }
   });
 
   test.each([

@@ -52,8 +52,8 @@ capabilities: { drop: [ALL] }
 {{- if .Values.database.caSecret }}
 - { name: DATABASE_CA_FILE, value: /run/secrets/database/ca.crt }
 {{- end }}
-{{- if .Values.temporal.allowUnencryptedHosts }}
-- { name: ALLOW_UNENCRYPTED_HOSTS, value: {{ .Values.temporal.allowUnencryptedHosts | quote }} }
+{{- if .Values.allowUnencryptedHosts }}
+- { name: ALLOW_UNENCRYPTED_HOSTS, value: {{ .Values.allowUnencryptedHosts | quote }} }
 {{- end }}
 {{- end }}
 
@@ -71,9 +71,9 @@ capabilities: { drop: [ALL] }
 {{- if .Values.temporal.tls.clientSecret }}
 - { name: TEMPORAL_TLS_CLIENT_CERT_PATH, value: /run/secrets/temporal/tls.crt }
 - { name: TEMPORAL_TLS_CLIENT_KEY_PATH, value: /run/secrets/temporal/tls.key }
-{{- if .Values.temporal.tls.hasCa }}
-- { name: TEMPORAL_TLS_SERVER_CA_CERT_PATH, value: /run/secrets/temporal/ca.crt }
 {{- end }}
+{{- if .Values.temporal.tls.caSecret }}
+- { name: TEMPORAL_TLS_SERVER_CA_CERT_PATH, value: /run/secrets/temporal-ca/ca.crt }
 {{- end }}
 {{- if .Values.temporal.apiKeySecret }}
 - name: TEMPORAL_API_KEY
@@ -97,6 +97,16 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
+{{/* Credentials for the journal's bucket, from the Secret that is given. */}}
+{{- define "social-accounts.bucketEnv" -}}
+{{- if . }}
+- name: AWS_ACCESS_KEY_ID
+  valueFrom: { secretKeyRef: { name: {{ . }}, key: AWS_ACCESS_KEY_ID } }
+- name: AWS_SECRET_ACCESS_KEY
+  valueFrom: { secretKeyRef: { name: {{ . }}, key: AWS_SECRET_ACCESS_KEY } }
+{{- end }}
+{{- end }}
+
 {{/* Of the Secret named .secret, and of those that all processes read. */}}
 {{- define "social-accounts.volumes" -}}
 - name: secrets
@@ -108,6 +118,10 @@ capabilities: { drop: [ALL] }
 {{- if and .temporal .root.Values.temporal.tls.clientSecret }}
 - name: temporal-tls
   secret: { secretName: {{ .root.Values.temporal.tls.clientSecret }}, defaultMode: 0440 }
+{{- end }}
+{{- if and .temporal .root.Values.temporal.tls.caSecret }}
+- name: temporal-ca
+  secret: { secretName: {{ .root.Values.temporal.tls.caSecret }}, items: [{ key: ca.crt, path: ca.crt }], defaultMode: 0440 }
 {{- end }}
 {{- if and .temporal .root.Values.journal.existingClaim }}
 - name: journal
@@ -122,6 +136,9 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- if and .temporal .root.Values.temporal.tls.clientSecret }}
 - { name: temporal-tls, mountPath: /run/secrets/temporal, readOnly: true }
+{{- end }}
+{{- if and .temporal .root.Values.temporal.tls.caSecret }}
+- { name: temporal-ca, mountPath: /run/secrets/temporal-ca, readOnly: true }
 {{- end }}
 {{- if and .temporal .root.Values.journal.existingClaim }}
 - { name: journal, mountPath: /journal, readOnly: {{ .journalReadOnly }} }

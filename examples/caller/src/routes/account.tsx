@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type MetricName, ServiceError, type SyncJob } from 'social-account-connection-client';
+import { ServiceError, type SyncJob } from 'social-account-connection-client';
 import { z } from 'zod';
 import {
   catchRefusal,
@@ -10,43 +10,42 @@ import {
   type StudioContext,
   type StudioEnv,
 } from '../context.ts';
+import { readWindow } from '../read-window.ts';
+import { keepLookup } from '../sessions.ts';
 import type { Storage, User } from '../storage.ts';
-import { describeRefusal, ERRORS, METRICS, PROVIDERS } from '../texts.ts';
-import { AccountPage, canRead, isInProgress, ManageAccount } from '../views/account.tsx';
+import { describeRefusal, ERRORS, PROVIDERS } from '../texts.ts';
+import { AccountPage, isInProgress, ManageAccount } from '../views/account.tsx';
 import { ProviderBadge, RefusalNote } from '../views/components.tsx';
 import { getAccountName } from '../views/home.tsx';
 import { renderPage } from '../views/layout.tsx';
+import { canRead } from '../views/permissions.tsx';
+import { toVisitable } from '../visit.ts';
 import { parseSpan, parseView, toListWindow, toScanWindow } from '../window.ts';
 
-const POSTS_PER_PAGE = 12;
 const PATH = '/connections/:id';
 
 /** The page of one account, and its actions: refresh, continue, look up. */
 export function accountRoutes(studio: Studio): Hono<StudioEnv> {
-  const { service, storage } = studio;
+  const { config, service, storage } = studio;
   const routes = new Hono<StudioEnv>();
 
   routes.get(PATH, async (c) => {
-    const { user } = requireUser(c);
+    const { session, user } = requireUser(c);
     const connectionId = c.req.param('id');
     const scope = getScope(studio, user);
     const answer = await catchRefusal(service.connection({ scope, id: connectionId }));
     if (answer instanceof ServiceError) return renderRefusal(c, storage, user, connectionId, answer);
-    const account = answer;
-    storage.saveAccount(user, { connectionId, provider: account.provider });
-    const view = parseView(c.req.query(), account.lastSuccessfulSyncAt);
-    const window = { ...toListWindow(view), first: POSTS_PER_PAGE, after: view.after };
+    storage.saveAccount(user, { connectionId, provider: answer.provider });
+    const { scanDays } = user.accounts.find((known) => known.connectionId === connectionId) ?? {};
+    const view = parseView(c.req.query(), { readUntil: answer.lastSuccessfulSyncAt, lastSpan: scanDays });
     const [content, scan] = await Promise.all([
-      canRead(account, 'CONTENT_LIST') ? catchRefusal(service.content({ scope, connectionId, window })) : undefined,
+      canRead(answer, 'CONTENT_LIST')
+        ? catchRefusal(readWindow(service, scope, connectionId, toListWindow(view)))
+        : undefined,
       readScan(studio, user, connectionId),
     ]);
-    const it = {
-      account,
-      view,
-      content,
-      scan,
-      metric: (Object.keys(METRICS) as MetricName[]).find((name) => name === c.req.query('metric')),
-    };
+    const account = toVisitable(config, answer);
+    const it = { account, view, content, scan, lookupUrl: session.lookups.get(connectionId) };
     return renderPage(
       c,
       { title: getAccountName(account), pollSeconds: isInProgress(it) ? 2 : undefined },
@@ -75,9 +74,10 @@ export function accountRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.post(`${PATH}/lookups`, async (c) => {
-    const { user } = requireUser(c);
+    const { session, user } = requireUser(c);
     const connectionId = c.req.param('id');
     const { url = '' } = await readTextFields(c);
+    keepLookup(session, connectionId, url.trim());
     const asked = await catchRefusal(
       service.requestContentLookup({ scope: getScope(studio, user), connectionId, url: cleanUrl(url) }),
     );
@@ -122,7 +122,7 @@ async function startScan(
   const asked = await catchRefusal(studio.service.requestRefresh({ scope, connectionId, ...what }));
   if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
   const known = user.accounts.find((account) => account.connectionId === connectionId);
-  if (known !== undefined) studio.storage.saveAccount(user, { ...known, scanJobId: asked.id });
+  if (known !== undefined) studio.storage.saveAccount(user, { ...known, scanJobId: asked.id, scanDays: days });
   return c.redirect(path, 303);
 }
 

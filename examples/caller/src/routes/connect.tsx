@@ -3,16 +3,27 @@ import {
   assertReturn,
   type Capability,
   type ConnectSessionResult,
+  ServiceError,
   type SocialProvider,
 } from 'social-account-connection-client';
 import { z } from 'zod';
-import { getScope, redirectTo, requireUser, type Studio, type StudioContext, type StudioEnv } from '../context.ts';
+import {
+  catchRefusal,
+  getScope,
+  redirectTo,
+  requireUser,
+  type Studio,
+  type StudioContext,
+  type StudioEnv,
+} from '../context.ts';
 import { renderForeignReturn, serveLaunch } from '../launch.tsx';
-import { addAttempt, type ConnectAttempt, findUnservedAttempt } from '../sessions.ts';
+import { addAttempt, type ConnectAttempt, findUnservedAttempt, type Notice } from '../sessions.ts';
+import type { User } from '../storage.ts';
 import { describeResult, PROVIDERS } from '../texts.ts';
 import { Message, Progress } from '../views/components.tsx';
-import { ALL_CAPABILITIES, CapabilityForm, NotConnected } from '../views/connect.tsx';
+import { CapabilityForm, NotConnected } from '../views/connect.tsx';
 import { renderPage } from '../views/layout.tsx';
+import { ALL_CAPABILITIES, getReconnectUrl, joinNames, listUngranted } from '../views/permissions.tsx';
 
 const BY_SLUG = { a: 'PROVIDER_A', b: 'PROVIDER_B', c: 'PROVIDER_C' } as const;
 type Slug = keyof typeof BY_SLUG;
@@ -131,15 +142,35 @@ export function connectRoutes(studio: Studio): Hono<StudioEnv> {
     if (result.status === 'EXCHANGING') return renderConnecting(c, attempt);
     if (result.status === 'COMPLETED' && result.connectionId !== null) {
       storage.saveAccount(user, { connectionId: result.connectionId, provider: result.provider });
-      return redirectTo(c, `/connections/${result.connectionId}`, getConnectedNotice(result));
+      return redirectTo(c, `/connections/${result.connectionId}`, await describeConnected(result, attempt, user));
     }
     const appsUrl = config.appsUrls[result.provider];
     return renderPage(
       c,
       { title: 'Not connected' },
-      <NotConnected result={result} retry={getRetryUrl(attempt)} appsUrl={appsUrl} />,
+      <NotConnected result={result} asked={attempt.capabilities} retry={getRetryUrl(attempt)} appsUrl={appsUrl} />,
     );
   });
+
+  /** Names the permissions that were asked for and not granted, and offers to reconnect. */
+  async function describeConnected(result: ConnectSessionResult, attempt: ConnectAttempt, user: User): Promise<Notice> {
+    const { provider, resultCode, connectionId: id } = result;
+    if (resultCode === null || id === null) {
+      return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` };
+    }
+    const text = describeResult(resultCode);
+    if (resultCode !== 'PARTIAL_PERMISSION') return { mood: 'plain', text };
+    const account = await catchRefusal(service.connection({ scope: getScope(studio, user), id }));
+    const missing =
+      account instanceof ServiceError
+        ? []
+        : listUngranted(account).filter((name) => attempt.capabilities.includes(name));
+    return {
+      mood: 'plain',
+      text: missing.length === 0 ? text : `${text} You did not allow: ${joinNames(missing)}.`,
+      link: { href: getReconnectUrl({ id, provider }), text: 'Reconnect to allow the rest' },
+    };
+  }
 
   return routes;
 }
@@ -198,8 +229,3 @@ const renderConnecting = (c: StudioContext, attempt: ConnectAttempt) =>
       </div>
     </Message>,
   );
-
-function getConnectedNotice({ provider, resultCode }: ConnectSessionResult) {
-  if (resultCode !== null) return { mood: 'plain', text: describeResult(resultCode) } as const;
-  return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` } as const;
-}

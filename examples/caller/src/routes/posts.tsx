@@ -4,15 +4,17 @@ import { catchRefusal, getScope, redirectTo, requireUser, type Studio, type Stud
 import { describeReason } from '../texts.ts';
 import { isJobRunning } from '../views/components.tsx';
 import { renderPage } from '../views/layout.tsx';
-import { LookupPage, PostPage } from '../views/post.tsx';
+import { LookupPage } from '../views/lookup.tsx';
+import { PostPage } from '../views/post.tsx';
 import { getPostTitle } from '../views/post-card.tsx';
+import { toVisitablePost } from '../visit.ts';
 import { redirectWithError } from './account.tsx';
 
 const PATH = '/connections/:id/posts/:post';
 
 /** The page of one post, the refresh of its metrics, and the lookup of a post. */
 export function postRoutes(studio: Studio): Hono<StudioEnv> {
-  const { service } = studio;
+  const { config, service } = studio;
   const routes = new Hono<StudioEnv>();
 
   routes.get(PATH, async (c) => {
@@ -29,7 +31,7 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
     return renderPage(
       c,
       { title: getPostTitle(post), pollSeconds: isJobRunning(syncJob) ? 1 : undefined },
-      <PostPage connectionId={connectionId} post={post} job={syncJob} />,
+      <PostPage connectionId={connectionId} post={toVisitablePost(config, post)} job={syncJob} />,
     );
   });
 
@@ -45,10 +47,11 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
   });
 
   routes.get('/connections/:id/lookups/:job', async (c) => {
-    const { user } = requireUser(c);
+    const { session, user } = requireUser(c);
     const { id: connectionId, job: id } = c.req.param();
     const job = await service.syncJob({ scope: getScope(studio, user), connectionId, id });
     if (job.status === 'SUCCEEDED' && job.resultProviderContentId !== null) {
+      session.lookups.delete(connectionId);
       const found = `/connections/${connectionId}/posts/${encodeURIComponent(job.resultProviderContentId)}`;
       if (job.incompleteReason === null) return redirectTo(c, found);
       // A lookup can succeed for an unavailable post; the job then has the reason.
@@ -57,7 +60,7 @@ export function postRoutes(studio: Studio): Hono<StudioEnv> {
     return renderPage(
       c,
       { title: 'Looking up a post', pollSeconds: isJobRunning(job) ? 1 : undefined },
-      <LookupPage connectionId={connectionId} job={job} />,
+      <LookupPage connectionId={connectionId} job={job} url={session.lookups.get(connectionId)} />,
     );
   });
 

@@ -12,7 +12,15 @@ export const RefreshLink: FC = () => <a href={useContext(CurrentUrl)}>Refresh</a
 
 export const NoticeBar: FC<{ notice: Notice }> = ({ notice }) => (
   <div class={`notice ${notice.mood}`} role="status">
-    <p>{notice.text}</p>
+    <p>
+      {notice.text}
+      {notice.link !== undefined && (
+        <>
+          {' '}
+          <a href={notice.link.href}>{notice.link.text}</a>
+        </>
+      )}
+    </p>
     <Reference id={notice.reference} />
   </div>
 );
@@ -31,7 +39,7 @@ export const Pill: FC<{ mood: Mood; children?: Child }> = ({ mood, children }) =
 
 export const ProviderBadge: FC<{ provider: SocialProvider }> = ({ provider }) => (
   <span class={`badge ${provider}`} aria-hidden="true">
-    {PROVIDERS[provider].slug.toUpperCase()}
+    {PROVIDERS[provider].name.charAt(0)}
   </span>
 );
 

@@ -2,8 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Capability, ConnectSessionResult, SocialProvider } from 'social-account-connection-client';
 import { CAPABILITIES, describeResult, PROVIDERS } from '../texts.ts';
 import { ProviderBadge, RemoveAppNote } from './components.tsx';
-
-export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
+import { ALL_CAPABILITIES, joinNames } from './permissions.tsx';
 
 /** The form with one checkbox for each capability. */
 export const CapabilityForm: FC<{
@@ -51,13 +50,20 @@ export const CapabilityForm: FC<{
 /** Shows why an attempt did not connect an account. */
 export const NotConnected: FC<{
   result: ConnectSessionResult;
+  /** The permissions that the attempt asked for. */
+  asked: readonly Capability[];
   retry: string;
   appsUrl: string | undefined;
-}> = ({ result, retry, appsUrl }) => (
+}> = ({ result, asked, retry, appsUrl }) => (
   <section class="card narrow">
     <ProviderBadge provider={result.provider} />
     <h1>{result.status === 'DENIED' ? 'Not connected' : 'Connection failed'}</h1>
     <p>{describeResult(result.resultCode)}</p>
+    {result.resultCode === 'MISSING_PERMISSION' && (
+      <p>
+        We asked for: {joinNames(asked)}. Allow at least one of them on the page of {PROVIDERS[result.provider].name}.
+      </p>
+    )}
     {result.creatorAction !== null && <RemoveAppNote provider={result.provider} appsUrl={appsUrl} />}
     <div class="row">
       <a class="button main" href={retry}>

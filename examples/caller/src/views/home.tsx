@@ -18,8 +18,8 @@ export const Welcome: FC<{ canSignIn: boolean }> = ({ canSignIn }) => (
     <div>
       <h1>All your posts and metrics in one place</h1>
       <p class="lead">
-        Connect your accounts at three providers and see your posts and metrics side by side. Disconnect at any time and
-        get a receipt.
+        Connect your accounts at YouTube, TikTok and Instagram, and see your posts and metrics side by side. Disconnect
+        at any time and get a receipt.
       </p>
       {canSignIn ? (
         <ActionForm action="/sign-in" label="Sign in to begin" kind="main" />
@@ -86,16 +86,18 @@ export const Home: FC<{
     </div>
     <section aria-labelledby="add">
       <h2 id="add">Connect an account</h2>
-      <connect-accounts action="/connect" providers={JSON.stringify(listChoices(accounts, available))}>
-        {/* Shown without scripts. */}
-        <ul class="providers">
-          {(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => (
-            <li>
-              <ProviderChoice provider={provider} isAvailable={available.includes(provider)} />
-            </li>
-          ))}
-        </ul>
-      </connect-accounts>
+      <div id="choices" data-live="">
+        <connect-accounts action="/connect" providers={JSON.stringify(listChoices(accounts, available))}>
+          {/* Shown without scripts. */}
+          <ul class="providers">
+            {(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => (
+              <li>
+                <ProviderChoice provider={provider} isAvailable={available.includes(provider)} />
+              </li>
+            ))}
+          </ul>
+        </connect-accounts>
+      </div>
     </section>
     {receipts.length > 0 && (
       <section aria-labelledby="gone">
@@ -118,24 +120,34 @@ export const Home: FC<{
   </>
 );
 
-/** The entries of `<connect-accounts>`: the accounts that need a reconnect, and each provider for a new account. */
+/**
+ * The entries of `<connect-accounts>`: each account that needs a reconnect, and each provider, with the accounts that are
+ * connected there.
+ */
 function listChoices(accounts: readonly ShownAccount[], available: readonly SocialProvider[]): ProviderEntry[] {
-  const ended = accounts.filter((account) =>
-    'refusal' in account ? account.refusal.code === 'RECONNECT_REQUIRED' : account.status === 'RECONNECT_REQUIRED',
-  );
-  return [
-    ...ended.map(({ id, provider }) => ({
-      provider,
-      name: PROVIDERS[provider].name,
-      state: 'RECONNECT_REQUIRED' as const,
-      connectionId: id,
-    })),
-    ...(Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => ({
-      provider,
-      name: PROVIDERS[provider].name,
-      state: available.includes(provider) ? ('READY' as const) : ('NOT_CONFIGURED' as const),
-    })),
-  ];
+  const needsReconnect = (account: ShownAccount) =>
+    'refusal' in account ? account.refusal.code === 'RECONNECT_REQUIRED' : account.status === 'RECONNECT_REQUIRED';
+  const ended = accounts.filter(needsReconnect).map((account) => ({
+    provider: account.provider,
+    name: PROVIDERS[account.provider].name,
+    state: 'RECONNECT_REQUIRED' as const,
+    connectionId: account.id,
+    ...('refusal' in account ? {} : { account: getAccountName(account) }),
+  }));
+  const providers = (Object.keys(PROVIDERS) as SocialProvider[]).map((provider) => {
+    const entry = { provider, name: PROVIDERS[provider].name };
+    const canConnect = available.includes(provider);
+    const connected = accounts.flatMap((account) =>
+      account.provider === provider && !('refusal' in account) && account.status === 'CONNECTED'
+        ? [getAccountName(account)]
+        : [],
+    );
+    if (connected.length > 0) {
+      return { ...entry, state: 'CONNECTED' as const, account: connected.join(', '), canAddAccount: canConnect };
+    }
+    return { ...entry, state: canConnect ? ('READY' as const) : ('NOT_CONFIGURED' as const) };
+  });
+  return [...ended, ...providers];
 }
 
 const AccountCard: FC<{ account: ShownAccount }> = ({ account }) => {

@@ -83,7 +83,10 @@ const Document: FC<DocumentProps> = ({ title, pollSeconds, seen, userName, notic
         {children}
       </main>
       <footer class="foot">
-        <p>Demo Studio is an example. It shows how an application connects its users’ accounts and reads them.</p>
+        <p>
+          Demo Studio is an example. It shows how an application connects its users’ accounts and reads them. In the
+          API, YouTube is <code>PROVIDER_A</code>, TikTok <code>PROVIDER_B</code> and Instagram <code>PROVIDER_C</code>.
+        </p>
       </footer>
     </body>
   </html>

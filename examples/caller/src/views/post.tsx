@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { ContentItem, SyncJob } from 'social-account-connection-client';
 import { formatCount, toWebUrl } from '../format.ts';
 import { describeJobError, describeReason, KINDS, METRICS, PROVIDERS } from '../texts.ts';
-import { ActionForm, DateTime, isJobRunning, JobProgress, Progress } from './components.tsx';
+import { ActionForm, DateTime, isJobRunning, JobProgress } from './components.tsx';
 import { getPostTitle, sortMetrics, Thumbnail } from './post-card.tsx';
 
 /** One post and its metrics. */
@@ -83,26 +83,3 @@ const MetricList: FC<{ post: ContentItem }> = ({ post }) =>
       </p>
     </>
   );
-
-/** The progress or failure of a lookup. */
-export const LookupPage: FC<{ connectionId: string; job: SyncJob }> = ({ connectionId, job }) => (
-  <section class="card narrow">
-    <div id="heading" data-live="">
-      <h1>{isJobRunning(job) ? 'Looking up the post' : 'Post not found'}</h1>
-    </div>
-    <div id="progress" data-live="" aria-live="polite">
-      {isJobRunning(job) ? (
-        job.nextRetryAt === null ? (
-          <Progress>Older posts can take a moment…</Progress>
-        ) : (
-          <JobProgress job={job} label="Looking up the post" />
-        )
-      ) : (
-        <p>{describeJobError(job.errorCode)}</p>
-      )}
-    </div>
-    <p>
-      <a href={`/connections/${connectionId}`}>Back to the account</a>
-    </p>
-  </section>
-);

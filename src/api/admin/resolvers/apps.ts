@@ -10,8 +10,10 @@ import {
   listTenants,
   updateApp,
   updateIdentityEnabled,
+  updateKeyLabel,
 } from '../../../store/admin/apps.ts';
 import { updateRefreshPolicy } from '../../../store/automatic-refresh.ts';
+import { deleteLogo, updateBranding, updateLogo } from '../../../store/branding.ts';
 import * as setup from '../../../store/setup.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
@@ -91,7 +93,7 @@ export const issueKey: Mutations['issueKey'] = async (_root, given, context) => 
   const appId = await requireApp(context, input.appId);
   let secret: string | null = null;
   const { id } = await runOnce<KeyId>(context, 'issueKey', input, async () => {
-    const issued = await setup.insertKey(context.sql, appId, input.expiresAt);
+    const issued = await setup.insertKey(context.sql, appId, input);
     secret = issued.key;
     return issued.keyId;
   });
@@ -102,6 +104,12 @@ export const issueKey: Mutations['issueKey'] = async (_root, given, context) => 
 export const revokeKey: Mutations['revokeKey'] = async (_root, given, context) => {
   const { id } = parseArgs(args.KeyArgs, given);
   if (id === undefined || !(await setup.revokeKey(context.sql, id))) throw createNotFoundError('active key');
+  return await getKey(context, id);
+};
+
+export const changeKey: Mutations['changeKey'] = async (_root, given, context) => {
+  const { id, label } = parseArgs(args.ChangeKeyArgs, given);
+  if (id === undefined || !(await updateKeyLabel(context.sql, id, label))) throw createNotFoundError('key');
   return await getKey(context, id);
 };
 
@@ -144,6 +152,26 @@ export const removeLaunchOrigin: Mutations['removeLaunchOrigin'] = async (_root,
   return await getApp(context, appId);
 };
 
+export const setBranding: Mutations['setBranding'] = async (_root, given, context) => {
+  const { appId: asked, ...branding } = parseArgs(args.BrandingArgs, given);
+  const appId = await requireApp(context, asked);
+  await updateBranding(context.sql, appId, branding);
+  return await getApp(context, appId);
+};
+
+export const setLogo: Mutations['setLogo'] = async (_root, given, context) => {
+  const { appId: asked, image } = parseArgs(args.LogoArgs, given);
+  const appId = await requireApp(context, asked);
+  await updateLogo(context.sql, appId, image);
+  return await getApp(context, appId);
+};
+
+export const removeLogo: Mutations['removeLogo'] = async (_root, given, context) => {
+  const appId = await requireApp(context, parseArgs(args.RemoveLogoArgs, given).appId);
+  if (!(await deleteLogo(context.sql, appId))) throw createNotFoundError('logo');
+  return await getApp(context, appId);
+};
+
 export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) => {
   const { appId: asked, provider, capabilities, quotaPercent } = parseArgs(args.PolicyArgs, given);
   const appId = await requireApp(context, asked);
@@ -152,10 +180,15 @@ export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) =
 };
 
 export const setRefreshPolicy: Mutations['setRefreshPolicy'] = async (_root, given, context) => {
-  const { appId: asked, provider, ...policy } = parseArgs(args.RefreshPolicyArgs, given);
+  const { appId: asked, provider, ...refresh } = parseArgs(args.RefreshPolicyArgs, given);
+  const policy = {
+    everyMinutes: refresh.refreshMinutes,
+    windowDays: refresh.refreshDays,
+    newestPosts: refresh.refreshPosts,
+  };
   const appId = await requireApp(context, asked);
   if (!(await updateRefreshPolicy(context.sql, appId, provider, policy))) {
-    throw badInput('provider', 'is one that the app may not use: set its policy first');
+    throw badInput('provider', 'names a provider that the app may not use: set its policy first');
   }
   return await getApp(context, appId);
 };

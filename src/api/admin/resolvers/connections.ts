@@ -15,6 +15,7 @@ import {
 import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/admin/jobs.ts';
 import { findAttempt, moveAttemptToEnd } from '../../../store/attempts.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
+import { lockScopeById } from '../../../store/scopes.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
@@ -108,6 +109,7 @@ export const attempt: Queries['attempt'] = async (_root, given, { sql, temporalU
 export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi }) => {
   const { id } = parseArgs(args.AttemptArgs, given);
   const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
+  await lockScopeById(sql, found.scopeId);
   const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   if (!ended) throw badInput('id', 'names an attempt that has ended');
   // The workflow reads the row, and revokes a grant if the attempt has one by then.

@@ -51,7 +51,8 @@ export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, co
     // Without connections, an unknown tenant is a mistake of the operator.
     await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
   }
-  return { dryRun, connectionCount, run: dryRun ? null : await begin(context, target, connectionCount) };
+  const bulkDisconnect = dryRun ? null : await begin(context, target, connectionCount);
+  return { dryRun, connectionCount, bulkDisconnect };
 };
 
 async function targetOf(

@@ -70,7 +70,7 @@ export const eraseSubject: Mutations['eraseSubject'] = async (_root, given, cont
   return { ...counts, keptTokenCount: begun?.keptTokens ?? 0, erasure };
 };
 
-const nothingHeld = () => new ServiceError('NOT_FOUND', 'Nothing is held of this subject.');
+const nothingHeld = () => new ServiceError('NOT_FOUND', 'The service holds no data of this subject.');
 
 /** The receipt of an erasure before this one. */
 async function findEarlier(context: MutationContext, { scopeMacs }: store.Subject): Promise<Erasure | null> {

@@ -21,7 +21,8 @@ export const exportSubject: MutationResolvers<MutationContext>['exportSubject'] 
   const [table, key] = place === null ? [0, null] : Place.parse([place[0], JSON.parse(place[1] ?? 'null')]);
   const position = place === null ? null : { table, after: key };
   const { rows, next } = await readPage(sql, mac, { appId, scope: { tenantKey, externalSubjectId }, position });
-  if (position === null && rows.length === 0) throw new ServiceError('NOT_FOUND', 'Nothing is held of this subject.');
+  if (position === null && rows.length === 0)
+    throw new ServiceError('NOT_FOUND', 'The service holds no data of this subject.');
   return {
     rows: rows.map((row) => JSON.stringify(row)),
     endCursor: next && writeCursor(mac, binding, [String(next.table), JSON.stringify(next.after)]),

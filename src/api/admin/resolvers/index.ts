@@ -19,6 +19,7 @@ export const Query: QueryResolvers<AdminContext> = {
   me: operators.me,
   service: overview.service,
   overview: overview.overview,
+  endedWork: overview.endedWork,
   apps: apps.apps,
   app: apps.app,
   tenants: apps.tenants,
@@ -48,6 +49,7 @@ export const Query: QueryResolvers<AdminContext> = {
   verifyProofOfDeletion: erasures.verifyProofOfDeletion,
   expiringCredentials: overview.expiringCredentials,
   auditLog: operators.auditLog,
+  auditChoices: operators.auditChoices,
   adminTokens: operators.adminTokens,
 };
 
@@ -57,6 +59,7 @@ export const Mutation: MutationResolvers<MutationContext> = {
   disableApp: apps.disableApp,
   enableApp: apps.enableApp,
   issueKey: apps.issueKey,
+  changeKey: apps.changeKey,
   revokeKey: apps.revokeKey,
   addTenant: apps.addTenant,
   removeTenant: many.removeTenant,
@@ -64,6 +67,9 @@ export const Mutation: MutationResolvers<MutationContext> = {
   removeReturnUrl: apps.removeReturnUrl,
   addLaunchOrigin: apps.addLaunchOrigin,
   removeLaunchOrigin: apps.removeLaunchOrigin,
+  setBranding: apps.setBranding,
+  setLogo: apps.setLogo,
+  removeLogo: apps.removeLogo,
   setPolicy: apps.setPolicy,
   setRefreshPolicy: apps.setRefreshPolicy,
   setRefreshShare: registrations.setRefreshShare,

@@ -2,7 +2,13 @@ import { startRetries } from '../../../domain/disconnecting/start-retries.ts';
 import { describeFailure } from '../../../domain/operating/failure-messages.ts';
 import { badInput } from '../../../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { countStuckJobs, findAdminJob, listAdminJobs, listRetryableJobs } from '../../../store/admin/jobs.ts';
+import {
+  countStuckJobs,
+  findAdminJob,
+  getListedAt,
+  listAdminJobs,
+  listRetryableJobs,
+} from '../../../store/admin/jobs.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -24,7 +30,7 @@ export const jobs: Queries['jobs'] = async (_root, given, { mac, sql, temporalUi
     mac,
     listing,
     { rows, first },
-    (row) => [(filter.stuck === true ? row.stuckSince : row.createdAt).toISOString(), row.jobId],
+    (row) => [getListedAt(filter, row).toISOString(), row.jobId],
     (row) => toJob(temporalUi, row),
   );
 };

@@ -41,7 +41,7 @@ export async function toApps(context: AnyContext, apps: readonly RegisteredApp[]
   const ids = [...new Set(apps.flatMap(({ registrationIds }) => registrationIds))];
   const [registrations, issuers] = await Promise.all([readRegistrations(context, ids), listIssuers(context.sql)]);
   const shownIssuers = issuers.map((issuer) => toIdentityIssuer(context.config.CONNECT_URL, issuer));
-  return apps.map((app) => toApp(app, registrations, shownIssuers));
+  return apps.map((app) => toApp(context.config.CONNECT_URL, app, { registrations, issuers: shownIssuers }));
 }
 
 export const getApp = (context: AnyContext, id: AppId | undefined): Promise<App> =>

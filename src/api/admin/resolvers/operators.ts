@@ -1,5 +1,5 @@
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { listAuditEntries } from '../../../store/admin/audit.ts';
+import { listAuditChoices, listAuditEntries } from '../../../store/admin/audit.ts';
 import { findAdminToken, listAdminTokens, revokeAdminToken as revoke } from '../../../store/admin/tokens.ts';
 import { readCursor } from '../../cursors.ts';
 import { parseArgs } from '../../inputs.ts';
@@ -26,6 +26,8 @@ export const adminTokens: Queries['adminTokens'] = async (_root, _given, { sql }
 
 export const revokeAdminToken: Mutations['revokeAdminToken'] = async (_root, given, { sql }) =>
   toAdminToken(await getExisting('token in use', parseArgs(args.TokenArgs, given).id, (id) => revoke(sql, id)));
+
+export const auditChoices: Queries['auditChoices'] = async (_root, _given, { sql }) => await listAuditChoices(sql);
 
 export const auditLog: Queries['auditLog'] = async (_root, given, { mac, sql }) => {
   const { filter, first, after } = parseArgs(args.AuditArgs, given);

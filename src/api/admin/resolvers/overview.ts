@@ -1,8 +1,10 @@
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
+import { areRowsKept, describeEnd } from '../../../domain/operating/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/operating/failure-messages.ts';
 import type { QueryResolvers } from '../../../generated/admin-schema.ts';
 import { PROVIDER_NAMES } from '../../../providers/provider.ts';
 import * as store from '../../../store/admin/overview.ts';
+import { getEndedWork } from '../../../store/ended-work.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';
@@ -41,6 +43,20 @@ export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
       }),
     })),
     expiringCredentialCount: expiring.length,
+  };
+};
+
+export const endedWork: Queries['endedWork'] = async (_root, given, { sql }) => {
+  const { period, ...filter } = parseArgs(args.EndedWorkArgs, given);
+  const { now, since, before, counts } = await getEndedWork(sql, period, filter);
+  return {
+    since,
+    before,
+    counts: counts.map((each) => ({
+      ...each,
+      ...describeEnd(each.kind, each.outcome),
+      rowsKept: areRowsKept(each.kind, each.at, now),
+    })),
   };
 };
 

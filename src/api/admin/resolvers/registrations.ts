@@ -83,11 +83,11 @@ export const clearSpentQuota: Mutations['clearSpentQuota'] = async (_root, given
 };
 
 export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, context) => {
-  const { id: asked, calls } = parseArgs(args.DailyQuotaArgs, given);
+  const { id: asked, units } = parseArgs(args.DailyQuotaArgs, given);
   const id = await requireRegistration(context, asked);
   const { provider } = await getRegistration(context, id);
-  requireDailyQuota('calls', provider);
-  await setup.updateDailyQuota(context.sql, id, calls);
+  requireDailyQuota('units', provider);
+  await setup.updateDailyQuota(context.sql, id, units);
   return await getRegistration(context, id);
 };
 

@@ -87,7 +87,7 @@ export const webhookDeliveries: Queries['webhookDeliveries'] = async (_root, giv
     mac,
     listing,
     { rows, first },
-    (row) => [row.createdAt.toISOString(), row.deliveryId],
+    (row) => [row.occurredAt.toISOString(), row.deliveryId],
     toWebhookDelivery,
   );
 };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { DateInput } from '../../components/date-input.tsx';
+import { KeyLabelInput } from '../../components/key-label-input.tsx';
 import { NewKey } from '../../components/new-key.tsx';
 import { type AppDetailsFragment, IssueKeyDocument } from '../../generated/operations.ts';
 import { SECRET_LOST } from '../../texts/problem.ts';
@@ -13,6 +14,7 @@ import { StepForm } from './step-form.tsx';
 export function KeyStep({ app }: { app: AppDetailsFragment }) {
   const issue = useIdempotentMutation(IssueKeyDocument);
   const [, go] = useLocation();
+  const [label, setLabel] = useState('');
   const [expiresOn, setExpiresOn] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
   if (secret !== null) {
@@ -33,13 +35,14 @@ export function KeyStep({ app }: { app: AppDetailsFragment }) {
       submitLabel="Issue key"
       save={async () => {
         const { data, problem } = await issue((idempotencyKey) => ({
-          input: { appId: app.id, expiresAt: toStartOfDay(expiresOn), idempotencyKey },
+          input: { appId: app.id, label: label.trim() || null, expiresAt: toStartOfDay(expiresOn), idempotencyKey },
         }));
         if (data?.issueKey.secret === null) return SECRET_LOST;
         if (data) setSecret(data.issueKey.secret);
         return problem;
       }}
     >
+      <KeyLabelInput value={label} onChange={setLabel} />
       <DateInput
         label="Expires on"
         description="At 00:00 UTC. Empty means never."

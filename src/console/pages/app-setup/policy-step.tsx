@@ -1,5 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
 import { PROVIDERS } from '../../components/filters.tsx';
@@ -36,7 +37,7 @@ export function PolicyStep({ app, onDone }: StepProps) {
       {PROVIDERS.map((provider) => (
         <Paper key={provider} withBorder p="md">
           <Text fw={600} mb="xs">
-            {provider}
+            {formatProvider(provider)}
           </Text>
           <CapabilityCheckboxes
             provider={provider}

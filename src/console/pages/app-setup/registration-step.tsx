@@ -1,5 +1,6 @@
 import { Paper, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -56,11 +57,11 @@ export function RegistrationStep({ app, onDone }: StepProps) {
             <Paper key={provider} withBorder p="md">
               {known ? (
                 <Text>
-                  {provider}: {known.label}
+                  {formatProvider(provider)}: {known.label}
                 </Text>
               ) : (
                 <Select
-                  label={`Registration at ${provider}`}
+                  label={`Registration at ${formatProvider(provider)}`}
                   placeholder={choices.length === 0 ? 'There are no registrations yet' : 'Choose a registration'}
                   data={choices.map(({ id, label }) => ({ value: id, label }))}
                   value={choiceAt(provider)}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useKeepFocus } from '../../components/keep-focus.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import type { AppDetailsFragment } from '../../generated/operations.ts';
 import type { Problem } from '../../texts/problem.ts';
@@ -23,8 +24,13 @@ interface StepFormProps {
 export function StepForm({ title, lead, children, submitLabel: submit, save: act, onSkip }: StepFormProps) {
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const rememberFocus = useKeepFocus(busy);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The step before is gone, and with it the button that had the focus.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   async function run(event: FormEvent) {
     event.preventDefault();
+    rememberFocus();
     setBusy(true);
     setProblem(await act());
     setBusy(false);
@@ -33,7 +39,7 @@ export function StepForm({ title, lead, children, submitLabel: submit, save: act
     <form onSubmit={(event) => void run(event)}>
       <Stack>
         <div>
-          <Title order={2} size="h4">
+          <Title order={2} size="h4" ref={heading} tabIndex={-1}>
             {title}
           </Title>
           <Text c="dimmed" component="div">

@@ -1,6 +1,7 @@
 import { Alert, Button, List, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useParams } from 'wouter';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -20,6 +21,7 @@ import {
 import { useSession } from '../../session.tsx';
 import { explainMissingRole } from '../../texts/roles.ts';
 import { Addresses } from './addresses.tsx';
+import { Branding } from './branding.tsx';
 import { Identity } from './identity.tsx';
 import { Keys } from './keys.tsx';
 import { Policies } from './policies.tsx';
@@ -84,13 +86,14 @@ export function App() {
                     <InternalLink href={`/registrations/${registration.id}`}>{registration.label}</InternalLink>
                   ),
                 },
-                { name: 'Provider', cell: ({ provider }) => provider },
+                { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
                 { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
               ]}
             />
           </Section>
           <Webhooks appId={app.id} />
           <Identity app={app} />
+          <Branding app={app} />
           <NameAndRate app={app} />
         </>
       )}

@@ -1,5 +1,6 @@
 import { Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { type AppDetailsFragment, SetRefreshPolicyDocument } from '../../generated/operations.ts';
@@ -50,11 +51,11 @@ export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Pol
         <ActionButton
           operation="setRefreshPolicy"
           label="Save automatic refresh"
-          target={policy.provider}
+          target={formatProvider(policy.provider)}
           variant="filled"
           run={async () => {
             const { provider } = policy;
-            return (await set({ appId, provider, everyMinutes: minutes, windowDays: days, newestPosts: posts }))
+            return (await set({ appId, provider, refreshMinutes: minutes, refreshDays: days, refreshPosts: posts }))
               .problem;
           }}
           successMessage="Saved. Connections are planned anew within a minute."

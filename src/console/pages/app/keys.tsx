@@ -1,15 +1,26 @@
-import { Badge } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
 import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DateInput } from '../../components/date-input.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
+import { KeyLabelInput } from '../../components/key-label-input.tsx';
 import { NewKey } from '../../components/new-key.tsx';
 import { Section } from '../../components/page.tsx';
-import { Time } from '../../components/time.tsx';
-import { type AppDetailsFragment, IssueKeyDocument, RevokeKeyDocument } from '../../generated/operations.ts';
-import { SECRET_LOST } from '../../texts/problem.ts';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Age, Time, useNow } from '../../components/time.tsx';
+import {
+  type AppDetailsFragment,
+  ChangeKeyDocument,
+  IssueKeyDocument,
+  RevokeKeyDocument,
+} from '../../generated/operations.ts';
+import { useSession } from '../../session.tsx';
+import { type Problem, SECRET_LOST } from '../../texts/problem.ts';
+import { explainMissingRole } from '../../texts/roles.ts';
 import { toStartOfDay } from '../../texts/time.ts';
 
 const MAX_ACTIVE_KEYS = 2;
@@ -19,6 +30,7 @@ type Key = AppDetailsFragment['keys'][number];
 export function Keys({ app }: { app: AppDetailsFragment }) {
   const [issue, revoke] = [useIdempotentMutation(IssueKeyDocument), useAdminMutation(RevokeKeyDocument)];
   const [expiresOn, setExpiresOn] = useState('');
+  const [label, setLabel] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
   const active = app.keys.filter((key) => key.active).length;
   return (
@@ -33,18 +45,22 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
         idOf={({ id }) => id}
         empty="There are no keys yet."
         columns={[
-          { name: 'Key', cell: ({ id }) => id },
+          { name: 'Key', cell: (key) => <KeyName of={key} /> },
           { name: 'Status', cell: (key) => <KeyStatus of={key} /> },
           { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           { name: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never') },
           {
+            name: 'Last used',
+            cell: ({ lastUsedAt }) => (lastUsedAt ? <LastUse at={lastUsedAt} /> : 'never'),
+          },
+          {
             name: '',
-            cell: ({ id, active: isActive }) =>
+            cell: ({ id, label: name, active: isActive }) =>
               isActive && (
                 <ActionButton
                   operation="revokeKey"
                   label="Revoke…"
-                  target={id}
+                  target={name ?? id}
                   size="xs"
                   color="red"
                   variant="outline"
@@ -66,6 +82,7 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
       />
       {active < MAX_ACTIVE_KEYS && (
         <InlineForm>
+          <KeyLabelInput value={label} onChange={setLabel} />
           <DateInput
             label="Expires on"
             description="At 00:00 UTC. Empty means never."
@@ -78,10 +95,18 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
             label="Issue key"
             run={async () => {
               const { data, problem } = await issue((idempotencyKey) => ({
-                input: { appId: app.id, expiresAt: toStartOfDay(expiresOn), idempotencyKey },
+                input: {
+                  appId: app.id,
+                  label: label.trim() || null,
+                  expiresAt: toStartOfDay(expiresOn),
+                  idempotencyKey,
+                },
               }));
               if (data?.issueKey.secret === null) return SECRET_LOST;
-              if (data) setSecret(data.issueKey.secret);
+              if (data) {
+                setSecret(data.issueKey.secret);
+                setLabel('');
+              }
               return problem;
             }}
           />
@@ -90,6 +115,67 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
     </Section>
   );
 }
+
+/** The label and the id of a key, with a button that changes the label. */
+function KeyName({ of: key }: { of: Key }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const { me } = useSession();
+  const act = key.label === null ? 'Add a label' : 'Change label';
+  return (
+    <>
+      {key.label !== null && <div>{key.label}</div>}
+      <Text size="xs" ff="monospace">
+        {key.id}
+      </Text>
+      {explainMissingRole(me.role, 'changeKey') === undefined && (
+        <Button variant="subtle" size="compact-sm" px={0} onClick={open} aria-label={`${act}: ${key.id}`}>
+          {act}
+        </Button>
+      )}
+      {isOpen && <KeyLabelDialog of={key} onClose={close} />}
+    </>
+  );
+}
+
+function KeyLabelDialog({ of: { id, label: before }, onClose }: { of: Key; onClose: () => void }) {
+  const change = useAdminMutation(ChangeKeyDocument);
+  const [label, setLabel] = useState(before ?? '');
+  const [problem, setProblem] = useState<Problem>();
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    const outcome = await change({ id, label: label.trim() || null });
+    setProblem(outcome.problem);
+    if (outcome.problem === undefined) onClose();
+  }
+  return (
+    <Dialog title="Label of the key" onClose={onClose}>
+      <form onSubmit={(event) => void save(event)}>
+        <Stack>
+          <KeyLabelInput value={label} onChange={setLabel} />
+          {problem && <ProblemAlert problem={problem} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">Save</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The service writes the use of a key at most hourly. */
+const HOUR_MS = 3_600_000;
+
+const LastUse = ({ at }: { at: string }) =>
+  useNow() - Date.parse(at) < HOUR_MS ? (
+    'in the last hour'
+  ) : (
+    <>
+      <Age since={at} /> ago
+    </>
+  );
 
 function KeyStatus({ of: { active, revokedAt } }: { of: Key }) {
   if (active) {

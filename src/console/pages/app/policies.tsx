@@ -1,5 +1,6 @@
 import { Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CAPABILITIES, CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
@@ -56,7 +57,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
   return (
     <Group justify="space-between">
       <Text fw={600} miw={110}>
-        {provider}
+        {formatProvider(provider)}
       </Text>
       <CapabilityCheckboxes provider={provider} selected={chosen} onChange={setChosen} />
       {PROVIDERS_WITH_QUOTA.includes(provider) && (
@@ -77,7 +78,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
         <ActionButton
           operation="setPolicy"
           label="Save"
-          target={provider}
+          target={formatProvider(provider)}
           variant="filled"
           run={async () => (await set({ appId, provider, capabilities: [...chosen], quotaPercent: share })).problem}
           successMessage="Saved. The policy applies at once."

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InternalLink } from '../../components/links.tsx';
@@ -39,7 +40,7 @@ export function Attention() {
               name: 'Registration',
               cell: ({ id, label }) => <InternalLink href={`/registrations/${id}`}>{label}</InternalLink>,
             },
-            { name: 'Provider', cell: ({ provider }) => provider },
+            { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
             { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
             { name: 'Quota used today', cell: ({ usage }) => <QuotaUsage usage={usage} /> },

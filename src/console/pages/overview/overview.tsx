@@ -9,6 +9,7 @@ import { OverviewDocument } from '../../generated/operations.ts';
 import { useRetries } from '../../retries.tsx';
 import { Attention } from './attention.tsx';
 import { Counts } from './counts.tsx';
+import { LastDay } from './last-day.tsx';
 import { Providers } from './providers.tsx';
 import { StuckJobs } from './stuck-jobs.tsx';
 
@@ -37,6 +38,7 @@ export function Overview() {
         <>
           <StuckJobs {...data} />
           <Counts overview={data.overview} />
+          <LastDay />
           <Providers overview={data.overview} />
           <Attention />
         </>

@@ -1,15 +1,13 @@
-import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { formatProvider } from '../../../format-provider.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Age } from '../../components/time.tsx';
 import type { OverviewQuery } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
+import { ProviderBars } from './provider-bars.tsx';
 
 type Health = OverviewQuery['overview']['providers'][number];
-
-/** The chart library is most of the console's code, and no operator needs it first. */
-const Charts = lazy(() => import('./provider-charts.tsx'));
 
 /** The health of each provider. */
 export const Providers = ({ overview }: { overview: OverviewQuery['overview'] }) => (
@@ -19,21 +17,18 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
   >
     <SimpleGrid cols={{ base: 1, md: 3 }}>
       {overview.providers.map((health) => (
-        <Paper key={health.provider} withBorder p="md" component="article" aria-label={health.provider}>
+        <Paper key={health.provider} withBorder p="md" component="article" aria-label={formatProvider(health.provider)}>
           <Stack gap="sm">
-            <Group justify="space-between">
+            <Group justify="space-between" align="start" wrap="nowrap">
               <Title order={3} size="h5">
-                {health.provider}
+                {formatProvider(health.provider)}
               </Title>
               <HealthBadges health={health} />
             </Group>
-            <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-              <Charts
-                health={health}
-                connections={overview.connections.filter(({ provider }) => provider === health.provider)}
-                height={CHART_HEIGHT}
-              />
-            </Suspense>
+            <ProviderBars
+              health={health}
+              connections={overview.connections.filter(({ provider }) => provider === health.provider)}
+            />
             {health.failing.map(({ failure, count: jobs, since }) => (
               <Text key={failure.code} size="sm">
                 <InternalLink isInline href={`/jobs?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
@@ -48,8 +43,6 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
     </SimpleGrid>
   </Section>
 );
-
-const CHART_HEIGHT = 150;
 
 function HealthBadges({ health }: { health: Health }) {
   const { failing, rejectedRegistrations, pausedRegistrations, spentRegistrations } = health;

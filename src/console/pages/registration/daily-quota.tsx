@@ -10,8 +10,8 @@ import { type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../g
 /** Sets the daily quota after the provider has changed it. */
 export function DailyQuota({ registration: { id, usage } }: { registration: RegistrationDetailsFragment }) {
   const set = useAdminMutation(SetDailyQuotaDocument);
-  const [calls, setCalls] = useState<number | null>(usage.callsAllowed);
-  const isBelowUse = calls !== null && calls > 0 && calls < usage.callsUsed;
+  const [units, setUnits] = useState<number | null>(usage.unitsAllowed);
+  const isBelowUse = units !== null && units > 0 && units < usage.unitsUsed;
   return (
     <Section
       title="Daily quota"
@@ -26,15 +26,15 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
           clampBehavior="none" // The api refuses a value out of range; the field does not change it.
           allowDecimal={false}
           thousandSeparator=","
-          value={calls ?? ''}
-          onChange={(value) => setCalls(typeof value === 'number' ? value : null)}
+          value={units ?? ''}
+          onChange={(value) => setUnits(typeof value === 'number' ? value : null)}
         />
         <ActionButton
           type="submit"
           operation="setDailyQuota"
           label="Save"
-          {...(isBelowUse && { confirm: confirmQuotaBelow(usage.callsUsed) })}
-          run={async () => (await set({ id, calls })).problem}
+          {...(isBelowUse && { confirm: confirmQuotaBelow(usage.unitsUsed) })}
+          run={async () => (await set({ id, units })).problem}
           successMessage="Saved. The quota applies from the next call."
         />
       </InlineForm>
@@ -42,9 +42,9 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
   );
 }
 
-const confirmQuotaBelow = (callsUsed: number): Confirmation => ({
+const confirmQuotaBelow = (unitsUsed: number): Confirmation => ({
   title: "Set a quota below today's use",
   action: 'Set quota',
   isDanger: true,
-  text: `${callsUsed.toLocaleString('en')} units are used today. Reads stop until the quota resets.`,
+  text: `${unitsUsed.toLocaleString('en')} units are used today. Reads stop until the quota resets.`,
 });

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { formatProvider } from '../../../format-provider.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { CopyableText } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -27,7 +28,7 @@ export function PlatformSettings({ registration }: { registration: RegistrationD
       />
       <Text size="sm" c="dimmed">
         {callbackUrls.length === 0
-          ? `${provider} sends no callbacks.`
+          ? `${formatProvider(provider)} sends no callbacks.`
           : 'The platform calls these URLs when a person removes our app there or requests the deletion of their data.'}
         {callbackUrls.length > 0 &&
           callbackSecrets.length === 0 &&

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { formatProvider } from '../../../format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
@@ -32,7 +33,7 @@ export function Registration() {
   return (
     <Page
       title={registration?.label ?? 'Registration'}
-      lead={registration && `Our OAuth client at ${registration.provider}`}
+      lead={registration && `Our OAuth client at ${formatProvider(registration.provider)}`}
       actions={registration && <Actions registration={registration} />}
     >
       {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
@@ -52,7 +53,7 @@ export function Registration() {
           />
           <PlatformSettings registration={registration} />
           <ServedApps registration={registration} />
-          {registration.usage.callsAllowed !== null && <DailyQuota registration={registration} />}
+          {registration.usage.unitsAllowed !== null && <DailyQuota registration={registration} />}
           <ClientSecret registration={registration} />
           {registration.callbackUrls.length > 0 && <CallbackSecrets registration={registration} />}
         </>

@@ -33,10 +33,10 @@ export function ServedApps({
           { name: 'Serving since', cell: ({ since }) => <Time at={since} /> },
           {
             name: 'Calls today',
-            cell: ({ callsUsed, quotaPercent, callsAllowed }) =>
-              callsAllowed === null
-                ? callsUsed.toLocaleString('en')
-                : `${callsUsed.toLocaleString('en')} of ${callsAllowed.toLocaleString('en')} (${quotaPercent} %)`,
+            cell: ({ unitsUsed, quotaPercent, unitsAllowed }) =>
+              unitsAllowed === null
+                ? unitsUsed.toLocaleString('en')
+                : `${unitsUsed.toLocaleString('en')} of ${unitsAllowed.toLocaleString('en')} (${quotaPercent} %)`,
           },
           {
             name: '',

@@ -1,0 +1,188 @@
+import type { Client } from '@temporalio/client';
+import { endReadJob } from '../domain/reading/end-read-job.ts';
+import type { AttemptId, ErasureId, JobId } from '../ids.ts';
+import type { Dispatcher } from '../outbox/dispatcher.ts';
+import {
+  buildDisconnectAllDispatch,
+  buildDisconnectJobDispatch,
+  buildReadJobDispatch,
+  buildSendWebhooksDispatch,
+  buildVerifyGrantDispatch,
+} from '../outbox/dispatches.ts';
+import { getWorkflowState, startWorkflow } from '../outbox/start-workflow.ts';
+import { completeErasures, discardLateTokens, listLateTokens } from '../store/admin/erasures.ts';
+import { lockConnectionById } from '../store/connections.ts';
+import { findDisconnectJob, listReceipts } from '../store/disconnect-jobs.ts';
+import { type Due, idsOf } from '../store/due.ts';
+import { listUnsummedWork, sumEndedWork } from '../store/ended-work.ts';
+import { sumConnectionCounts } from '../store/gauges.ts';
+import { moveIdentityAttemptToEnd } from '../store/identity-attempts.ts';
+import { type Dispatch, insertDispatches } from '../store/outbox.ts';
+import {
+  type Hold,
+  listFinishedErasures,
+  listOpenBulkDisconnects,
+  listOrphanedGrants,
+  listOverdueAttempts,
+  listOverdueDisconnectJobs,
+  listOverdueHolds,
+  listOverdueIdentityAttempts,
+  listOverdueReadJobs,
+  type OpenBulkDisconnect,
+  postponeReadJobCheck,
+} from '../store/overdue.ts';
+import { findReadJob } from '../store/read-jobs.ts';
+import { moveSyncToEnd } from '../store/scans.ts';
+import { inTransaction } from '../store/sql.ts';
+import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhook-endpoints.ts';
+import { workflowIds } from '../workflows/contract.ts';
+import type { Deps } from './deps.ts';
+import { createSettleAttemptActivities } from './settle-attempt.ts';
+import { awaitJournal, handleOneByOne, handleTogether, ROWS, type Step, type StepsOf } from './sweep-round.ts';
+
+export interface SweepDeps {
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  readonly dispatcher: Pick<Dispatcher, 'deliverDue'>;
+}
+
+/** Ends of work that one statement adds up, in about 50 ms. */
+const ENDED_WORK = 10_000;
+/** How many workflows it checks concurrently. */
+const LOOKS_AT_ONCE = 20;
+const LOOKS = 400;
+const RESTART_WITHIN_MS = 5_000;
+
+/**
+ * The steps that check the workflow of every overdue row.
+ * @param outcomes counts what the steps do about rows that have lost their workflows.
+ */
+export function createReconcileSteps(
+  deps: Deps & SweepDeps,
+  outcomes: { restarted: number; ended: number },
+): StepsOf<'reconcile'> {
+  const { sql } = deps;
+  /** Builds a step that checks rows one by one. @param settle returns its action, or undefined if the row needed none. */
+  const checkEach = <Row extends Due>(
+    list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
+    settle: (row: Row) => Promise<'restarted' | 'ended' | undefined>,
+  ): Step => ({
+    batch: LOOKS,
+    list: (page) => list(sql, page),
+    handle: handleOneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
+      const done = await settle(row as Row);
+      if (done !== undefined) outcomes[done] += 1;
+      return done !== undefined;
+    }),
+  });
+  return {
+    disconnectJobs: checkEach(listOverdueDisconnectJobs, ({ id }) => restartDisconnectJob(deps, id as JobId)),
+    attempts: checkEach(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    identityAttempts: checkEach(listOverdueIdentityAttempts, ({ id }) => endIdentityAttemptOf(deps, id as AttemptId)),
+    unclaimedGrants: checkEach(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
+    holds: checkEach<Hold>(listOverdueHolds, (hold) =>
+      restartUnlessRunning(deps, buildVerifyGrantDispatch({ ...hold, reportedAt: hold.dueAt, correlationId: null })),
+    ),
+    bulkDisconnects: checkEach<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
+      restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
+    ),
+    readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
+    webhooks: {
+      batch: LOOKS,
+      list: (page) => listOverdueEndpoints(sql, page),
+      handle: handleTogether(async (rows) => {
+        const endpoints = rows as readonly OverdueEndpoint[];
+        const dispatches = endpoints.map((each) => buildSendWebhooksDispatch({ ...each, correlationId: null }));
+        await inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+        deps.outbox.deliverSoon();
+        return rows.length;
+      }),
+    },
+    lateTokens: {
+      batch: ROWS,
+      list: (page) => listLateTokens(sql, page),
+      handle: handleTogether((rows) => inTransaction(sql, (tx) => discardLateTokens(tx, idsOf(rows)))),
+    },
+    connectionCounts: {
+      batch: 1,
+      mostRows: 1,
+      list: async () => [{ id: 'all', dueAt: new Date(0) }],
+      handle: handleTogether(async () => {
+        await sumConnectionCounts(sql);
+        return 0;
+      }),
+    },
+    endedWork: {
+      batch: 1,
+      mostRows: 1_000,
+      list: () => listUnsummedWork(sql),
+      handle: handleTogether(() => sumEndedWork(sql, ENDED_WORK)),
+    },
+    erased: {
+      batch: ROWS,
+      list: (page) => listFinishedErasures(sql, page),
+      handle: handleTogether(async (rows) => {
+        // An erasure completes only once the journal holds its facts. Otherwise a restore could undo it.
+        await awaitJournal(deps.journal.ship());
+        await completeErasures(sql, idsOf(rows) as ErasureId[]);
+        return rows.length;
+      }),
+    },
+  };
+}
+
+async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<'restarted' | undefined> {
+  if ((await getWorkflowState(deps.temporal, dispatch.workflowId)) === 'running') return undefined;
+  await restart(deps, dispatch);
+  return 'restarted';
+}
+
+const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
+  temporal.withDeadline(Date.now() + RESTART_WITHIN_MS, () =>
+    startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null, restart: true }),
+  );
+
+async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
+  const job = await findDisconnectJob(deps.sql, jobId);
+  if (!job) return undefined;
+  const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
+  const dispatch = buildDisconnectJobDispatch(job, receipts);
+  if (dispatch === undefined) throw new Error('A disconnect job has lost a receipt that its workflow needs.');
+  return await restartUnlessRunning(deps, dispatch);
+}
+
+/** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended. */
+async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | 'ended' | undefined> {
+  const job = await findReadJob(deps.sql, jobId);
+  if (!job) return undefined;
+  const dispatch = buildReadJobDispatch(job);
+  const state = await getWorkflowState(deps.temporal, dispatch.workflowId);
+  if (state === 'running') {
+    await postponeReadJobCheck(deps.sql, jobId);
+    return undefined;
+  }
+  if (state === 'unknown') {
+    await restart(deps, dispatch);
+    return 'restarted';
+  }
+  return await inTransaction(deps.sql, async (tx) => {
+    await lockConnectionById(tx, job.connectionId);
+    if (!(await endReadJob(tx, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) return undefined;
+    if (job.kind === 'SCAN') await moveSyncToEnd(tx, job, 'FAILED');
+    return 'ended';
+  });
+}
+
+async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
+  if ((await getWorkflowState(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
+  await createSettleAttemptActivities(deps).endAttempt({
+    attemptId,
+    end: { status: 'EXPIRED', resultCode: 'EXPIRED' },
+  });
+  return 'ended';
+}
+
+async function endIdentityAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
+  if ((await getWorkflowState(deps.temporal, workflowIds.identityAttempt(attemptId))) === 'running') return undefined;
+  return (await moveIdentityAttemptToEnd(deps.sql, attemptId, { status: 'EXPIRED' })) ? 'ended' : undefined;
+}

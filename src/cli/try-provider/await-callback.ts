@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../../errors.ts';
+import { askLine, tell } from './terminal.ts';
+
+/** How long a person may take at the platform. */
+const PATIENCE_MS = 10 * 60_000;
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * The port on which the redirect URI arrives: its own if it is on this machine, or the one to which a proxy or a tunnel
+ * forwards it.
+ * @returns undefined if it arrives elsewhere
+ */
+export function findListenPort(redirectUri: string, given: number | undefined): number | undefined {
+  const { protocol, hostname, port } = new URL(redirectUri);
+  if (given !== undefined) return given;
+  return protocol === 'http:' && LOOPBACK.includes(hostname) ? Number(port || 80) : undefined;
+}
+
+/**
+ * Waits until the browser arrives at the redirect URI with this state, or asks for the address that it arrived at.
+ * @throws ServiceError `BAD_USER_INPUT` after ten minutes, or for an address with another state
+ */
+export async function awaitCallback(
+  redirectUri: string,
+  state: string,
+  port: number | undefined,
+): Promise<URLSearchParams> {
+  if (port !== undefined) return await listen(new URL(redirectUri).pathname, state, port);
+  const text = await askLine('The address at which the browser arrived: ');
+  const query = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams();
+  if (query.get('state') === state) return query;
+  throw new ServiceError('BAD_USER_INPUT', 'This address does not belong to the request: its state differs.');
+}
+
+async function listen(path: string, state: string, port: number): Promise<URLSearchParams> {
+  const ended = new AbortController();
+  const server = createServer();
+  try {
+    return await new Promise<URLSearchParams>((resolve, reject) => {
+      server.on('request', (request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? '/', 'http://callback');
+        const isAnswer = request.method === 'GET' && pathname === path && searchParams.get('state') === state;
+        response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+        response.end(isAnswer ? 'Received. Close this page and go back to the terminal.\n' : 'Not expected here.\n');
+        if (isAnswer) response.once('close', () => resolve(searchParams));
+      });
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => tell(`Waiting for the callback on 127.0.0.1:${port}, for ten minutes.`));
+      delay(PATIENCE_MS, undefined, { signal: ended.signal }).then(
+        () => reject(new ServiceError('BAD_USER_INPUT', 'Nobody arrived at the redirect URI within ten minutes.')),
+        () => undefined,
+      );
+    });
+  } finally {
+    ended.abort();
+    server.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { WorkPeriod } from '../generated/operations.ts';
+import { describeMost, formatSlot, type SERIES, type Slot } from '../texts/ended-work.ts';
+import classes from './work-chart.module.css';
+
+interface WorkChartProps {
+  readonly slots: readonly Slot[];
+  readonly period: WorkPeriod;
+  readonly words: (typeof SERIES)[number];
+  /** The list of a column's rows; undefined if there is none. */
+  readonly urlOf: (slot: Slot) => string | undefined;
+}
+
+/**
+ * Columns for the hours or days of a series, each a link to its rows. It is for the eye and the mouse: a table beside it has the
+ * same numbers and links.
+ */
+export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
+  const most = Math.max(1, ...slots.map(({ succeeded, failed }) => succeeded + failed));
+  const [first, last] = [slots[0], slots.at(-1)];
+  return (
+    <div aria-hidden>
+      <div className={classes.chart}>
+        {slots.map((slot) => (
+          <Column key={slot.at} href={urlOf(slot)} title={describeSlot(slot, period, words)}>
+            <Part className={classes.failed} count={slot.failed} most={most} />
+            <Part className={classes.succeeded} count={slot.succeeded} most={most} />
+          </Column>
+        ))}
+      </div>
+      <Text size="xs" c="dimmed" component="div" className={classes.axis}>
+        <span>{first && formatSlot(first.at, period)}</span>
+        <span>{describeMost(slots, period)}</span>
+        <span>{last && formatSlot(last.at, period)}</span>
+      </Text>
+    </div>
+  );
+}
+
+/** A column with a link if it has rows. */
+function Column({ href, title, children }: { href: string | undefined; title: string; children: ReactNode }) {
+  if (href === undefined) {
+    return (
+      <span className={classes.column} title={title}>
+        {children}
+      </span>
+    );
+  }
+  return (
+    <Link href={href} tabIndex={-1} className={classes.column} title={title}>
+      {children}
+    </Link>
+  );
+}
+
+const Part = ({ className, count, most }: { className: string | undefined; count: number; most: number }) =>
+  count > 0 && <span className={className} style={{ flexBasis: `${(100 * count) / most}%` }} />;
+
+/** `14:00: 12 connected, 3 not connected` */
+const describeSlot = ({ at, succeeded, failed }: Slot, period: WorkPeriod, words: WorkChartProps['words']): string =>
+  `${formatSlot(at, period)}: ${succeeded.toLocaleString('en')} ${words.succeeded}, ${failed.toLocaleString('en')} ${words.failed}`;
+
+/** The sums of a series, with the colors of its columns. */
+export function WorkSums({ slots, words }: Pick<WorkChartProps, 'slots' | 'words'>) {
+  const sum = (of: 'succeeded' | 'failed') => slots.reduce((total, slot) => total + slot[of], 0).toLocaleString('en');
+  return (
+    <Group gap="md">
+      {(['succeeded', 'failed'] as const).map((end) => (
+        <Text key={end} size="sm">
+          <span className={`${classes.swatch} ${classes[end]}`} aria-hidden />
+          {sum(end)} {words[end]}
+        </Text>
+      ))}
+    </Group>
+  );
+}

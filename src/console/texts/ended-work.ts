@@ -1,0 +1,159 @@
+import type { EndedWorkKind, EndedWorkQuery, WorkPeriod } from '../generated/operations.ts';
+import { formatHour, formatUtcDay } from './time.ts';
+
+type Count = EndedWorkQuery['endedWork']['counts'][number];
+
+/** The kinds in the order of a connection's life, with the words for their two ends. */
+export const SERIES: readonly {
+  readonly kind: EndedWorkKind;
+  readonly title: string;
+  readonly lead: string;
+  readonly succeeded: string;
+  readonly failed: string;
+}[] = [
+  {
+    kind: 'CONNECT',
+    title: 'Connects',
+    lead: 'Attempts by the time at which they began.',
+    succeeded: 'connected',
+    failed: 'not connected',
+  },
+  {
+    kind: 'READ',
+    title: 'Refreshes and lookups',
+    lead: 'Scans, metrics refreshes and lookups, automatic ones included.',
+    succeeded: 'succeeded',
+    failed: 'failed or canceled',
+  },
+  {
+    kind: 'TOKEN_REFRESH',
+    title: 'Token refreshes',
+    lead: 'They leave no row of their own.',
+    succeeded: 'refreshed',
+    failed: 'need a reconnect',
+  },
+  {
+    kind: 'REVOKE',
+    title: 'Revokes',
+    lead: 'Each end counts, also of a revoke that failed and was retried.',
+    succeeded: 'revoked',
+    failed: 'failed or canceled',
+  },
+  {
+    kind: 'WEBHOOK',
+    title: 'Webhook deliveries',
+    lead: 'By the time of their event.',
+    succeeded: 'delivered',
+    failed: 'given up',
+  },
+];
+
+/** One hour or day of a series. */
+export interface Slot {
+  readonly at: string;
+  /** The end of the hour or day. */
+  readonly before: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Whether a list can show its rows. */
+  readonly rowsKept: boolean;
+}
+
+/** The failures of one reason in a series. */
+export interface Reason {
+  readonly outcome: string;
+  readonly message: string;
+  readonly count: number;
+  readonly rowsKept: boolean;
+}
+
+const SLOT_MS: Readonly<Record<WorkPeriod, number>> = { DAY: 3_600_000, MONTH: 86_400_000 };
+
+/** Every hour or day of the period, also those without an end. */
+export function listSlots(
+  { since, before, counts }: EndedWorkQuery['endedWork'],
+  kind: EndedWorkKind,
+  period: WorkPeriod,
+): Slot[] {
+  const ofKind = counts.filter((count) => count.kind === kind);
+  const slots: Slot[] = [];
+  for (let ms = Date.parse(since); ms < Date.parse(before); ms += SLOT_MS[period]) {
+    const found = ofKind.filter(({ at }) => Date.parse(at) === ms);
+    slots.push({
+      at: new Date(ms).toISOString(),
+      before: new Date(ms + SLOT_MS[period]).toISOString(),
+      succeeded: sumOf(found.filter(({ succeeded }) => succeeded)),
+      failed: sumOf(found.filter(({ succeeded }) => !succeeded)),
+      rowsKept: found.some(({ rowsKept }) => rowsKept),
+    });
+  }
+  return slots;
+}
+
+const sumOf = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
+
+/** The reasons of what did not succeed, the most frequent first. */
+export function listReasons({ counts }: EndedWorkQuery['endedWork'], kind: EndedWorkKind): Reason[] {
+  const reasons = new Map<string, Reason>();
+  for (const { outcome, message, count, rowsKept } of counts.filter((one) => one.kind === kind && !one.succeeded)) {
+    const before = reasons.get(outcome);
+    reasons.set(outcome, {
+      outcome,
+      message,
+      count: count + (before?.count ?? 0),
+      rowsKept: rowsKept || (before?.rowsKept ?? false),
+    });
+  }
+  return [...reasons.values()].sort((one, other) => other.count - one.count);
+}
+
+/** The height of the tallest column: `most in one hour: 12`, or `none`. */
+export function describeMost(slots: readonly Slot[], period: WorkPeriod): string {
+  const most = Math.max(0, ...slots.map(({ succeeded, failed }) => succeeded + failed));
+  return most === 0 ? 'none' : `most in one ${period === 'DAY' ? 'hour' : 'day'}: ${most.toLocaleString('en')}`;
+}
+
+/** `14:00`, or `21 Nov`. */
+export const formatSlot = (at: string, period: WorkPeriod): string =>
+  period === 'DAY' ? formatHour(at) : formatUtcDay(at);
+
+interface Rows {
+  readonly since: string;
+  readonly before: string;
+  readonly app: string | null;
+  readonly provider: string | null;
+}
+
+/** The list of the rows that a number counts. @param outcome null for all outcomes. @returns undefined if there is none. */
+export function toRowsUrl(kind: EndedWorkKind, outcome: string | null, rows: Rows): string | undefined {
+  if (kind === 'TOKEN_REFRESH') {
+    if (outcome !== 'RECONNECT_REQUIRED') return undefined;
+    return toUrl('/connections', { status: outcome, app: rows.app, provider: rows.provider });
+  }
+  const [path, fixed] = LISTS[kind];
+  const { provider, ...period } = rows;
+  return toUrl(path, {
+    ...fixed,
+    ...(outcome !== null && toOutcomeFilter(kind, outcome)),
+    ...period,
+    ...(kind !== 'WEBHOOK' && { provider }),
+  });
+}
+
+const LISTS: Readonly<Record<Exclude<EndedWorkKind, 'TOKEN_REFRESH'>, readonly [string, Record<string, string>]>> = {
+  CONNECT: ['/attempts', {}],
+  READ: ['/jobs', { kind: 'SCAN,METRICS,LOOKUP' }],
+  REVOKE: ['/jobs', { kind: 'REVOKE,COMPENSATION' }],
+  WEBHOOK: ['/webhooks', {}],
+};
+
+/** Outcomes that are statuses of the rows. */
+const STATUSES = ['COMPLETED', 'SUCCEEDED', 'DELIVERED', 'CANCELED', 'DENIED', 'FAILED'];
+
+function toOutcomeFilter(kind: EndedWorkKind, outcome: string): Record<string, string> {
+  if (STATUSES.includes(outcome)) return { status: outcome };
+  return kind === 'CONNECT' ? { result: outcome } : { status: 'FAILED', failure: outcome };
+}
+
+const toUrl = (path: string, filters: Readonly<Record<string, string | null>>): string =>
+  `${path}?${new URLSearchParams(Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== null))}`;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { AppId } from '../ids.ts';
+import type { ProviderName } from '../providers/provider.ts';
+import { type Due, parseDue } from './due.ts';
+import type { Sql } from './sql.ts';
+
+/** The kinds of work that triggers count as it ends. A REVOKE includes the compensation of an unused grant. */
+const ENDED_WORK_KINDS = ['CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK'] as const;
+export type EndedWorkKind = (typeof ENDED_WORK_KINDS)[number];
+
+/** Counts remain this long. */
+export const ENDED_WORK_DAYS = 35;
+
+/** The period that a series covers, up to now. */
+export type Period = 'DAY' | 'MONTH';
+
+const Series = z.object({
+  now: z.date(),
+  since: z.date(),
+  before: z.date(),
+  counts: z.array(
+    z.object({
+      at: z.coerce.date(),
+      kind: z.enum(ENDED_WORK_KINDS),
+      outcome: z.string(),
+      count: z.number(),
+    }),
+  ),
+});
+/** Counts by hour or day, kind and outcome. Hours and days without any are left out. */
+export type EndedWorkSeries = z.infer<typeof Series>;
+
+/** The first part of the period, and the end of the last one. Days begin at 00:00 UTC. */
+const PERIODS = {
+  DAY: { unit: 'hour', length: '23 hours' },
+  MONTH: { unit: 'day', length: '29 days' },
+} as const;
+
+/**
+ * Counts the work that ended in the last 24 hours by the hour, or in the last 30 days by the day. Ends that no sweep has
+ * added up yet are included. The cost depends on the hours and the outcomes, not on the work.
+ * @param filter.appId null for all apps; `provider` null for all providers, and for webhooks.
+ */
+export async function getEndedWork(
+  sql: Sql,
+  period: Period,
+  { appId, provider }: { appId: AppId | null; provider: ProviderName | null },
+): Promise<EndedWorkSeries> {
+  const { unit, length } = PERIODS[period];
+  const ofProvider = provider === null ? sql`` : sql`and provider = ${provider}`;
+  const [row] = await sql`
+    with clock as (
+      select business_now() as now, date_trunc(${unit}, business_now(), 'UTC') as newest, ${`1 ${unit}`}::interval as step
+    ), bounds as (
+      select now, newest - ${length}::interval as since, newest + step as before from clock
+    ), counted as (
+      select hour, kind, outcome, count from ended_work_count, bounds
+      where app_id is not distinct from ${appId}::uuid and hour >= since and hour < before ${ofProvider}
+      union all
+      select hour, kind, outcome, 1 from ended_work, bounds
+      where hour >= since and hour < before ${ofProvider} ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+    ), summed as (
+      select date_trunc(${unit}, hour, 'UTC') as at, kind, outcome, sum(count)::int as count from counted group by 1, 2, 3
+    )
+    select now, since, before, coalesce((
+      select jsonb_agg(jsonb_build_object('at', at, 'kind', kind, 'outcome', outcome, 'count', count)
+        order by at, kind, outcome) from summed
+    ), '[]') as counts from bounds
+  `;
+  return Series.parse(row);
+}
+
+/** Lists whether there are ends to add up: one row, or none. */
+export const listUnsummedWork = async (sql: Sql): Promise<Due[]> =>
+  parseDue(await sql`select end_id::text as id, hour as due_at from ended_work order by end_id limit 1`);
+
+/**
+ * Adds up at most `limit` ends, the oldest first. Each app's counts have a row, and so has their sum over all apps. Safe in several
+ * processes at once: only one deletes a row, and adds it.
+ * @returns the number of ends.
+ */
+export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql`
+    with taken as (
+      delete from ended_work
+      where end_id = any(array(select end_id from ended_work order by end_id limit ${limit}))
+      returning hour, app_id, kind, provider, outcome
+    ), added as (
+      insert into ended_work_count (app_id, hour, kind, provider, outcome, count)
+      select app_id, hour, kind, provider, outcome, count(*) from taken
+      group by grouping sets ((hour, kind, provider, outcome, app_id), (hour, kind, provider, outcome))
+      order by hour, app_id nulls first, kind, provider nulls first, outcome
+      on conflict (app_id, hour, kind, provider, outcome) do update set count = ended_work_count.count + excluded.count
+    )
+    select count(*)::int as count from taken
+  `;
+  return Number(row?.count);
+}

@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
+import { logo } from '../../../src/domain/operating/input-rules.ts';
+import { type AppId, newId } from '../../../src/ids.ts';
+import {
+  deleteLogo,
+  findBrandedApp,
+  PAGE_LANGUAGES,
+  type PageLanguage,
+  updateBranding,
+  updateLogo,
+} from '../../../src/store/branding.ts';
+import { makePng } from '../../kit/images.ts';
+import { CONNECT_URL } from './browser.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const hashOf = (style: string) => createHash('sha256').update(style).digest('base64');
+
+/** Opens the page that refuses a launch from a foreign origin. It spends nothing. */
+async function openPage(flow: 'connect' | 'identity', headers: Record<string, string> = {}) {
+  const { launchToken } = await (flow === 'connect' ? stage.connectAttempt() : stage.identityAttempt());
+  const response = await stage.browser().launch(flow, launchToken, { origin: 'null', ...headers });
+  return { html: await response.text(), headers: response.headers };
+}
+
+async function brand(color: string | null, language: PageLanguage | null, image: Buffer | null) {
+  await updateBranding(stage.sql, stage.appId, { color, language });
+  await deleteLogo(stage.sql, stage.appId);
+  if (image !== null) await updateLogo(stage.sql, stage.appId, logo.parse(image));
+}
+
+const load = (path: string, headers: Record<string, string> = {}) => stage.browser().send(path, { headers });
+
+describe('the page of an app', () => {
+  test('without branding has one style and no picture, and allows none', async () => {
+    await brand(null, null, null);
+    const { html, headers } = await openPage('connect');
+    expect(html.match(/<style>/g)).toHaveLength(1);
+    expect(html).not.toContain('<img');
+    expect(headers.get('content-security-policy')).not.toContain('img-src');
+  });
+
+  test.each(['connect', 'identity'] as const)('shows its name, color and logo in the %s flow', async (flow) => {
+    const image = makePng(40, 20);
+    await brand('#ffee00', null, image);
+    const { html, headers } = await openPage(flow);
+    expect(html).toContain('Rowan &amp; &lt;Friends&gt;');
+    expect(html).toContain(
+      `<img src="${CONNECT_URL}/api/connect/logo/${sha256(image)}" width="40" height="20" alt=""/>`,
+    );
+    expect(html).toContain('--button: #ffee00; --on-button: #000000;');
+    // Exactly the styles of this page, and pictures of this host.
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => `'sha256-${hashOf(style)}'`);
+    expect(styles).toHaveLength(2);
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src ${styles.join(' ')}; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each(PAGE_LANGUAGES)('speaks %s if the app wants that, whatever the browser prefers', async (language) => {
+    await brand('#123456', language, makePng(16, 16));
+    const { html, headers } = await openPage('connect', { 'accept-language': language === 'en' ? 'de' : 'en' });
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(headers.get('content-language')).toBe(language);
+    expect(html).toContain(PAGE_TEXTS[language].refusals.wrongOrigin.title);
+    expect(html).toContain('<img ');
+  });
+
+  test('speaks the browser’s language if the app wants none', async () => {
+    await brand('#123456', null, null);
+    const { html } = await openPage('connect', { 'accept-language': 'fr' });
+    expect(html).toContain('<html lang="fr">');
+  });
+
+  test('shows nothing of an app that is unknown, or to an address that guesses', async () => {
+    await brand('#ffee00', 'de', makePng(40, 20));
+    const browser = stage.browser();
+    const { launchToken } = await stage.connectAttempt();
+    for (let i = 0; i < 40; i += 1) await browser.launch('connect', randomBytes(32).toString('hex'));
+    for (const token of [launchToken, randomBytes(32).toString('hex')]) {
+      const response = await browser.launch('connect', token, { origin: 'null' });
+      const html = await response.text();
+      expect(html).not.toMatch(/<img|#ffee00|Rowan/);
+      expect(html).toContain('<html lang="en">');
+      expect(response.headers.get('content-security-policy')).not.toContain('img-src');
+    }
+  });
+});
+
+describe('a logo', () => {
+  test('is served with its type, forever, to this host’s pages only', async () => {
+    const image = makePng(40, 20);
+    await brand(null, null, image);
+    const response = await load(`/api/connect/logo/${sha256(image)}`);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(image);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: `"${sha256(image)}"`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('that the browser has is not sent again', async () => {
+    const image = makePng(40, 20);
+    await brand(null, null, image);
+    const path = `/api/connect/logo/${sha256(image)}`;
+    for (const known of [`"${sha256(image)}"`, `"x", W/"${sha256(image)}"`]) {
+      const response = await load(path, { 'if-none-match': known });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe('');
+      expect(response.headers.get('etag')).toBe(`"${sha256(image)}"`);
+    }
+    expect((await load(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('is that of its app only, and a removed, replaced or unknown one is not found', async () => {
+    const [own, next, foreign] = [makePng(40, 20), makePng(41, 20), makePng(20, 40)];
+    const other = newId<AppId>();
+    await stage.sql`insert into app (app_id, name) values (${other}, 'Another app')`;
+    await updateLogo(stage.sql, other, logo.parse(foreign));
+    await brand(null, null, own);
+    await updateLogo(stage.sql, stage.appId, logo.parse(next));
+    const { html } = await openPage('connect');
+    expect(html).toContain(sha256(next));
+    expect(html).not.toContain(sha256(foreign));
+    expect(await findBrandedApp(stage.sql, other)).toMatchObject({ branding: { logo: { sha256: sha256(foreign) } } });
+
+    const unknown = [
+      sha256(own),
+      sha256(Buffer.from('nothing')),
+      sha256(next).toUpperCase(),
+      sha256(next).slice(1),
+      'x',
+      stage.appId,
+      `%00${sha256(next).slice(3)}`,
+    ];
+    for (const hash of unknown) {
+      const response = await load(`/api/connect/logo/${hash}`);
+      expect([response.status, await response.text()], hash).toEqual([404, 'Not found.']);
+      expect(response.headers.get('cache-control')).toBeNull();
+    }
+    expect((await load(`/api/connect/logo/${sha256(foreign)}`)).status).toBe(200);
+    await deleteLogo(stage.sql, stage.appId);
+    expect((await load(`/api/connect/logo/${sha256(next)}`)).status).toBe(404);
+  });
+
+  test('is limited for each address', async () => {
+    const browser = stage.browser();
+    const statuses: number[] = [];
+    // 50 more are allowed each second that this takes.
+    while (!statuses.includes(429) && statuses.length < 3_000) {
+      statuses.push((await browser.send('/api/connect/logo/x')).status);
+    }
+    expect(statuses.slice(0, 300).every((status) => status === 404)).toBe(true);
+    expect(statuses).toContain(429);
+  });
+});

@@ -1,0 +1,189 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { buildSchema } from 'graphql';
+import { expect } from 'vitest';
+import { schemaText } from '../../../src/generated/schema.ts';
+import type { ConnectionId } from '../../../src/ids.ts';
+import { moveConnection } from '../../../src/store/connections.ts';
+import { eraseConnection } from '../../../src/store/disconnects.ts';
+import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { type Caller, conformanceTest, hex } from '../../kit/conformance.ts';
+import { DOCUMENTS, type RootField } from '../../kit/graphql.ts';
+import { seedConnection, seedContent } from '../../kit/seed.ts';
+
+const test = conformanceTest();
+const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
+
+/** Ids that a request can name. */
+interface Named {
+  readonly connectionId: string;
+  readonly jobId: string;
+  readonly attemptId: string;
+  readonly signInId: string;
+  readonly resultProof: string;
+}
+
+/** Every operation that needs a key, as a request about these ids. */
+const REQUESTS: Readonly<Record<Exclude<RootField, 'status'>, (of: Named, caller: Caller) => object>> = {
+  integrationReadiness: () => ({}),
+  connectSessionResult: ({ attemptId: id }) => ({ id }),
+  connection: ({ connectionId: id }) => ({ id }),
+  connections: () => ({}),
+  content: ({ connectionId }) => ({ connectionId, window: { ...WINDOW, first: 1 } }),
+  contentItem: ({ connectionId }) => ({ connectionId, providerContentId: 'post' }),
+  syncJob: ({ connectionId, jobId: id }) => ({ connectionId, id }),
+  createConnectSession: ({ connectionId: reconnectConnectionId }, { scope, seeded: { returnUrl } }) => ({
+    input: { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl, reconnectConnectionId },
+  }),
+  createIdpIdentitySession: (_of, { scope: { tenantKey }, seeded: { identityReturnUrl: returnUrl } }) => ({
+    input: { tenantKey, returnUrl },
+  }),
+  redeemIdpIdentityResult: ({ signInId: id, resultProof }, { scope: { tenantKey } }) => ({
+    id,
+    tenantKey,
+    resultProof,
+  }),
+  requestRefresh: ({ connectionId }) => ({ connectionId, window: WINDOW }),
+  requestContentLookup: ({ connectionId }) => ({ connectionId, url: 'https://www.tiktok.com/@a/video/1' }),
+  // The last: it ends what the others read.
+  disconnectConnection: ({ connectionId }) => ({ connectionId }),
+};
+
+const CONDITIONS = [
+  'own',
+  'missing',
+  'other app',
+  'other tenant',
+  'other subject',
+  'other connection',
+  'erased',
+  'tenant unregistered',
+  'app disabled',
+  'key expired',
+] as const;
+type Condition = (typeof CONDITIONS)[number];
+
+const [OK, NONE, NO, WHO] = ['answered', 'NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED'];
+/** By hand from the specification, in the order of `CONDITIONS`. Null: the operation names no such thing. */
+const EXPECTED: Readonly<Record<Exclude<RootField, 'status'>, readonly (string | null | undefined)[]>> = {
+  integrationReadiness: [OK, null, null, null, null, null, null, null, NO, WHO],
+  connectSessionResult: [OK, NONE, NONE, NONE, NONE, null, null, NO, NO, WHO],
+  connection: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+  connections: [OK, null, OK, OK, OK, null, null, NO, NO, WHO],
+  content: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+  contentItem: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+  syncJob: [OK, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NO, WHO],
+  createConnectSession: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+  createIdpIdentitySession: [OK, null, null, null, null, null, null, NO, NO, WHO],
+  redeemIdpIdentityResult: [OK, NONE, NONE, NONE, null, null, null, NONE, NO, WHO],
+  disconnectConnection: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+  requestRefresh: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+  requestContentLookup: [OK, NONE, NONE, NONE, NONE, null, NONE, NO, NO, WHO],
+};
+const FIELDS = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
+
+async function own(sql: Database, caller: Caller): Promise<Named> {
+  const connectionId = await seedConnection(sql, caller.seeded, { scope: caller.scope });
+  await seedContent(sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
+  const { id: jobId } = await caller.ask('requestRefresh', { connectionId, window: WINDOW });
+  const { id: attemptId } = await caller.createSession();
+  const { id: signInId, resultProof } = await caller.createSignIn();
+  return { connectionId, jobId, attemptId, signInId, resultProof };
+}
+
+async function ownErased(sql: Database, caller: Caller): Promise<Named> {
+  const named = await own(sql, caller);
+  await caller.ask('disconnectConnection', { connectionId: named.connectionId });
+  await inTransaction(sql, async (tx) => {
+    await moveConnection(tx, named.connectionId as ConnectionId, 'DELETING');
+    await eraseConnection(tx, named.connectionId as ConnectionId);
+  });
+  return named;
+}
+
+async function newKey(sql: Database, { seeded }: Caller, expiresAt: Date): Promise<string> {
+  const [keyId, secret] = [randomUUID(), hex(64)];
+  await sql`
+    insert into app_key (key_id, app_id, secret_sha256, expires_at)
+    values (${keyId}, ${seeded.app.appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
+  `;
+  return `Bearer ${keyId}.${secret}`;
+}
+
+/** The whole answer, but for its correlation id and the time. */
+async function answer(caller: Caller, field: RootField, variables: object, authorization?: string) {
+  const all = { scope: caller.scope, ...variables };
+  const reply = await caller.send(DOCUMENTS[field], all, authorization === undefined ? {} : { authorization });
+  const [error] = reply.body.errors ?? [];
+  const { correlationId } = error?.extensions ?? {};
+  const headers = [...reply.headers].filter(([name]) => !['date', 'x-correlation-id', 'content-length'].includes(name));
+  return {
+    code: (error?.extensions.code as string | undefined) ?? 'answered',
+    text: JSON.stringify([reply.status, headers, reply.text.replaceAll(correlationId ?? '-', '')]),
+  };
+}
+
+test('every operation is in the matrix', () => {
+  const schema = buildSchema(schemaText);
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(['status', ...FIELDS].sort()).toEqual(fields.sort());
+});
+
+test('every operation gives exactly the specified code about what belongs to somebody else, or to nobody', async ({
+  api,
+  client,
+  sql,
+}) => {
+  const { app } = client.seeded;
+  const tenantKey = `tenant-${randomUUID()}`;
+  await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, ${tenantKey})`;
+  const stranger = await api.newCaller();
+  await sql`insert into tenant (app_id, tenant_key) values (${stranger.seeded.app.appId}, ${client.scope.tenantKey})`;
+
+  const [mine, others] = [await own(sql, client), await own(sql, client.for())];
+  const erased = await ownErased(sql, client);
+  const other = await own(sql, client);
+  const nothing: Named = {
+    connectionId: randomUUID(),
+    jobId: randomUUID(),
+    attemptId: randomUUID(),
+    signInId: randomUUID(),
+    resultProof: hex(64),
+  };
+  const expired = await newKey(sql, client, new Date(0));
+  const disabled = await api.newCaller();
+  const ofDisabled = await own(sql, disabled);
+  await sql`update app set enabled = false where app_id = ${disabled.seeded.app.appId}`;
+
+  type Asking = readonly [caller: Caller, about: Named, authorization?: string];
+  const asking: Readonly<Record<Condition, Asking>> = {
+    missing: [client, nothing],
+    'other app': [stranger.for(client.scope), mine],
+    'other tenant': [client.for({ ...client.scope, tenantKey }), mine],
+    'other subject': [client, others],
+    'other connection': [client, { ...mine, connectionId: other.connectionId }],
+    erased: [client, { ...nothing, connectionId: erased.connectionId, jobId: erased.jobId }],
+    'tenant unregistered': [client.for({ ...client.scope, tenantKey: 'nobody-registered-this' }), mine],
+    'app disabled': [disabled, ofDisabled],
+    'key expired': [client, mine, expired],
+    own: [client, mine], // The last, for the same reason as `disconnectConnection` above.
+  };
+  const codes: Record<string, (string | null)[]> = {};
+  for (const field of FIELDS) codes[field] = CONDITIONS.map(() => null);
+  for (const [condition, [caller, about, authorization]] of Object.entries(asking)) {
+    const column = CONDITIONS.indexOf(condition as Condition);
+    for (const field of FIELDS) {
+      if (EXPECTED[field][column] === null) continue;
+      const given = await answer(caller, field, REQUESTS[field](about, caller), authorization);
+      (codes[field] as (string | null)[])[column] = given.code;
+      if (given.code !== 'NOT_FOUND' || condition === 'missing') continue;
+      const missing = await answer(caller, field, REQUESTS[field](nothing, caller), authorization);
+      expect(given.text, `${field}, ${condition}: not the answer of a missing one`).toBe(missing.text);
+    }
+  }
+  // A read of the whole list shows only the own connections.
+  const listed = await stranger.for(client.scope).ask('connections');
+  expect(listed.items).toEqual([]);
+  expect(codes).toEqual(EXPECTED);
+});

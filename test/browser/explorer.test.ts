@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { AUTHORIZATION, SECRET, type Service, startService } from '../api/service.ts';
+import { complaintsOf } from '../caller/faults.ts';
+import { findChromium, openChromium } from '../kit/chromium.ts';
+
+let service: Service;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  service = await startService();
+  const key = AUTHORIZATION.replace('Bearer ', '');
+  sandbox = await startSandbox({
+    port: 0,
+    explorer: {
+      graphqlUrl: `${service.url}/graphql`,
+      schemaUrl: `${service.url}/schema.graphql`,
+      key,
+      tenantKey: 'demo',
+    },
+  });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await service.close();
+});
+
+const ask = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+  const answer = await fetch(`${sandbox.url}/explorer/graphql`, { ...init, body: JSON.stringify(body) });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+describe('the explorer', () => {
+  test('answers introspection from the schema file, and asks the service everything else', async () => {
+    const { body } = await ask({ query: '{ __schema { queryType { fields { name } } } }' });
+    expect(body).toMatchObject({ data: { __schema: { queryType: { fields: expect.any(Array) } } } });
+    expect(JSON.stringify(body)).toContain('"connectSessionResult"');
+    // Mixed with a field of the service, the service answers, with its own limits.
+    const mixed = await ask({ query: '{ __typename status { ok } }' });
+    expect(mixed.body).toEqual({ data: { __typename: 'Query', status: { ok: true } } });
+    expect(await ask({ query: '{ nothing }' })).toMatchObject({ status: 400, body: { errors: [expect.anything()] } });
+  });
+
+  test('adds the key only for its own page', async () => {
+    const query = { query: '{ integrationReadiness { idpIdentityAvailable } }' };
+    expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
+    expect((await ask(query, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  test('is not there without an app to ask for', async () => {
+    const bare = await startSandbox({ port: 0 });
+    onTestFinished(() => bare.close());
+    expect((await fetch(`${bare.url}/explorer`)).status).toBe(404);
+    expect(await (await fetch(bare.url)).text()).not.toContain('/explorer');
+  });
+});
+
+describe.skipIf(findChromium() === undefined)('in a browser', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+  afterAll(() => browser.close());
+
+  test('an address of the service that is no page says where to go', async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    for (const path of ['/', '/graphql']) {
+      const response = await page.goto(`${service.url}${path}`);
+      expect([response?.status(), await page.innerText('body')]).toEqual([
+        404,
+        expect.stringContaining('Open /schema.graphql to read the schema'),
+      ]);
+    }
+  });
+
+  test('the explorer runs a query and shows the answer; the key is never in the page', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    const foreign: string[] = [];
+    const received: Promise<string>[] = [];
+    page.on('request', (request) => {
+      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(sandbox.url)) foreign.push(request.url());
+      received.push(Promise.resolve(JSON.stringify([request.headers(), request.postData()])));
+    });
+    page.on('response', (response) => received.push(response.text().catch(() => '')));
+    await page.goto(sandbox.url);
+    await page.getByRole('link', { name: 'GraphQL explorer of the service' }).click();
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await page.getByText('"idpIdentityAvailable"').waitFor();
+    expect(await page.content()).not.toContain(SECRET);
+    expect((await Promise.all(received)).join('\n')).not.toContain(SECRET);
+    expect([...foreign, ...complaints]).toEqual([]);
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { ATTEMPT_RESULTS, DELIVERY_FAILURES } from '../../src/console/texts/failure-codes.ts';
+import { RESULT_CODES } from '../../src/store/attempts.ts';
+import { DELIVERY_FAILURES as REASONS } from '../../src/webhooks/delivery-failures.ts';
+
+test('attempts can be filtered by each result code', () => {
+  expect([...ATTEMPT_RESULTS].sort()).toEqual([...RESULT_CODES].sort());
+});
+
+test('deliveries can be filtered by each reason, and by answers of the receiver', () => {
+  expect(DELIVERY_FAILURES.filter((code) => !/^HTTP_[45]\d\d$/.test(code)).sort()).toEqual([...REASONS].sort());
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { DAMAGES } from './nemesis.ts';
+import { type RunOptions, runFaults } from './run.ts';
+import { shrink } from './shrink.ts';
+import { writeFigures } from './write-figures.ts';
+
+const {
+  FAULTS_MINUTES = '5',
+  FAULTS_SEED = String(Date.now()),
+  FAULTS_PEOPLE = '8',
+  FAULTS_FLOWS,
+  FAULTS_DAMAGES,
+  FAULTS_WRITE,
+  FAULTS_LIE,
+} = process.env;
+const ms = Number(FAULTS_MINUTES) * 60_000;
+const FACTOR = 10;
+const IS_LIE = FAULTS_LIE !== undefined;
+
+test(
+  `a run of ${FAULTS_MINUTES} minutes with the seed ${FAULTS_SEED} breaks no promise`,
+  async () => {
+    const options: RunOptions = {
+      seed: FAULTS_SEED,
+      ms,
+      people: Number(FAULTS_PEOPLE),
+      faultEveryMs: 1_000,
+      // A lie may keep the service from ever settling. The checker wants two quiet minutes before the clock moves.
+      settleWithinMs: IS_LIE ? 130_000 : 180_000,
+      ...(IS_LIE && { giveUpMs: 30_000 }),
+      withNetwork: !IS_LIE,
+      damages: DAMAGES.filter((damage) => FAULTS_DAMAGES?.split(',').includes(damage) ?? true),
+      ...(FAULTS_FLOWS !== undefined && { flows: FAULTS_FLOWS.split(',').map(Number) }),
+    };
+    const outcome = await runFaults(options);
+    console.log(outcome.report);
+    if (FAULTS_WRITE !== undefined) writeFigures(outcome.figures);
+    const { objections } = outcome.figures;
+    if (objections.length > 0 && !IS_LIE) {
+      const smaller = await shrink(options, outcome, runFaults);
+      console.log(smaller?.report ?? 'No smaller run breaks the same promise.');
+    }
+    expect(objections.map(({ rule, flow, message }) => `${rule}: ${flow}: ${message}`)).toEqual([]);
+  },
+  FACTOR * ms + 3_600_000,
+);

@@ -1,0 +1,329 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { vi } from 'vitest';
+import type { FaultInput } from '../../src/sandbox/control.ts';
+import type { FaultKind } from '../../src/sandbox/faults.ts';
+import { Random } from '../../src/sandbox/random.ts';
+import type { Part } from '../kit/processes.ts';
+import { answerWith, hang } from '../kit/webhook-receiver.ts';
+import type { Entry } from './history.ts';
+import { type Server, TROUBLES } from './network.ts';
+import type { Stage } from './stage.ts';
+
+/** Calls whose answers are worth losing: those that take effect once, and those in the middle of a list. */
+const ROUTES = {
+  PROVIDER_A: ['token', 'revoke', 'channels', 'playlistItems', 'videos'],
+  PROVIDER_B: ['token', 'revoke', 'userInfo', 'videoList', 'videoQuery'],
+  PROVIDER_C: ['token', 'exchange', 'refresh', 'me', 'media', 'item', 'items', 'insights'],
+  IDP: ['discovery', 'jwks', 'token', 'userinfo'],
+} as const;
+
+/**
+ * No platform asks for a wait of more than a minute. A workflow's time is real time, so that an attempt whose deadline is ten
+ * minutes away has those and all that business time is ahead. If a platform asks for an hour, a person is told at once that the
+ * attempt has failed; here it would wait for that hour.
+ */
+const KINDS: readonly [FaultKind, ...FaultKind[]] = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503, retryAfterSeconds: 1 },
+  { kind: 'status', status: 429, retryAfterSeconds: 2 },
+  { kind: 'hang' },
+  { kind: 'slow', delayMs: 1_500 },
+  { kind: 'trickle', intervalMs: 40 },
+  { kind: 'resetMidBody' },
+  { kind: 'answerLost' },
+  { kind: 'malformedJson' },
+  { kind: 'wrongContentType' },
+];
+
+/** What a run can do, with how often it does so of a hundred times. */
+const SHARES = {
+  platform: 34,
+  kill: 15,
+  freeze: 12,
+  restart: 5,
+  network: 12,
+  'kill at answer': 7,
+  'kill after commit': 4,
+  'kill during erase': 3,
+  'platforms away': 3,
+  'endpoint away': 3,
+  clock: 2,
+} as const;
+export type Damage = keyof typeof SHARES;
+export const DAMAGES = Object.keys(SHARES) as readonly Damage[];
+
+const MINUTE_MS = 60_000;
+const STARTS = 5;
+
+type Breakable = Pick<Part, 'kill' | 'start' | 'stop' | 'pause' | 'resume'>;
+
+/** Breaks one thing after the other, by the seed, until it is stopped. Everything it breaks it also repairs. */
+export class Nemesis {
+  readonly #stage: Stage;
+  readonly #random: Random;
+  readonly #everyMs: number;
+  readonly #allowed: readonly Damage[];
+  /** Parts that are broken now: nothing is broken twice at once. */
+  readonly #broken = new Set<string>();
+  readonly #repairs = new Set<Promise<void>>();
+  /** Faults of platforms, perhaps used up. */
+  readonly #faults: number[] = [];
+  /** How often it did each kind of damage. */
+  readonly counts = new Map<string, number>();
+  #isStopping = false;
+  /** The first thing that could not be repaired. */
+  #failure: unknown;
+  #movedMs = 0;
+
+  /** @param allowed the only damage it does; the seed chooses among all, so fewer kinds leave the others as they are */
+  constructor(stage: Stage, seed: string, everyMs: number, allowed: readonly Damage[] = DAMAGES) {
+    this.#stage = stage;
+    this.#allowed = allowed;
+    this.#random = new Random(`${seed}/nemesis`);
+    this.#everyMs = everyMs;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopping) {
+      await delay(this.#random.int(this.#everyMs / 2, this.#everyMs * 1.5));
+      const work = this.#damage().finally(() => this.#repairs.delete(work));
+      this.#repairs.add(work);
+      // Reported by the run below, which awaits what is left.
+      work.catch((error: unknown) => {
+        this.#failure ??= error;
+      });
+    }
+    await Promise.allSettled(this.#repairs);
+    if (this.#failure !== undefined) throw this.#failure;
+    const { control } = this.#stage.service.sandbox;
+    for (const { id } of [...control.faults()]) if (this.#faults.includes(id)) control.removeFault(id);
+  }
+
+  /** Does no more damage. `run` resolves when everything is repaired. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  async #damage(): Promise<void> {
+    let choice = this.#random.int(1, 100);
+    const damage = DAMAGES.find((one) => {
+      choice -= SHARES[one];
+      return choice <= 0;
+    });
+    if (damage === undefined || !this.#allowed.includes(damage)) return;
+    if (damage === 'platform') return this.#disturbPlatform();
+    if (damage === 'kill') return await this.#killOne();
+    if (damage === 'freeze') return await this.#freezeOne();
+    if (damage === 'restart') return await this.#restartOne();
+    if (damage === 'network') return await this.#disturbNetwork();
+    if (damage === 'kill at answer') return await this.#killAtAnswer();
+    if (damage === 'kill after commit') return await this.#killAfterCommit();
+    if (damage === 'kill during erase') return await this.#killDuringErase();
+    if (damage === 'platforms away') return await this.#closePlatforms();
+    if (damage === 'endpoint away') return await this.#breakReceiver();
+    await this.#moveClocks();
+  }
+
+  #parts(): Record<string, Breakable> {
+    const { apis, workers, temporal } = this.#stage.service;
+    const named = (part: Part) => [part.name, part] as const;
+    const ours = [...apis, ...workers].map(named);
+    // Drawn as often as each of the others; all of them wait for these two.
+    return { ...Object.fromEntries(ours), temporal, postgres: this.#stage.postgres };
+  }
+
+  async #killOne(): Promise<void> {
+    const [name, part] = this.#pickPart();
+    await this.#break(name, `kill ${kindOf(name)}`, async () => {
+      await part.kill();
+      await delay(this.#random.int(100, 2_500));
+      await startAgain(part);
+    });
+  }
+
+  async #freezeOne(): Promise<void> {
+    const [name, part] = this.#pickPart();
+    await this.#break(name, `freeze ${kindOf(name)}`, async () => {
+      part.pause();
+      try {
+        await delay(this.#random.int(500, 6_000));
+      } finally {
+        part.resume();
+      }
+    });
+  }
+
+  /** A deployment: the process gets its signal, ends and starts again. */
+  async #restartOne(): Promise<void> {
+    const [name, part] = this.#pickPart();
+    await this.#break(name, `restart ${kindOf(name)}`, async () => {
+      await part.stop();
+      await startAgain(part);
+    });
+  }
+
+  async #disturbNetwork(): Promise<void> {
+    const server = this.#random.pick<Server>(['postgres', 'temporal', 'platforms']);
+    const trouble = this.#random.pick(TROUBLES);
+    const ms = this.#random.int(300, 5_000);
+    const { network } = this.#stage;
+    if (network === undefined) return;
+    await this.#break(`network of ${server}`, `network ${trouble}: ${server}`, () =>
+      network.disturb(server, trouble, () => delay(ms)),
+    );
+  }
+
+  #disturbPlatform(): void {
+    const provider = this.#random.pick<keyof typeof ROUTES>(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C', 'IDP']);
+    const route = this.#random.pick<string>(ROUTES[provider]);
+    const what = this.#random.pick(KINDS);
+    const [times, skip] = [this.#random.int(1, 3), this.#random.int(0, 2)];
+    this.#addFault({ provider, route, what, times, skip });
+    this.#note(`platform: ${what.kind}`, `${provider} ${route} ×${times} after ${skip}`);
+  }
+
+  #addFault(fault: FaultInput): void {
+    this.#faults.push(this.#stage.service.sandbox.control.addFault(fault).id);
+  }
+
+  /**
+   * Waits until a platform answers a call that counts, and kills the workers before they store the answer: between a code
+   * or a rotated token and its row, in the middle of a list or of a revoke.
+   */
+  async #killAtAnswer(): Promise<void> {
+    const provider = this.#random.pick<keyof typeof ROUTES>(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
+    const route = this.#random.pick<string>(ROUTES[provider]);
+    await this.#ambush(this.#stage.service.workers, `kill at ${route}`, async () => {
+      const { control } = this.#stage.service.sandbox;
+      const last = control.calls().at(-1)?.number ?? 0;
+      this.#addFault({ provider, route, what: { kind: 'trickle', intervalMs: 200 } });
+      const isHit = () => control.calls({ provider, route }).some((call) => call.number > last && call.fault !== null);
+      return await happens(isHit, 8_000);
+    });
+  }
+
+  /** Kills the apis after one has accepted a request and before Temporal has heard of it: the outbox must deliver. */
+  async #killAfterCommit(): Promise<void> {
+    const { apis, temporal } = this.#stage.service;
+    if (this.#broken.has('temporal')) return;
+    this.#broken.add('temporal');
+    temporal.pause();
+    try {
+      const isAccepted = this.#isNext((entry) => entry.type === 'answered' && STARTING.includes(entry.field));
+      await this.#ambush(apis, 'kill after commit', () => happens(isAccepted, 4_000));
+    } finally {
+      temporal.resume();
+      this.#broken.delete('temporal');
+    }
+  }
+
+  /** Kills the workers, or Postgres, some steps after a disconnect or an erasure was accepted. */
+  async #killDuringErase(): Promise<void> {
+    const { workers } = this.#stage.service;
+    const steps = this.#random.int(0, 1_200);
+    const victims = this.#random.next() < 0.3 ? [{ ...this.#stage.postgres, name: 'postgres' }] : workers;
+    await this.#ambush(victims, 'kill during erase', async () => {
+      const isLeaving = this.#isNext(
+        (entry) =>
+          (entry.type === 'answered' && entry.field === 'disconnectConnection') ||
+          (entry.type === 'operator' && entry.act === 'eraseSubject'),
+      );
+      if (!(await happens(isLeaving, 8_000))) return false;
+      await delay(steps);
+      return true;
+    });
+  }
+
+  /** @returns a question: has an entry that fits been added since? */
+  #isNext(fits: (entry: Entry) => boolean): () => boolean {
+    const { entries } = this.#stage.history;
+    let seen = entries.length;
+    return () => {
+      const fresh = entries.slice(seen);
+      seen = entries.length;
+      return fresh.some(fits);
+    };
+  }
+
+  /** Kills all of these parts in the moment that `arrives` waits for, and starts them again. */
+  async #ambush(
+    parts: readonly Pick<Part, 'name' | 'kill' | 'start'>[],
+    kind: string,
+    arrives: () => Promise<boolean>,
+  ): Promise<void> {
+    if (parts.some(({ name }) => this.#broken.has(name))) return;
+    for (const { name } of parts) this.#broken.add(name);
+    try {
+      if (!(await arrives())) return;
+      this.#note(kind, parts.map(({ name }) => name).join());
+      await Promise.all(parts.map((part) => part.kill()));
+      await delay(this.#random.int(100, 1_000));
+      await Promise.all(parts.map(startAgain));
+    } finally {
+      for (const { name } of parts) this.#broken.delete(name);
+    }
+  }
+
+  async #closePlatforms(): Promise<void> {
+    await this.#break('sandbox', 'platforms away', () =>
+      this.#stage.service.restartSandbox(() => delay(this.#random.int(200, 3_000))),
+    );
+  }
+
+  async #breakReceiver(): Promise<void> {
+    const { receiver } = this.#stage;
+    await this.#break('receiver', 'webhook endpoint away', async () => {
+      const isHanging = this.#random.next() < 0.3;
+      const honest = receiver.answer(isHanging ? hang : answerWith(503));
+      await delay(this.#random.int(500, 4_000));
+      receiver.answer(honest);
+    });
+  }
+
+  /** Past the deadline of an attempt and to the next automatic refresh. Attempts and jobs stay readable for a day. */
+  async #moveClocks(): Promise<void> {
+    if (this.#movedMs > 600 * MINUTE_MS) return;
+    this.#movedMs += 16 * MINUTE_MS;
+    await this.#break('clock', 'clock moved', () => this.#stage.moveClocks(16 * MINUTE_MS));
+  }
+
+  #pickPart() {
+    return this.#random.pick(Object.entries(this.#parts()) as [[string, Breakable], ...[string, Breakable][]]);
+  }
+
+  async #break(part: string, kind: string, work: () => Promise<unknown>): Promise<void> {
+    if (this.#broken.has(part)) return;
+    this.#broken.add(part);
+    this.#note(kind, part);
+    try {
+      await work();
+    } finally {
+      this.#broken.delete(part);
+    }
+  }
+
+  #note(kind: string, detail: string): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.#stage.history.add('run', { type: 'fault', kind, detail });
+  }
+}
+
+/** Requests that start a workflow. */
+const STARTING = ['createConnectSession', 'disconnectConnection', 'requestRefresh', 'requestContentLookup'];
+
+const happens = (what: () => boolean, timeout: number): Promise<boolean> =>
+  vi.waitUntil(what, { timeout, interval: 10 }).catch(() => false);
+
+/** Starts a part as a supervisor does: again, if it ends because something that it needs is away. */
+export async function startAgain(part: Pick<Part, 'start' | 'kill'>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await part.start();
+    } catch (error) {
+      if (tries === STARTS) throw error;
+      await part.kill();
+    }
+  }
+}
+
+const kindOf = (name: string) => name.replace(/-\d+$/, '');

@@ -1,0 +1,129 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { PlatformRecord, Remains } from './checker.ts';
+import { persist, type Stage } from './stage.ts';
+import { WordSearch } from './word-search.ts';
+
+/** Rows that wait for somebody. A row is open until it has ended, so each count must come to 0. */
+const OPEN: Readonly<Record<string, string>> = {
+  'read jobs in flight': `select count(*) from read_job where status in ('QUEUED', 'RUNNING')`,
+  'receipts and compensations in flight': `select count(*) from disconnect_job where status in ('QUEUED', 'RUNNING')`,
+  'outbox entries': 'select count(*) from outbox',
+  'webhook deliveries': `select count(*) from webhook_delivery where status = 'PENDING'`,
+  'suspended connections': `select count(*) from connection where status = 'SUSPENDED'`,
+  'connections on their way out': `select count(*) from connection where status in ('DISCONNECTED', 'DELETING')`,
+  'grants without a connection': `select count(*) from account_grant where status in ('PENDING', 'REVOKING')`,
+  'claimed refreshes of live grants': `
+    select count(*) from account_grant where status = 'LIVE' and refresh_claimed_at is not null
+      and refresh_claimed_at > business_now() - interval '90 seconds'`,
+  'codes in exchange': `select count(*) from connect_attempt where status = 'EXCHANGING'`,
+  'sign-ins in exchange': `select count(*) from identity_attempt where status = 'PENDING' and stage = 'EXCHANGING'`,
+  erasures: 'select count(*) from erasure where completed_at is null',
+  'requested deletions': 'select count(*) from deletion_request_connection',
+};
+/** Attempts that wait for a person, until their deadline. */
+const WAITING: Readonly<Record<string, string>> = {
+  'unfinished attempts': `select count(*) from connect_attempt where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`,
+  'unfinished sign-ins': `select count(*) from identity_attempt where status = 'PENDING'`,
+};
+
+/** Counts what is still open. @returns one line for each kind */
+export async function listOpen({ service }: Stage, { withWaiting = false } = {}): Promise<string[]> {
+  const open: string[] = [];
+  for (const [what, query] of Object.entries({ ...OPEN, ...(withWaiting && WAITING) })) {
+    // What was broken last may answer late, on a busy machine.
+    const [row] = await persist(() => service.database.sql.unsafe(query));
+    const count = Number(row?.count);
+    if (count > 0) open.push(`${count} ${what}`);
+  }
+  return open;
+}
+
+/** Workflows that still run, except sweeps, webhooks, and sign-ins, which wait to delete what nobody has redeemed. */
+export async function listRunning({ service }: Stage): Promise<string[]> {
+  const query = `ExecutionStatus = 'Running' and WorkflowType not in ('sweep', 'sendWebhooks', 'identityAttempt')`;
+  return await persist(async () => {
+    const running: string[] = [];
+    for await (const { workflowId } of service.temporalClient.workflow.list({ query })) running.push(workflowId);
+    return running;
+  });
+}
+
+/** Node ends the log of a process that dies of an error with its version. The error stands before it; our own lines are JSON. */
+const CRASH = /((?:^(?!\{).*\n)*)^Node\.js v\d/gm;
+
+/** Lists the processes of ours that ended by themselves, once for each time, with the error. */
+export function listCrashes({ service }: Stage): string[] {
+  const parts = [...service.apis, ...service.workers];
+  return parts.flatMap(({ name, log }) => [...log.matchAll(CRASH)].map(([, error = '']) => `${name}: ${error.trim()}`));
+}
+
+/** Lists every consent of every account at the platforms. */
+export function listGrants({ service }: Stage): PlatformRecord['grants'] {
+  const { control } = service.sandbox;
+  const now = Date.now() + control.clock().offsetMs;
+  return control.grants().map(({ accountId, platform, endedAt, tokens }) => ({
+    account: accountId,
+    provider: platform,
+    isUsable:
+      endedAt === null && tokens.some((token) => !token.isSpent && (token.expiresAt === null || token.expiresAt > now)),
+  }));
+}
+
+/**
+ * Searches every row of every table, Temporal's data, the logs of our processes and the erasure journal for words of the
+ * erased. An account that was erased must not have been connected again.
+ */
+export async function findTraces({ service, erased, posts, journal }: Stage): Promise<Remains['traces']> {
+  const { sql } = service.database;
+  const accounts = new Map(service.sandbox.control.accounts().map((account) => [account.id, account]));
+  const postsOf = new Map<string, string[]>();
+  for (const { accountId, id } of posts) {
+    const own = postsOf.get(accountId) ?? [];
+    own.push(id);
+    postsOf.set(accountId, own);
+  }
+  const flowOf = new Map<string, string>();
+  /** What each place certainly contains. */
+  const controls = {
+    tables: service.app.appId,
+    temporal: 'connectAttempt',
+    logs: '"level"',
+    ...(journal !== undefined && { journal: 'CONNECTION' }),
+  };
+  for (const { flow, account, subject } of erased) {
+    const { handle, principal } = accounts.get(account) ?? {};
+    for (const word of [account, principal, handle, subject, ...(postsOf.get(account) ?? [])])
+      if (word) flowOf.set(word, flow);
+  }
+  const search = new WordSearch([...flowOf.keys(), ...Object.values(controls)]);
+  const traces = new Map<string, { flow: string; where: string }>();
+  const found = new Set<string>();
+  const note = (kind: keyof typeof controls, place: string, words: Iterable<string>) => {
+    for (const word of words) {
+      found.add(`${kind} ${word}`);
+      const flow = flowOf.get(word);
+      if (flow !== undefined) traces.set(`${place} ${word}`, { flow, where: `${place} (${word})` });
+    }
+  };
+  const tables = await sql`
+    select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+  `;
+  for (const { tableName } of tables) {
+    await sql`select t::text as row from ${sql(tableName)} t`.cursor(1_000, (rows) =>
+      note('tables', tableName, search.findIn(Buffer.from(rows.map(({ row }) => String(row)).join('\n')))),
+    );
+  }
+  for (const file of await service.temporalData.listDataFiles())
+    note('temporal', path.basename(file), await search.findInFile(file));
+  for (const part of [...service.apis, ...service.workers]) {
+    note('logs', `log of ${part.name}`, await search.findInFile(part.logFile));
+  }
+  for (const name of journal === undefined ? [] : readdirSync(journal)) {
+    note('journal', 'the erasure journal', await search.findInFile(path.join(journal ?? '', name)));
+  }
+  for (const [kind, word] of Object.entries(controls)) {
+    if (!found.has(`${kind} ${word}`)) throw new Error(`The search of the ${kind} does not even find ${word}.`);
+  }
+  return [...traces.values()];
+}

@@ -1,0 +1,229 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ATTEMPT_ENDED } from '../../src/workflows/contract.ts';
+import { CACHE } from '../kit/run-folder.ts';
+import { check, type Objection, type Remains, type Run } from './checker.ts';
+import { Flow } from './flow.ts';
+import { type Entry, printFlow } from './history.ts';
+import { Load } from './load.ts';
+import { type Damage, Nemesis } from './nemesis.ts';
+import { findTraces, listCrashes, listGrants, listOpen } from './remains.ts';
+import { type Sample, Sampler } from './sampler.ts';
+import { listRemaining, type Patience, settle } from './settle.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const SAMPLE_MS = 2_000;
+const SHOWN_OF_EACH_RULE = 10;
+
+export interface RunOptions extends Patience {
+  readonly seed: string;
+  /** The name of its record; the seed by default. */
+  readonly name?: string;
+  /** How long things are broken. */
+  readonly ms: number;
+  /** How many people are there at once. */
+  readonly people: number;
+  /** The mean time between two faults. */
+  readonly faultEveryMs: number;
+  /** Whether connections are broken as well, by Toxiproxy. */
+  readonly withNetwork: boolean;
+  /** The only damage that is done; all by default. */
+  readonly damages?: readonly Damage[];
+  /** Reads beside the flows, as a share of the most that the service answers in the beginning. */
+  readonly load?: number;
+  /** The numbers of the only flows that are lived; without them, new ones begin until the time is up. */
+  readonly flows?: readonly number[];
+}
+
+export interface Figures {
+  readonly seed: string;
+  /** How long things were broken. */
+  readonly ms: number;
+  readonly flows: number;
+  /** Requests that the service accepted, and those whose answer was lost. */
+  readonly requests: number;
+  readonly lost: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly platformCalls: number;
+  readonly events: number;
+  /** From the last repair until nothing was open any more. Null: an operator's clock had to help. */
+  readonly recoverySeconds: number | null;
+  readonly objections: readonly Objection[];
+}
+
+/** What became of the reads, and of the processes. */
+export interface Soak {
+  /** Answers per second: the most at first, and what was asked for afterwards. */
+  readonly maximum: number;
+  readonly rate: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly samples: readonly Sample[];
+}
+
+export interface Outcome {
+  readonly figures: Figures;
+  /** With `load` only. */
+  readonly soak: Soak | undefined;
+  /** For a person. */
+  readonly report: string;
+  readonly entries: readonly Entry[];
+}
+
+/** Runs flows while everything around them breaks, lets the service settle, and checks what came of it. */
+export async function runFaults(options: RunOptions): Promise<Outcome> {
+  const { seed, ms, people, faultEveryMs, damages } = options;
+  const stage = await openStage(Math.ceil((ms / 1_000) * people * 0.1) + 60, options);
+  const load = options.load === undefined ? undefined : new Load(stage, seed);
+  const maximum = (await load?.measureMaximum()) ?? 0;
+  const rate = maximum * (options.load ?? 0);
+  const sampler = load && new Sampler(stage, () => load.takeTimes());
+  const timer = setTimeout(() => {
+    stage.isHealing = true;
+  }, ms);
+  // The sandbox remembers its last calls only.
+  const keeper = setInterval(() => stage.keepCalls(), 1_000);
+  try {
+    const nemesis = new Nemesis(stage, seed, faultEveryMs, damages);
+    const breaking = nemesis.run();
+    const flows: Flow[] = [];
+    const numbers = (options.flows ?? Array.from({ length: 100_000 }, (_, number) => number)).values();
+    const live = async () => {
+      for (const number of numbers) {
+        if (stage.isHealing) return;
+        const flow = new Flow(stage, number, seed);
+        flows.push(flow);
+        await flow.live();
+      }
+    };
+    const living = Promise.all(Array.from({ length: people }, live)).finally(() => {
+      stage.isHealing = true;
+    });
+    const soaking = Promise.all([load?.run(rate), sampler?.run(SAMPLE_MS, () => stage.isHealing)]);
+    while (!stage.isHealing) await delay(100);
+    nemesis.stop();
+    load?.stop();
+    await breaking;
+    await soaking;
+    stage.history.add('run', { type: 'phase', phase: 'healed' });
+    const healedAt = Date.now();
+    await living;
+    const recoverySeconds = await settle(stage, healedAt, options);
+    await stage.redeemAll();
+    await endWaiting(stage);
+    await stage.redeemAll(); // Those whose person never came back have expired now.
+    stage.history.add('run', { type: 'phase', phase: 'settled' });
+    for (const flow of flows) await flow.conclude();
+    await settle(stage, Date.now(), options);
+    const remains: Remains = {
+      open: await listRemaining(stage),
+      traces: await findTraces(stage),
+      crashes: listCrashes(stage),
+    };
+    const run = collect(stage, remains);
+    keepHistory(run, options.name ?? seed);
+    const objections = check(run);
+    const { entries } = stage.history;
+    const figures: Figures = {
+      seed,
+      ms,
+      flows: flows.length,
+      requests: entries.filter(({ type }) => type === 'answered').length,
+      lost: entries.filter(({ type }) => type === 'lost').length,
+      faults: Object.fromEntries([...nemesis.counts].sort(([one], [other]) => one.localeCompare(other))),
+      platformCalls: stage.calls.length,
+      events: new Set(entries.flatMap((entry) => (entry.type === 'event' ? [entry.id] : []))).size,
+      recoverySeconds,
+      objections,
+    };
+    const soak = load &&
+      sampler && { maximum, rate, answered: load.answered, failed: load.failed, samples: sampler.samples };
+    return { figures, soak, report: describe(figures, run), entries };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(keeper);
+    await stage.close();
+  }
+}
+
+/**
+ * Moves the clock past the deadline of every attempt whose person never came back, and wakes their workflows, whose timers
+ * run in real time.
+ */
+async function endWaiting(stage: Stage): Promise<void> {
+  await stage.moveClocks(12 * 60_000);
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { workflow } = stage.service.temporalClient;
+    const query = `ExecutionStatus = 'Running' and WorkflowType in ('connectAttempt', 'identityAttempt')`;
+    for await (const { workflowId } of workflow.list({ query })) {
+      await workflow
+        .getHandle(workflowId)
+        .signal(ATTEMPT_ENDED)
+        .catch(() => undefined);
+    }
+    await delay(1_000);
+    if ((await listOpen(stage, { withWaiting: true })).length === 0) return;
+    if (tries % 5 === 4) await stage.sendTestEvent();
+  }
+}
+
+function collect(stage: Stage, remains: Remains): Run {
+  stage.keepCalls();
+  return {
+    entries: stage.history.entries,
+    remains,
+    platform: {
+      grants: listGrants(stage),
+      posts: stage.posts.map(({ id, accountId, publishedAt, isPublic, views }) => ({
+        id,
+        account: accountId,
+        publishedAt,
+        isPublic,
+        views,
+      })),
+      calls: stage.calls.map(({ at, account, route, parameters, status, fault, violations }) => ({
+        at,
+        status,
+        account,
+        route,
+        grantType: typeof parameters.grant_type === 'string' ? parameters.grant_type : null,
+        fault,
+        violations,
+      })),
+    },
+  };
+}
+
+/** Writes the whole run to a file, for whoever looks for the reason. */
+function keepHistory(run: Run, name: string): void {
+  const folder = path.join(CACHE, 'faults');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${name.replace(/\W/g, '-')}.json`), JSON.stringify(run), { mode: 0o600 });
+}
+
+/** The figures for a person, and the history of the first flow that a promise was broken to. */
+function describe(figures: Figures, { entries }: Run): string {
+  const { objections, faults } = figures;
+  const count = (rule: string) => objections.filter((one) => one.rule === rule).length;
+  const lines = [
+    `seed ${figures.seed}: ${figures.flows} flows, ${figures.requests} requests answered, ${figures.lost} answers lost on the way,`,
+    `${figures.platformCalls} calls to platforms, ${figures.events} events`,
+    `faults: ${Object.values(faults).reduce((sum, one) => sum + one, 0)}`,
+    ...Object.entries(faults).map(([kind, times]) => `  ${kind}: ${times}`),
+    `settled ${figures.recoverySeconds?.toFixed(1) ?? '(only after the clock moved)'} s after the last repair`,
+    `answers that are not clear ${count('clear answers')}, posts lost, doubled or stale ${count('posts')}, ` +
+      `requests without one allowed end ${count('one end')}, changed after ` +
+      `the end ${count('final stays final')}, grants left ${count('no grant left')}, effects too many ${count('effects')}, ` +
+      `events lost ${count('events')}, traces of the erased ${count('erased')}, left open ${count('nothing left open')}, ` +
+      `crashes ${count('no crash')}`,
+  ];
+  const shown = new Map<string, number>();
+  for (const { rule, flow, message } of objections) {
+    shown.set(rule, (shown.get(rule) ?? 0) + 1);
+    if (Number(shown.get(rule)) <= SHOWN_OF_EACH_RULE) lines.push(`OBJECTION ${rule}, ${flow}: ${message}`);
+  }
+  const flow = objections.find((one) => one.flow !== 'run')?.flow;
+  if (flow !== undefined) lines.push('', `The history of ${flow}:`, printFlow(entries, flow));
+  return lines.join('\n');
+}

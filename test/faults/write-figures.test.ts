@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { formatFigures, replaceFigures } from './write-figures.ts';
+
+const FIGURES = {
+  seed: 'one',
+  ms: 90_000,
+  flows: 12,
+  requests: 3_456,
+  lost: 7,
+  faults: { 'kill api': 3, 'kill worker': 4 },
+  platformCalls: 8,
+  events: 9,
+  recoverySeconds: 12.34,
+  objections: [{ rule: 'posts', flow: 'flow-1', message: 'lost' }],
+} as const;
+
+test('the page states the figures of the last run, and only they change', () => {
+  const page = readFileSync(path.join(ROOT, 'docs', 'reliability.md'), 'utf8');
+  const written = replaceFigures(page, formatFigures(FIGURES, new Date('2030-01-02T00:00:00Z')));
+  expect(written).toContain('| Date | 2030-01-02 |\n| Seed | `one` |');
+  for (const row of [
+    '| Faults for | 1.5 minutes |',
+    '| Requests answered | 3,456 |',
+    '| Faults | 7 of 2 kinds |',
+    '| Settled after the last repair | 12.3 s |',
+    '| Posts lost, doubled or stale | 1 |',
+    '| Left open | 0 |',
+    '| kill worker | 4 |',
+  ]) {
+    expect(written).toContain(row);
+  }
+  expect(replaceFigures(written, 'X').split('<!--')[0]).toBe(page.split('<!--')[0]);
+  expect(replaceFigures(written, 'X').split('-->').at(-1)).toBe(page.split('-->').at(-1));
+});

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findFreePort } from '../../src/local/ports.ts';
+import { buildDatabaseUrl, type ClusterOptions, ensureDatabase } from '../../src/local/postgres.ts';
+import { findPostgresUser } from '../../src/local/postgres-programs.ts';
+import { ROOT } from '../../src/local/services.ts';
+import { Secret } from '../../src/secret.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase } from '../../src/store/sql.ts';
+import { LOGINS } from './logins.ts';
+import { CACHE } from './run-folder.ts';
+
+/** A Postgres server with a migrated template database. */
+export interface TestCluster {
+  /** The server's maintenance database, used to create and drop others. */
+  readonly maintenanceUrl: string;
+  /** A clone needs it without other connections. */
+  readonly templateDatabase: string;
+}
+
+const TEMPLATE = 'template';
+
+/** Chooses the settings of a cluster for tests in `folder`. */
+export const planCluster = async (folder: string, { durable }: { durable: boolean }): Promise<ClusterOptions> => ({
+  data: path.join(folder, 'postgres'),
+  cache: CACHE,
+  user: findPostgresUser(),
+  port: await findFreePort(),
+  password: randomBytes(16).toString('hex'),
+  durable,
+});
+
+/** Migrates the template of a running cluster, and creates the logins of each process. */
+export async function prepareCluster(options: ClusterOptions): Promise<TestCluster> {
+  const template = openDatabase(new Secret(await ensureDatabase(options, TEMPLATE)), {
+    poolSize: 1,
+    applicationName: 'tests',
+  });
+  try {
+    await migrate(template);
+    await template.unsafe(readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8'));
+    for (const [login, role] of Object.entries(LOGINS)) {
+      await template.unsafe(`create role ${login} login password '${options.password}' in role ${role}`);
+    }
+  } finally {
+    await template.end();
+  }
+  return { maintenanceUrl: buildDatabaseUrl(options, 'postgres'), templateDatabase: TEMPLATE };
+}

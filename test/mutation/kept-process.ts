@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events';
+import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
+
+/** The processes that run tests, one for each project. Global, because Vitest loads its configuration separately. */
+const holder = globalThis as { keptProcesses?: Map<string, ForksPoolWorker> };
+holder.keptProcesses ??= new Map();
+const kept = holder.keptProcesses;
+
+type Listener = (message: unknown) => void;
+
+/** A process that outlives the run of tests for which it started, so that the next run need not load the service again. */
+class KeptProcess implements PoolWorker {
+  readonly name = 'kept';
+  readonly cacheFs = true;
+  readonly #project: string;
+  readonly #options: PoolOptions;
+  readonly #listeners: [event: string, listener: Listener][] = [];
+  readonly #answers = new EventEmitter();
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#project = options.project.name;
+  }
+
+  get #process(): ForksPoolWorker {
+    const process = kept.get(this.#project);
+    if (process === undefined) throw new Error(`No process runs the tests of ${this.#project}.`);
+    return process;
+  }
+
+  async start(): Promise<void> {
+    if (kept.has(this.#project)) return;
+    const process = new ForksPoolWorker(this.#options);
+    await process.start();
+    kept.set(this.#project, process);
+    process.on('exit', () => {
+      if (kept.get(this.#project) === process) kept.delete(this.#project);
+    });
+  }
+
+  /** Ends the use of the process, which stays. */
+  async stop(): Promise<void> {
+    const process = kept.get(this.#project);
+    for (const [event, listener] of this.#listeners) process?.off(event, listener);
+  }
+
+  on(event: string, listener: Listener): void {
+    this.#listeners.push([event, listener]);
+    this.#answers.on(event, listener);
+    this.#process.on(event, listener);
+  }
+
+  off(event: string, listener: Listener): void {
+    this.#answers.off(event, listener);
+    kept.get(this.#project)?.off(event, listener);
+  }
+
+  send(message: WorkerRequest): void {
+    if ('type' in message && message.type === 'stop') {
+      this.#answers.emit('message', { __vitest_worker_response__: true, type: 'stopped' });
+    } else this.#process.send(message);
+  }
+
+  deserialize(data: unknown): unknown {
+    return data;
+  }
+}
+
+export const keptProcesses = {
+  name: 'kept',
+  createPoolWorker: (options: PoolOptions) => new KeptProcess(options),
+};
+
+/** Ends the processes; the next run starts others. */
+export async function endKeptProcesses(): Promise<void> {
+  const processes = [...kept.values()];
+  kept.clear();
+  await Promise.all(processes.map((process) => process.stop()));
+}

@@ -1,0 +1,1241 @@
+-- The whole schema. Instants are timestamptz(3). Columns named sealed_… hold values that the vault has encrypted, …_mac
+-- keyed hashes, and …_sha256 plain hashes.
+
+-- Business time. Tests replace this function to move the clock; production has no switch.
+create function business_now() returns timestamptz
+  language sql stable parallel safe
+  return date_trunc('milliseconds', statement_timestamp());
+
+create domain provider_name as text check (value in ('PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'));
+
+-- Apps and their settings -------------------------------------------------------------------------------------------------
+
+-- A customer application that calls the service.
+create table app (
+  app_id uuid primary key,
+  name text not null check (char_length(name) between 1 and 100),
+  -- The service refuses all calls of a disabled app.
+  enabled boolean not null default true,
+  requests_per_second integer not null default 500 check (requests_per_second > 0),
+  -- The look and the language of the pages that people see. A null language is the browser's.
+  page_color text check (page_color ~ '^#[0-9a-f]{6}$'),
+  page_language text check (page_language in ('en', 'de', 'fr', 'es', 'pt-BR')),
+  created_at timestamptz(3) not null default business_now()
+);
+create index app_newest on app (created_at, app_id);
+
+-- The logo on the pages that people see, found by the hash in its URL.
+create table app_logo (
+  app_id uuid primary key references app,
+  sha256 bytea not null check (sha256 = sha256(image)),
+  media_type text not null check (media_type in ('image/png', 'image/webp')),
+  width integer not null check (width between 16 and 1024),
+  height integer not null check (height between 16 and 1024),
+  image bytea not null check (octet_length(image) <= 32768)
+);
+create index app_logo_by_hash on app_logo (sha256);
+
+-- An API key of an app. Two may be active at a time, for rotation.
+create table app_key (
+  key_id uuid primary key,
+  app_id uuid not null references app,
+  secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  -- What operators call it, such as the system that holds it.
+  label text check (char_length(label) between 1 and 100),
+  created_at timestamptz(3) not null default business_now(),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  -- Of the last hour in which it was used: each api process writes it at most hourly, in batches.
+  last_used_at timestamptz(3)
+);
+create index app_key_by_app on app_key (app_id);
+
+-- A tenant that an app may use.
+create table tenant (
+  app_id uuid not null references app,
+  tenant_key text not null check (char_length(tenant_key) between 1 and 128),
+  created_at timestamptz(3) not null default business_now(),
+  primary key (app_id, tenant_key)
+);
+
+-- A URL to which an app may send people back after they connect.
+create table return_url (
+  app_id uuid not null references app,
+  url text not null,
+  primary key (app_id, url)
+);
+
+-- An origin, besides those of the return URLs, that may post a launch token.
+create table launch_origin (
+  app_id uuid not null references app,
+  origin text not null,
+  primary key (app_id, origin)
+);
+
+-- The capabilities that an app may ask for at a provider.
+create table app_policy (
+  app_id uuid not null references app,
+  provider provider_name not null,
+  capabilities text[] not null check (cardinality(capabilities) > 0),
+  -- The largest part of a registration's daily quota that the app may use, in percent. Null is the default: everything
+  -- while the registration serves no other app, otherwise half.
+  quota_percent integer check (quota_percent between 1 and 100),
+  -- Automatic refresh: every so many minutes, of the newest posts of the last so many days. Null is off.
+  refresh_minutes integer check (refresh_minutes between 15 and 43200),
+  refresh_days integer not null default 7 check (refresh_days between 1 and 90),
+  refresh_posts integer not null default 100 check (refresh_posts between 1 and 100),
+  -- While a sweep plans the app's connections anew, the last one that it has planned.
+  replanned_to timestamptz(3),
+  replanned_id uuid,
+  primary key (app_id, provider)
+);
+create index app_policy_to_replan on app_policy (app_id, provider) where replanned_to is not null;
+
+-- Registrations -----------------------------------------------------------------------------------------------------------
+
+-- One of our OAuth clients at a provider.
+create table registration (
+  registration_id uuid primary key,
+  provider provider_name not null,
+  label text not null,
+  client_id text not null,
+  sealed_client_secret text not null,
+  secret_set_at timestamptz(3),
+  -- As the provider stated it, if it did.
+  secret_expires_at timestamptz(3),
+  -- Paused by an operator: no new attempts.
+  paused_at timestamptz(3),
+  -- Set when a token request of our own, with a made-up credential, has proven that the provider refuses the client.
+  -- Calls that authenticate us stop until such a request succeeds.
+  rejected_at timestamptz(3),
+  -- When we last made such a request.
+  client_probed_at timestamptz(3),
+  -- The quota is used up, and nothing is read, until this instant.
+  quota_spent_until timestamptz(3),
+  -- Units a day that the provider granted this client. Null is the documented default.
+  daily_quota integer check (daily_quota > 0),
+  -- The largest part of the daily quota, and of the rate limit, that automatic refreshes may use, in percent.
+  refresh_percent integer not null default 50 check (refresh_percent between 1 and 100),
+  created_at timestamptz(3) not null default business_now()
+);
+
+-- The apps that a registration serves. A new attempt takes the one that has served longest and is not paused.
+create table registration_app (
+  registration_id uuid not null references registration,
+  app_id uuid not null references app,
+  serves_since timestamptz(3) not null default business_now(),
+  primary key (app_id, registration_id)
+);
+
+-- A secret with which a platform signs its callbacks about a registration. Separate from the client secret, which the api
+-- cannot open. A registration may have several: a platform may use more than one, and they are rotated one by one.
+create table platform_callback_secret (
+  secret_id uuid primary key,
+  registration_id uuid not null references registration on delete cascade,
+  sealed_secret text not null,
+  created_at timestamptz(3) not null default business_now()
+);
+create index platform_callback_secret_by_registration on platform_callback_secret (registration_id);
+
+-- Units of a registration's daily quota that each app has used, by the day of that quota. One HTTP call is one unit, unless
+-- the provider's price list differs.
+create table registration_usage (
+  registration_id uuid not null references registration on delete cascade,
+  day date not null,
+  app_id uuid not null references app,
+  units integer not null,
+  -- Of these, the units of automatic refreshes.
+  refresh_units integer not null default 0,
+  primary key (registration_id, day, app_id)
+);
+
+-- The rate limit of our calls to each provider, over all workers: when the next one may be sent. Written before every call and
+-- worth nothing after a crash, therefore unlogged.
+create unlogged table provider_rate_limit (
+  provider provider_name primary key,
+  next_call_at timestamptz not null
+);
+create index registration_usage_by_day on registration_usage (day, registration_id);
+
+-- Scopes, connections, attempts and grants --------------------------------------------------------------------------------
+
+-- An app's tenant and subject, in the app's own words. A transaction that works on one scope locks this row first.
+create table scope (
+  scope_id uuid primary key,
+  app_id uuid not null references app,
+  tenant_key text not null,
+  -- Replaced by a random one when the person is erased.
+  external_subject_id text not null check (char_length(external_subject_id) between 1 and 128),
+  -- The erasure of this scope's subject. Later revokes belong to it, too.
+  erasure_id uuid,
+  unique (app_id, tenant_key, external_subject_id)
+);
+create index scope_by_erasure on scope (erasure_id) where erasure_id is not null;
+
+-- The lasting link between a scope and an account at a provider.
+create table connection (
+  connection_id uuid primary key,
+  scope_id uuid not null references scope,
+  app_id uuid not null references app,
+  provider provider_name not null,
+  registration_id uuid not null references registration,
+  provider_account_id text not null,
+  status text not null check (status in ('CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING')),
+  sync_status text not null default 'PENDING' check (sync_status in ('PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED')),
+  -- [{ capability, availability, reason }], one for each capability granted when last connected.
+  capabilities jsonb not null,
+  -- { displayName, handle, avatarUrl, profileUrl, description }
+  profile jsonb,
+  profile_observed_at timestamptz(3),
+  -- When the last successful scan, or the first of its chain, asked for its first page.
+  last_successful_sync_at timestamptz(3),
+  -- When upkeep is next due: to refresh a grant before it expires, or a profile before it is 30 days old.
+  upkeep_due_at timestamptz(3),
+  -- When its next automatic refresh is due; null without one.
+  refresh_due_at timestamptz(3),
+  -- How often in a row a refresh found nothing new. Each doubles the interval, up to a bound.
+  refresh_unchanged smallint not null default 0,
+  -- Of what the last automatic refresh found.
+  refresh_found bytea,
+  created_at timestamptz(3) not null default business_now(),
+  changed_at timestamptz(3) not null default business_now()
+);
+-- A scope has at most one live connection to an account. A disconnected one does not prevent a new one.
+create unique index connection_by_account on connection (scope_id, provider, provider_account_id)
+  where status not in ('DISCONNECTED', 'DELETING');
+create index connection_by_scope on connection (scope_id, created_at, connection_id);
+create index connection_by_app on connection (app_id, created_at, connection_id);
+create index connection_by_registration on connection (registration_id, created_at, connection_id);
+create index connection_by_status on connection (status, created_at, connection_id);
+create index connection_newest on connection (created_at, connection_id);
+create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id) where status = 'CONNECTED';
+create index connection_refresh_due on connection (registration_id, refresh_due_at, connection_id)
+  where status = 'CONNECTED' and refresh_due_at is not null;
+create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
+create index connection_disconnecting on connection (scope_id, provider) where status = 'DISCONNECTED';
+-- Reconciliation looks for suspended connections that lost their verification.
+create index connection_suspended on connection (changed_at, connection_id) where status = 'SUSPENDED';
+
+-- One try to connect an account.
+create table connect_attempt (
+  attempt_id uuid primary key,
+  scope_id uuid not null references scope,
+  app_id uuid not null references app,
+  provider provider_name not null,
+  registration_id uuid not null references registration,
+  capabilities text[] not null,
+  return_url text not null,
+  -- The connection to renew, if the caller named one.
+  reconnect_connection_id uuid references connection on delete set null,
+  status text not null default 'CREATED' check (status in
+    ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED', 'CANCELED')),
+  result_code text,
+  -- The connection that resulted. Not a foreign key: the result outlives it.
+  connection_id uuid,
+  creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
+  launch_token_sha256 bytea not null unique,
+  state_sha256 bytea unique,
+  -- The browser that opened the launch link; no other may finish the attempt.
+  browser_sha256 bytea,
+  sealed_code_verifier text,
+  sealed_code text,
+  -- Set before the code is sent to the provider. A claimed code without a grant counts as spent.
+  exchange_claimed_at timestamptz(3),
+  correlation_id uuid not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  -- The end of the time in which the caller can read the result.
+  result_expires_at timestamptz(3) not null,
+  finished_at timestamptz(3)
+);
+create index connect_attempt_unfinished on connect_attempt (scope_id, provider, expires_at)
+  where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
+create index connect_attempt_overdue on connect_attempt (expires_at, attempt_id)
+  where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
+create index connect_attempt_old on connect_attempt (result_expires_at, attempt_id)
+  where status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
+create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
+create index connect_attempt_by_result on connect_attempt (result_code, created_at, attempt_id) where result_code is not null;
+create index connect_attempt_by_correlation on connect_attempt (correlation_id);
+create index connect_attempt_by_scope on connect_attempt (scope_id);
+create index connect_attempt_by_connection on connect_attempt (connection_id) where connection_id is not null;
+create index connect_attempt_by_target on connect_attempt (reconnect_connection_id) where reconnect_connection_id is not null;
+
+-- One consent of a person, and its tokens.
+create table account_grant (
+  grant_id uuid primary key,
+  attempt_id uuid not null unique,
+  scope_id uuid not null references scope,
+  provider provider_name not null,
+  registration_id uuid not null references registration,
+  -- Null until the attempt completes; it stays null if the attempt fails.
+  connection_id uuid references connection on delete cascade,
+  -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. REVOKING: to be revoked.
+  -- DEAD: ended, tokens destroyed.
+  status text not null check (status in ('PENDING', 'LIVE', 'REVOKING', 'DEAD')),
+  -- Of the registration and of all that one revoke at the provider ends.
+  principal_mac bytea,
+  -- Of every id by which the platform's callbacks may name this account.
+  account_macs bytea[] not null default '{}',
+  permissions text[] not null,
+  sealed_tokens text,
+  access_expires_at timestamptz(3),
+  refresh_expires_at timestamptz(3),
+  -- Counts the token sets. A refresh replaces exactly the set it read.
+  generation integer not null default 1,
+  -- Set before the refresh token is sent. A claim with a lost response stays until it expires.
+  refresh_claim uuid,
+  refresh_claimed_at timestamptz(3),
+  -- The account as read before there was a connection to store it in.
+  provider_account_id text,
+  profile jsonb,
+  profile_observed_at timestamptz(3),
+  obtained_at timestamptz(3) not null,
+  -- Of the token that another system had, if the grant was imported. A second import of it changes nothing.
+  import_mac bytea unique
+);
+create unique index account_grant_live on account_grant (connection_id) where status = 'LIVE';
+-- For the sweep that finds expired credentials.
+create index account_grant_expiring on account_grant (refresh_expires_at, connection_id) where status = 'LIVE';
+create index account_grant_by_principal on account_grant (principal_mac) where status <> 'DEAD';
+create index account_grant_by_scope on account_grant (scope_id);
+create index account_grant_by_connection on account_grant (connection_id);
+create index account_grant_by_account on account_grant using gin (account_macs);
+-- Reconciliation looks for grants that were stored after their attempts had ended. There are few.
+create index account_grant_pending on account_grant (obtained_at, attempt_id) where status = 'PENDING';
+create index account_grant_dead on account_grant (obtained_at, grant_id) where status = 'DEAD' and connection_id is null;
+
+-- A role that may not read sealed tokens may not store any. It may set the column to null, and Postgres has no right for
+-- that alone: only the right to update the column.
+create function refuse_unreadable_tokens() returns trigger language plpgsql as $$
+begin
+  if not has_column_privilege(tg_relid, 'sealed_tokens', 'select') then
+    raise insufficient_privilege using message = 'a role that cannot read sealed tokens cannot store any';
+  end if;
+  return new;
+end
+$$;
+create trigger account_grant_tokens before insert or update of sealed_tokens on account_grant
+  for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
+
+-- Jobs --------------------------------------------------------------------------------------------------------------------
+
+-- A job that reads: a scan, a metrics refresh or a lookup. It is deleted with its connection.
+create table read_job (
+  job_id uuid primary key,
+  kind text not null check (kind in ('SCAN', 'METRICS', 'LOOKUP')),
+  connection_id uuid not null references connection on delete cascade,
+  app_id uuid not null references app,
+  provider provider_name not null,
+  -- Only callers' jobs count against the app's limit.
+  requested_by text not null check (requested_by in ('CALLER', 'SERVICE')),
+  -- An automatic refresh. A caller who asks for the same scan makes it the caller's.
+  is_refresh boolean not null default false,
+  status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
+  -- The range of publication time that a scan reads.
+  published_after timestamptz(3),
+  published_before timestamptz(3),
+  -- The caller named no range, and got the default.
+  window_omitted boolean not null default false,
+  max_items integer check (max_items between 1 and 100),
+  -- The post of a metrics refresh.
+  provider_content_id text,
+  -- The URL that is looked up.
+  url text,
+  url_sha256 bytea,
+  -- Where to continue in the provider's list or search.
+  provider_cursor text,
+  item_count integer not null default 0,
+  -- Posts that a scan stored for the first time, found changed, and no longer found.
+  added_count integer not null default 0,
+  changed_count integer not null default 0,
+  removed_count integer not null default 0,
+  -- Steps taken, each a bounded number of calls. A scan ends after a bounded number of them: a list can lead in circles.
+  steps integer not null default 0,
+  reached_end boolean not null default false,
+  -- When the scan, or the first of its chain, asked for its first page; null until that page is stored. The scan
+  -- knows no later post.
+  chain_started_at timestamptz(3),
+  -- The end of the range it reads, set with the first page. A window up to "now" ends there.
+  read_before timestamptz(3),
+  tries integer not null default 0,
+  last_failure text,
+  first_failed_at timestamptz(3),
+  next_retry_at timestamptz(3),
+  -- Reconciliation has seen its workflow run, and does not check again before this.
+  next_check_at timestamptz(3),
+  error_code text,
+  incomplete_reason text,
+  -- The post that a lookup found.
+  result_provider_content_id text,
+  correlation_id uuid not null,
+  created_at timestamptz(3) not null default business_now(),
+  started_at timestamptz(3),
+  finished_at timestamptz(3),
+  check ((kind = 'SCAN') = (published_after is not null and published_before is not null and max_items is not null)),
+  check ((kind = 'METRICS') = (provider_content_id is not null)),
+  check ((kind = 'LOOKUP') = (url is not null and url_sha256 is not null))
+);
+-- The same work is in flight only once.
+create unique index read_job_one_scan on read_job (connection_id)
+  where kind = 'SCAN' and status in ('QUEUED', 'RUNNING');
+create unique index read_job_one_metrics on read_job (connection_id, provider_content_id)
+  where kind = 'METRICS' and status in ('QUEUED', 'RUNNING');
+create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
+  where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING');
+create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
+create index read_job_refreshing on read_job (provider, connection_id) where status in ('QUEUED', 'RUNNING') and is_refresh;
+create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
+  where status in ('QUEUED', 'RUNNING');
+create index read_job_old on read_job (finished_at, job_id) where finished_at is not null;
+create index read_job_failed on read_job (kind) where status = 'FAILED';
+create index read_job_newest on read_job (created_at, job_id);
+create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
+create index read_job_by_reason on read_job (coalesce(error_code, last_failure), finished_at, job_id)
+  where finished_at is not null and coalesce(error_code, last_failure) is not null;
+create index read_job_by_correlation on read_job (correlation_id);
+create index read_job_by_connection on read_job (connection_id, created_at, job_id);
+
+-- A job that disconnects: the two receipts of a disconnect (revoke and erase), or the revoke of a grant that no connection
+-- uses (compensation). It outlives the connection and the grant.
+create table disconnect_job (
+  job_id uuid primary key,
+  kind text not null check (kind in ('REVOKE', 'ERASE', 'COMPENSATION')),
+  status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
+  -- No foreign keys, since all of these may be gone: receipts are found by the ids and the keyed hash alone.
+  connection_id uuid,
+  grant_id uuid,
+  attempt_id uuid,
+  app_id uuid not null references app,
+  provider provider_name not null,
+  registration_id uuid not null references registration,
+  -- Of app, tenant and subject.
+  scope_mac bytea,
+  -- After the revoke, other connections of this scope and of this principal are verified.
+  scope_id uuid,
+  principal_mac bytea,
+  -- The bulk disconnect and the erasure that it is part of. A job of an erasure keeps no tokens.
+  bulk_disconnect_id uuid,
+  erasure_id uuid,
+  -- The tokens of a failed revoke, with which an operator can retry it until the receipt expires.
+  sealed_tokens text,
+  -- The same for roles that cannot read the tokens.
+  keeps_tokens boolean generated always as (sealed_tokens is not null) virtual,
+  -- The claim of a refresh of kept tokens, as for a grant.
+  refresh_claim uuid,
+  refresh_claimed_at timestamptz(3),
+  creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
+  error_code text,
+  -- The workflow that works on the job: 0 for the connection's `disconnect`, n for `revoke/<grantId>/<n>`. Each retry after
+  -- a failure has the next number.
+  run integer not null default 0,
+  tries integer not null default 0,
+  last_failure text,
+  first_failed_at timestamptz(3),
+  next_retry_at timestamptz(3),
+  -- Of an ERASE: its revoke has not settled yet.
+  awaits_revoke boolean not null default false,
+  give_up_at timestamptz(3),
+  correlation_id uuid not null,
+  created_at timestamptz(3) not null default business_now(),
+  started_at timestamptz(3),
+  finished_at timestamptz(3),
+  check (kind <> 'COMPENSATION' or run > 0)
+);
+create index disconnect_job_by_connection on disconnect_job (connection_id);
+create index disconnect_job_by_grant on disconnect_job (grant_id);
+create index disconnect_job_by_scope on disconnect_job (scope_id);
+create index disconnect_job_by_scope_mac on disconnect_job (scope_mac);
+create index disconnect_job_by_bulk on disconnect_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
+create index disconnect_job_by_erasure on disconnect_job (erasure_id) where erasure_id is not null;
+create index disconnect_job_open on disconnect_job (created_at) where status in ('QUEUED', 'RUNNING');
+create index disconnect_job_due on disconnect_job (coalesce(next_retry_at, started_at, created_at), job_id)
+  where status in ('QUEUED', 'RUNNING') and not awaits_revoke;
+create index disconnect_job_kept_tokens on disconnect_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
+create index disconnect_job_old on disconnect_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
+create index disconnect_job_failed on disconnect_job (kind) where status = 'FAILED';
+create index disconnect_job_finished on disconnect_job (finished_at, job_id) where finished_at is not null;
+create index disconnect_job_by_reason on disconnect_job (coalesce(error_code, last_failure), finished_at, job_id)
+  where finished_at is not null and coalesce(error_code, last_failure) is not null;
+create index disconnect_job_by_correlation on disconnect_job (correlation_id);
+create index disconnect_job_newest on disconnect_job (created_at, job_id);
+create trigger disconnect_job_tokens before insert or update of sealed_tokens on disconnect_job
+  for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
+
+-- The disconnect of all connections of a tenant or of a registration.
+create table bulk_disconnect (
+  bulk_disconnect_id uuid primary key,
+  app_id uuid references app,
+  tenant_key text,
+  registration_id uuid references registration,
+  total integer not null,
+  disconnected integer not null default 0,
+  correlation_id uuid not null,
+  started_at timestamptz(3) not null default business_now(),
+  finished_at timestamptz(3),
+  check ((app_id is not null and tenant_key is not null) <> (registration_id is not null))
+);
+-- Only one at a time works on the same connections.
+create unique index bulk_disconnect_of_tenant on bulk_disconnect (app_id, tenant_key) where finished_at is null;
+create unique index bulk_disconnect_of_registration on bulk_disconnect (registration_id) where finished_at is null;
+create index bulk_disconnect_open on bulk_disconnect (started_at, bulk_disconnect_id) where finished_at is null;
+create index bulk_disconnect_old on bulk_disconnect (finished_at, bulk_disconnect_id) where finished_at is not null;
+
+-- The receipt of a person's erasure. It does not say who the person was.
+create table erasure (
+  erasure_id uuid primary key,
+  app_id uuid not null references app,
+  -- Of app, tenant and subject.
+  scope_mac bytea not null,
+  connection_ids uuid[] not null,
+  requested_at timestamptz(3) not null default business_now(),
+  completed_at timestamptz(3)
+);
+create index erasure_by_scope on erasure (scope_mac);
+create index erasure_newest on erasure (requested_at, erasure_id);
+create index erasure_open on erasure (requested_at, erasure_id) where completed_at is null;
+create index erasure_old on erasure (completed_at, erasure_id) where completed_at is not null;
+
+-- A person's request, made at a platform, to delete the data we hold of their account. It outlives the data, and does not
+-- say who the person was.
+create table deletion_request (
+  code text primary key check (code ~ '^[0-9a-f]{32}$'),
+  requested_at timestamptz(3) not null default business_now()
+);
+create index deletion_request_old on deletion_request (requested_at, code);
+
+-- A connection still to be erased for a deletion request. The row is deleted with its connection; a request without rows
+-- is complete.
+create table deletion_request_connection (
+  code text not null references deletion_request on delete cascade,
+  connection_id uuid not null references connection on delete cascade,
+  correlation_id uuid not null,
+  primary key (code, connection_id)
+);
+create index deletion_request_connection_by_connection on deletion_request_connection (connection_id, code);
+
+-- Jobs of both tables, as operators see them.
+create view admin_job as
+with joined as (
+  select job_id, kind, status, app_id, provider, null::uuid as registration_id, connection_id, null::uuid as grant_id,
+    null::uuid as attempt_id, 0 as run, tries, last_failure, first_failed_at, next_retry_at, null::timestamptz as give_up_at,
+    error_code, null as creator_action, item_count, incomplete_reason, correlation_id, created_at, started_at, finished_at,
+    false as revocable
+  from read_job
+  union all
+  select job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
+    last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, null, null, correlation_id,
+    created_at, started_at, finished_at,
+    -- A failed revoke that still has tokens to revoke with.
+    status = 'FAILED' and kind <> 'ERASE' and (sealed_tokens is not null or exists (
+      select from account_grant g
+      where g.grant_id = disconnect_job.grant_id and g.status <> 'DEAD' and g.sealed_tokens is not null
+    ))
+  from disconnect_job
+),
+timed as (
+  select joined.*,
+    status in ('QUEUED', 'RUNNING') as open,
+    coalesce(first_failed_at, started_at, created_at) as stuck_since,
+    -- Silent for longer than any step takes. An erase waits for its revoke without a limit.
+    status in ('QUEUED', 'RUNNING') and coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes'
+      and not (kind = 'ERASE' and exists (
+        select from disconnect_job revoke
+        where revoke.connection_id = joined.connection_id and revoke.kind = 'REVOKE' and revoke.status in ('QUEUED', 'RUNNING')
+      )) as overdue
+  from joined
+)
+select timed.*,
+  (open and tries > 0) or overdue or revocable as stuck,
+  -- Waiting for its next try, or for an operator.
+  (open and coalesce(next_retry_at > business_now(), false)) or overdue or revocable as retryable
+from timed;
+
+-- Content -----------------------------------------------------------------------------------------------------------------
+
+-- The last segment of a URL's path, in which PROVIDER_C puts the code of a post. Null if it is longer than any code.
+create function last_path_segment(url text) returns text
+  language sql immutable strict parallel safe
+  return substring(url from '/([^/?#]{1,64})/*(?:[?#].*)?$');
+
+-- A post of a connection's account, with its latest metrics.
+create table content_item (
+  content_item_id uuid primary key,
+  connection_id uuid not null references connection on delete cascade,
+  -- The bounds of providers' texts are those of src/providers/text.ts.
+  provider_content_id text not null check (char_length(provider_content_id) between 1 and 255),
+  kind text not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
+  canonical_url text check (char_length(canonical_url) <= 4096),
+  thumbnail_url text check (char_length(thumbnail_url) <= 4096),
+  title text check (char_length(title) <= 10000),
+  description text check (char_length(description) <= 10000),
+  published_at timestamptz(3),
+  availability text not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
+  reason text,
+  -- [{ name, value, availability, reason, sourceField }], observed at metrics_observed_at.
+  metrics jsonb not null default '[]',
+  metrics_observed_at timestamptz(3),
+  observed_at timestamptz(3) not null,
+  -- Set when everything but id and observed_at has been blanked, 30 days after the last read.
+  blanked_at timestamptz(3),
+  unique (connection_id, provider_content_id)
+);
+create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
+create index content_item_by_code on content_item (connection_id, last_path_segment(canonical_url), observed_at)
+  where last_path_segment(canonical_url) is not null;
+create index content_item_to_blank on content_item (observed_at, content_item_id) where blanked_at is null;
+
+-- A range of publication time that a scan has read completely. Each range ages on its own.
+create table coverage (
+  coverage_id uuid primary key,
+  connection_id uuid not null references connection on delete cascade,
+  -- It ends at the latest when the scan, or the first of its chain, asked for its first page.
+  published tstzrange not null,
+  -- When the scan finished.
+  scanned_at timestamptz(3) not null
+);
+create index coverage_by_connection on coverage (connection_id, scanned_at, coverage_id);
+create index coverage_old on coverage (scanned_at, coverage_id);
+
+-- Identity ----------------------------------------------------------------------------------------------------------------
+
+-- An OpenID provider with which apps sign people in, and our client there.
+create table identity_issuer (
+  issuer_id uuid primary key,
+  issuer text not null,
+  client_id text not null,
+  sealed_client_secret text not null,
+  token_auth_method text not null check (token_auth_method in ('client_secret_post', 'client_secret_basic')),
+  secret_set_at timestamptz(3),
+  -- As the issuer stated it, if it did.
+  secret_expires_at timestamptz(3),
+  created_at timestamptz(3) not null default business_now()
+);
+
+-- The issuer that an app uses. An app without a row signs nobody in.
+create table app_identity (
+  app_id uuid primary key references app,
+  issuer_id uuid not null references identity_issuer,
+  return_url text not null,
+  enabled boolean not null default true
+);
+
+-- One try to sign in.
+create table identity_attempt (
+  attempt_id uuid primary key,
+  app_id uuid not null references app,
+  tenant_key text not null,
+  issuer_id uuid not null references identity_issuer,
+  return_url text not null,
+  status text not null default 'PENDING' check (status in ('PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED')),
+  -- How far a PENDING attempt has come.
+  stage text not null default 'CREATED' check (stage in ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE')),
+  launch_token_sha256 bytea not null unique,
+  -- The caller redeems the result with this proof.
+  result_proof_sha256 bytea not null,
+  state_sha256 bytea unique,
+  -- The browser that opened the launch link; no other may finish the attempt.
+  browser_sha256 bytea,
+  sealed_nonce text,
+  sealed_code_verifier text,
+  sealed_code text,
+  -- Set before the code is sent to the issuer.
+  exchange_claimed_at timestamptz(3),
+  -- { issuer, idpSub, email, emailVerified, name, pictureUrl }, until redeemed or 20 minutes old.
+  sealed_claims text,
+  redeemed_at timestamptz(3),
+  correlation_id uuid not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  -- The end of the time in which the caller can redeem the result.
+  result_expires_at timestamptz(3) not null,
+  finished_at timestamptz(3)
+);
+create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';
+create index identity_attempt_overdue on identity_attempt (expires_at, attempt_id) where status = 'PENDING';
+create index identity_attempt_old on identity_attempt (result_expires_at, attempt_id) where status <> 'PENDING';
+
+-- Operators ---------------------------------------------------------------------------------------------------------------
+
+-- A token of an operator for the admin API.
+create table admin_token (
+  token_id uuid primary key,
+  label text not null check (char_length(label) between 1 and 100),
+  role text not null check (role in ('VIEWER', 'OPERATOR', 'ADMIN')),
+  secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  -- The issuer's id of an operator who signed in through OpenID Connect. Such a token belongs to one session and nobody
+  -- holds it. The audit log names the operator by this id, so that the row can be deleted after it expires.
+  openid_sub text,
+  created_at timestamptz(3) not null default business_now(),
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  -- To within a minute.
+  last_used_at timestamptz(3)
+);
+create index admin_token_of_session on admin_token (expires_at, token_id) where openid_sub is not null;
+
+-- A browser that has signed in with a token. The session ends with the token, after 30 idle minutes, or after 8 hours.
+create table admin_session (
+  session_sha256 bytea primary key check (octet_length(session_sha256) = 32),
+  token_id uuid not null references admin_token,
+  -- When its operator last proved who they are: by a token, or by signing in anew at the issuer. Null of a session that the
+  -- issuer may have let in without asking.
+  proven_at timestamptz(3),
+  created_at timestamptz(3) not null default business_now(),
+  last_used_at timestamptz(3) not null default business_now()
+);
+create index admin_session_by_age on admin_session (created_at);
+create index admin_session_by_token on admin_session (token_id);
+
+-- The result of a mutation that creates something, so that a repeated request creates nothing. Kept for 24 hours.
+create table admin_idempotency (
+  token_id uuid not null references admin_token,
+  idempotency_key text not null,
+  -- Of operation and input.
+  request_mac bytea not null,
+  -- Null only inside the transaction that creates it.
+  result_id uuid,
+  created_at timestamptz(3) not null default business_now(),
+  primary key (token_id, idempotency_key)
+);
+create index admin_idempotency_by_age on admin_idempotency (created_at);
+
+-- A role that cannot read a credential cannot delete one that is still valid. The worker deletes only ended ones.
+create function refuse_unreadable_credential() returns trigger language plpgsql as $$
+begin
+  if not has_column_privilege(tg_relid, tg_argv[0], 'select') then
+    raise insufficient_privilege using message = 'a role that cannot read a credential cannot delete one that is still valid';
+  end if;
+  return old;
+end
+$$;
+create trigger admin_token_ends before delete on admin_token
+  for each row when (old.expires_at > business_now()) execute function refuse_unreadable_credential('secret_sha256');
+create trigger admin_session_ends before delete on admin_session
+  for each row when (old.created_at > business_now() - interval '8 hours')
+  execute function refuse_unreadable_credential('session_sha256');
+create trigger admin_idempotency_ends before delete on admin_idempotency
+  for each row when (old.created_at > business_now() - interval '24 hours')
+  execute function refuse_unreadable_credential('request_mac');
+
+-- Actions and refusals of operators and the command line. Entries are inserted, never changed.
+create table audit_log (
+  audit_id bigint generated always as identity primary key,
+  happened_at timestamptz(3) not null default business_now(),
+  actor text not null,
+  action text not null,
+  target text,
+  -- Other ids that it concerned: a receipt, a bulk disconnect, a key, the jobs retried.
+  related text[] not null default '{}',
+  outcome text not null,
+  correlation_id uuid
+);
+create index audit_log_by_target on audit_log (target, audit_id);
+create index audit_log_by_actor on audit_log (actor, audit_id);
+create index audit_log_by_action on audit_log (action, audit_id);
+create index audit_log_by_correlation on audit_log (correlation_id) where correlation_id is not null;
+create index audit_log_by_related on audit_log using gin (related);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log is insert-only';
+end
+$$;
+create trigger audit_log_insert_only before update or delete or truncate on audit_log
+  for each statement execute function refuse_change();
+
+-- Outbox ------------------------------------------------------------------------------------------------------------------
+
+-- Workflows to start or signal, committed together with the rows that need them. Ids and codes only.
+create table outbox (
+  outbox_id bigint generated always as identity primary key,
+  workflow_id text not null,
+  workflow_type text not null,
+  input jsonb not null,
+  signal_name text,
+  search_attributes jsonb not null default '{}',
+  -- Whether a workflow that has closed is started again to receive the signal.
+  restart boolean not null default false,
+  correlation_id uuid,
+  -- The trace in which the entry was written (W3C Trace Context); its delivery continues that trace.
+  traceparent text,
+  tries integer not null default 0,
+  -- How often Temporal has refused the entry, and why its last delivery failed: a closed code.
+  refusals integer not null default 0,
+  last_failure text,
+  next_try_at timestamptz(3) not null default business_now(),
+  created_at timestamptz(3) not null default business_now()
+);
+-- Refused entries have an index of their own, so that they do not delay the others.
+create index outbox_due on outbox (next_try_at, outbox_id) where refusals = 0;
+create index outbox_refused on outbox (next_try_at, outbox_id) where refusals > 0;
+create index outbox_by_workflow on outbox (workflow_id, outbox_id);
+
+-- Webhooks ----------------------------------------------------------------------------------------------------------------
+
+-- A URL of an app to which the service sends events.
+create table webhook_endpoint (
+  endpoint_id uuid primary key,
+  app_id uuid not null references app,
+  url text not null check (char_length(url) between 1 and 2048),
+  event_types text[] not null check (cardinality(event_types) > 0),
+  enabled boolean not null default true,
+  -- OPERATOR: switched off by hand. GONE: the endpoint answered 410. FAILING: no try succeeded for 3 days.
+  disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
+  disabled_at timestamptz(3),
+  -- Whether new events get a delivery. Those of an endpoint that failed wait until it is enabled again.
+  collects boolean generated always as (enabled or disabled_reason = 'FAILING') stored,
+  -- The first failed try since the last success, and how many there were.
+  failing_since timestamptz(3),
+  failures integer not null default 0,
+  -- No delivery is tried before this instant: after several failures in a row, or because the endpoint asked us to wait.
+  paused_until timestamptz(3),
+  created_at timestamptz(3) not null default business_now(),
+  check (enabled = (disabled_reason is null) and enabled = (disabled_at is null))
+);
+create index webhook_endpoint_by_app on webhook_endpoint (app_id, created_at, endpoint_id);
+
+-- A secret with which deliveries to an endpoint are signed. At most two are active, for rotation.
+create table webhook_secret (
+  secret_id uuid primary key,
+  endpoint_id uuid not null references webhook_endpoint on delete cascade,
+  sealed_secret text not null,
+  created_at timestamptz(3) not null default business_now(),
+  -- It signs until then. Null: until it is retired.
+  retires_at timestamptz(3)
+);
+create index webhook_secret_by_endpoint on webhook_secret (endpoint_id);
+create index webhook_secret_retired on webhook_secret (retires_at, secret_id) where retires_at is not null;
+
+-- A fact that apps are told. Triggers write it in the transaction that makes it true. Our own ids, closed codes, counts and
+-- instants only: it outlives the connection.
+create table webhook_event (
+  event_id uuid primary key default gen_random_uuid(),
+  app_id uuid not null references app,
+  type text not null,
+  -- Not a foreign key: the event outlives the connection.
+  connection_id uuid,
+  -- Orders the events of one connection. It is below 2^53 and never falls behind the clock, also after a restore.
+  sequence bigint,
+  -- { type-specific fields in camelCase }
+  data jsonb not null,
+  occurred_at timestamptz(3) not null default business_now(),
+  check ((connection_id is null) = (sequence is null))
+);
+create unique index webhook_event_in_order on webhook_event (connection_id, sequence) where connection_id is not null;
+create index webhook_event_by_app on webhook_event (app_id, occurred_at, event_id);
+create index webhook_event_old on webhook_event (occurred_at, event_id);
+
+-- An event on its way to one endpoint.
+create table webhook_delivery (
+  delivery_id uuid primary key default gen_random_uuid(),
+  event_id uuid not null references webhook_event on delete cascade,
+  -- Not a foreign key: a list of deliveries outlives the endpoint.
+  endpoint_id uuid not null,
+  -- As in the event, for lists.
+  app_id uuid not null references app,
+  event_type text not null,
+  connection_id uuid,
+  status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'FAILED')),
+  -- Tries since the delivery was last asked for.
+  tries integer not null default 0,
+  -- While PENDING. A worker that tries it moves this ahead, so that no other worker does.
+  next_try_at timestamptz(3) default business_now(),
+  -- The last answer's status code, or the closed code of a try without an answer.
+  last_http_status integer,
+  last_failure text,
+  last_tried_at timestamptz(3),
+  finished_at timestamptz(3),
+  -- As in the event.
+  occurred_at timestamptz(3) not null default business_now(),
+  unique (event_id, endpoint_id),
+  check ((status = 'PENDING') = (next_try_at is not null))
+);
+create index webhook_delivery_due on webhook_delivery (endpoint_id, next_try_at, delivery_id) where status = 'PENDING';
+create index webhook_delivery_newest on webhook_delivery (occurred_at, delivery_id);
+create index webhook_delivery_by_app on webhook_delivery (app_id, occurred_at, delivery_id);
+create index webhook_delivery_by_endpoint on webhook_delivery (endpoint_id, occurred_at, delivery_id);
+create index webhook_delivery_by_status on webhook_delivery (endpoint_id, status, occurred_at, delivery_id);
+create index webhook_delivery_by_failure
+  on webhook_delivery (coalesce(last_failure, 'HTTP_' || last_http_status::text), occurred_at, delivery_id)
+  where coalesce(last_failure, 'HTTP_' || last_http_status::text) is not null;
+create index webhook_delivery_by_connection on webhook_delivery (connection_id, occurred_at, delivery_id)
+  where connection_id is not null;
+
+-- Journal -----------------------------------------------------------------------------------------------------------------
+
+-- Facts that a restored backup of this database must not undo. Triggers write each in the transaction that creates
+-- it; a worker copies it to the journal outside the database. Random ids only.
+create table journal_entry (
+  entry_id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN')),
+  id uuid not null,
+  happened_at timestamptz(3) not null default business_now()
+);
+create index journal_entry_oldest on journal_entry (happened_at, entry_id);
+
+-- One row: the number of the last line of the journal that this database knows. If the journal has more lines, the database
+-- has been restored.
+create table journal_state (
+  only_row boolean primary key default true check (only_row),
+  last_number bigint not null
+);
+insert into journal_state (last_number) values (0);
+
+-- Acts as the owner: no process needs the right to write facts of its own.
+create function journal_fact() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into journal_entry (kind, id) values (tg_argv[0], (to_jsonb(new) ->> tg_argv[1])::uuid);
+  return null;
+end
+$$;
+
+-- A connection was disconnected: by a caller, an operator or a platform.
+create trigger connection_journal after update of status on connection
+  for each row when (new.status = 'DISCONNECTED' and old.status <> 'DISCONNECTED')
+  execute function journal_fact('CONNECTION', 'connection_id');
+-- A grant has ended.
+create trigger account_grant_journal after update of status on account_grant
+  for each row when (new.status = 'DEAD' and old.status <> 'DEAD')
+  execute function journal_fact('GRANT', 'grant_id');
+-- The tokens that a failed revoke had kept were destroyed.
+create trigger disconnect_job_journal after update of sealed_tokens on disconnect_job
+  for each row when (new.sealed_tokens is null and old.sealed_tokens is not null)
+  execute function journal_fact('KEPT_TOKENS', 'job_id');
+-- A person was erased.
+create trigger scope_journal after update of external_subject_id on scope
+  for each row when (new.external_subject_id <> old.external_subject_id)
+  execute function journal_fact('SUBJECT', 'scope_id');
+-- A credential was revoked.
+create trigger app_key_journal after update of revoked_at on app_key
+  for each row when (new.revoked_at is not null and old.revoked_at is null)
+  execute function journal_fact('APP_KEY', 'key_id');
+create trigger admin_token_journal after update of revoked_at on admin_token
+  for each row when (new.revoked_at is not null and old.revoked_at is null)
+  execute function journal_fact('ADMIN_TOKEN', 'token_id');
+
+-- Webhook events ----------------------------------------------------------------------------------------------------------
+
+-- Writes an event, a delivery for each endpoint that wants it, and the outbox entry that wakes the endpoint's workflow. For an
+-- app without such an endpoint it reads one index. It acts as the owner: no process needs the right to write events of its own.
+create function write_webhook_event(told_app uuid, event_type text, about_connection uuid, event_data jsonb) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  new_event_id uuid;
+  next_sequence bigint;
+  happened_at timestamptz;
+  wanting record;
+begin
+  if not exists (
+    -- Also of a disabled one: an operator can ask for what it has missed.
+    select from webhook_endpoint where app_id = told_app and event_type = any(event_types)
+  ) then
+    return;
+  end if;
+  if about_connection is not null then
+    -- One after the other, until the end of the transaction: events of one connection become visible in their order.
+    perform pg_advisory_xact_lock(hashtextextended('webhook-sequence:' || about_connection::text, 0));
+    -- Microseconds of the clock: after a restore, and after old events are deleted, it is ahead of every number in use.
+    select greatest(coalesce(max(sequence), 0) + 1, (extract(epoch from business_now()) * 1000000)::bigint)
+      into next_sequence from webhook_event where connection_id = about_connection;
+  end if;
+  insert into webhook_event (app_id, type, connection_id, sequence, data)
+    values (told_app, event_type, about_connection, next_sequence, event_data)
+    returning event_id, occurred_at into new_event_id, happened_at;
+  for wanting in
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
+    select new_event_id, e.endpoint_id, told_app, event_type, about_connection, happened_at
+    from webhook_endpoint e
+    where e.app_id = told_app and e.collects and event_type = any(e.event_types)
+    returning endpoint_id
+  loop
+    -- The workflow of a paused endpoint has a timer. Thousands of events for a dead endpoint wake nobody.
+    continue when exists (
+      select from webhook_endpoint e
+      where e.endpoint_id = wanting.endpoint_id
+        and (not e.enabled or e.paused_until > business_now() + interval '10 seconds')
+    );
+    -- One entry wakes it for many events. The lock keeps an entry from being delivered before this transaction commits, and
+    -- an entry of some age is left alone, so that it is delivered at all.
+    perform from outbox
+      where workflow_id = 'webhooks/' || wanting.endpoint_id and tries = 0
+        and created_at > business_now() - interval '50 milliseconds'
+      limit 1 for share skip locked;
+    continue when found;
+    insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes)
+    values ('webhooks/' || wanting.endpoint_id, 'sendWebhooks', jsonb_build_object('endpointId', wanting.endpoint_id),
+      'webhooksDue', true, jsonb_build_object('AppId', told_app, 'JobKind', 'WEBHOOKS'));
+    notify webhooks_due;
+  end loop;
+end
+$$;
+revoke execute on function write_webhook_event from public;
+
+-- Each fact below is the change of a status in a row, so that no code path can forget its event. The triggers of changes are
+-- deferred to the commit: by then the transaction holds all of its row locks, and the order of events adds no deadlock.
+
+create function tell_added_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(app_id, 'connection.connected', connection_id,
+      jsonb_build_object('provider', provider, 'status', status))
+    from added where status = 'CONNECTED' and app_id in (select app_id from webhook_endpoint);
+  return null;
+end
+$$;
+create trigger connection_added_told after insert on connection
+  referencing new table as added for each statement execute function tell_added_connections();
+
+create function tell_moved_connection() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  event_type text := case
+    when new.status = 'RECONNECT_REQUIRED' then 'connection.reconnect_required'
+    when new.status = 'SUSPENDED' then 'connection.suspended'
+    when new.status = 'DISCONNECTED' then 'connection.disconnected'
+    when old.status = 'SUSPENDED' then 'connection.resumed'
+    else 'connection.connected'
+  end;
+  because text := case when 'SUSPENDED' in (old.status, new.status) and new.status in ('SUSPENDED', 'CONNECTED')
+    then 'ACCOUNT_DISCONNECTING' end;
+begin
+  perform write_webhook_event(new.app_id, event_type, new.connection_id, jsonb_strip_nulls(
+    jsonb_build_object('provider', new.provider, 'status', new.status, 'reason', because)));
+  return null;
+end
+$$;
+create constraint trigger connection_moved_told after update of status on connection deferrable initially deferred
+  for each row when (new.status <> old.status and new.status <> 'DELETING') execute function tell_moved_connection();
+
+create function tell_erased_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(app_id, 'connection.erased', connection_id, jsonb_build_object('provider', provider))
+    from removed where app_id in (select app_id from webhook_endpoint);
+  return null;
+end
+$$;
+create trigger connection_erased_told after delete on connection
+  referencing old table as removed for each statement execute function tell_erased_connections();
+
+-- A pause leaves the rows CONNECTED and refuses their reads: one event tells the app of all connections at the provider.
+create function tell_paused_registration() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(app_id,
+      case when new.paused_at is null then 'connection.resumed' else 'connection.suspended' end, null,
+      jsonb_build_object('provider', new.provider, 'reason', 'REGISTRATION_PAUSED'))
+    from registration_app where registration_id = new.registration_id;
+  return null;
+end
+$$;
+create constraint trigger registration_paused_told after update of paused_at on registration deferrable initially deferred
+  for each row when ((new.paused_at is null) <> (old.paused_at is null)) execute function tell_paused_registration();
+
+create function tell_ended_attempt() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'connect_session.finished', new.connection_id, jsonb_build_object(
+    'sessionId', new.attempt_id, 'provider', new.provider, 'status', new.status, 'resultCode', new.result_code,
+    'creatorAction', new.creator_action));
+  return null;
+end
+$$;
+-- An imported attempt has no return URL: the app began no session.
+create constraint trigger connect_attempt_ended_told after update of status on connect_attempt deferrable initially deferred
+  for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+    and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
+  execute function tell_ended_attempt();
+
+create function tell_ended_sign_in() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'identity_session.finished', null,
+    jsonb_build_object('sessionId', new.attempt_id, 'status', new.status));
+  return null;
+end
+$$;
+create constraint trigger identity_attempt_ended_told after update of status on identity_attempt deferrable initially deferred
+  for each row when (new.status <> 'PENDING' and old.status = 'PENDING') execute function tell_ended_sign_in();
+
+create function tell_ended_read() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not new.is_refresh then -- The app asked for no job: it learns what has changed.
+    perform write_webhook_event(new.app_id, 'job.finished', new.connection_id, jsonb_build_object(
+      'jobId', new.job_id, 'kind', new.kind, 'requestedBy', new.requested_by, 'status', new.status,
+      'errorCode', new.error_code, 'incompleteReason', new.incomplete_reason));
+  end if;
+  if new.status <> 'CANCELED' and new.added_count + new.changed_count + new.removed_count > 0 then
+    perform write_webhook_event(new.app_id, 'content.changed', new.connection_id, jsonb_build_object(
+      'jobId', new.job_id, 'addedCount', new.added_count, 'changedCount', new.changed_count,
+      'removedCount', new.removed_count));
+  end if;
+  return null;
+end
+$$;
+create constraint trigger read_job_ended_told after update of status on read_job deferrable initially deferred
+  for each row when (new.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status in ('QUEUED', 'RUNNING'))
+  execute function tell_ended_read();
+
+create function tell_settled_receipt() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_event(new.app_id, 'receipt.settled', new.connection_id, jsonb_build_object(
+    'jobId', new.job_id, 'kind', new.kind, 'status', new.status, 'errorCode', new.error_code,
+    'creatorAction', new.creator_action));
+  return null;
+end
+$$;
+create constraint trigger disconnect_job_settled_told after update of status on disconnect_job deferrable initially deferred
+  for each row when (new.kind <> 'COMPENSATION' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
+    and old.status in ('QUEUED', 'RUNNING')) execute function tell_settled_receipt();
+
+-- Counts ------------------------------------------------------------------------------------------------------------------
+
+-- The number of connections by provider and status is the sum of `change`. Every insert, delete and change of status adds a
+-- row, so that no transaction waits for another. Reconciliation merges the rows.
+create table connection_count (
+  count_id bigint primary key generated always as identity,
+  provider provider_name not null,
+  status text not null,
+  change bigint not null
+);
+
+-- These act as the owner: no process needs the right to write counts of its own.
+create function count_added_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into connection_count (provider, status, change) select provider, status, count(*) from added group by 1, 2;
+  return null;
+end
+$$;
+create function count_removed_connections() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into connection_count (provider, status, change) select provider, status, -count(*) from removed group by 1, 2;
+  return null;
+end
+$$;
+create function count_moved_connection() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into connection_count (provider, status, change)
+  values (old.provider, old.status, -1), (new.provider, new.status, 1);
+  return null;
+end
+$$;
+create trigger connection_added after insert on connection
+  referencing new table as added for each statement execute function count_added_connections();
+create trigger connection_removed after delete on connection
+  referencing old table as removed for each statement execute function count_removed_connections();
+create trigger connection_moved after update of status on connection
+  for each row when (new.status <> old.status) execute function count_moved_connection();
+
+-- What has ended, hour by hour, so that operators see it over a day and a month. Each end adds a row to `ended_work`, in its own
+-- transaction, and writes none that others write: no transaction waits for another. Reconciliation adds the rows
+-- up in `ended_work_count`. The counts outlive the rows they count, and name no person.
+create table ended_work (
+  end_id bigint primary key generated always as identity,
+  hour timestamptz(3) not null,
+  app_id uuid not null,
+  kind text not null,
+  provider provider_name,
+  outcome text not null
+);
+create table ended_work_count (
+  count_id bigint primary key generated always as identity,
+  -- Null: of all apps.
+  app_id uuid,
+  hour timestamptz(3) not null,
+  kind text not null check (kind in ('CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK')),
+  -- Null for a webhook, which may concern no provider.
+  provider provider_name,
+  -- COMPLETED, SUCCEEDED or DELIVERED; otherwise the code of the reason.
+  outcome text not null,
+  count bigint not null
+);
+create unique index ended_work_count_of on ended_work_count (app_id, hour, kind, provider, outcome) nulls not distinct;
+create index ended_work_count_old on ended_work_count (hour);
+
+-- Only triggers call it, as the owner: no process needs the right to write ends of its own.
+create function count_end(ended_at timestamptz, of_app uuid, kind text, of_provider provider_name, outcome text) returns void
+  language sql
+  begin atomic
+    insert into ended_work (hour, app_id, kind, provider, outcome)
+    values (date_trunc('hour', ended_at, 'UTC'), of_app, kind, of_provider, outcome);
+  end;
+revoke execute on function count_end from public;
+
+-- An attempt counts in the hour in which it began, and a delivery in the hour of its event, as their lists are ordered.
+create function count_ended_attempt() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(new.created_at, new.app_id, 'CONNECT', new.provider,
+    case when new.status = 'COMPLETED' then 'COMPLETED' else coalesce(new.result_code, new.status) end);
+  return null;
+end
+$$;
+-- An import makes no attempt of a person.
+create trigger connect_attempt_ended_counted after update of status on connect_attempt
+  for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+    and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
+  execute function count_ended_attempt();
+
+create function count_ended_job() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(coalesce(new.finished_at, business_now()), new.app_id, tg_argv[0], new.provider,
+    case when new.status = 'FAILED' then coalesce(new.error_code, new.last_failure, 'INTERNAL') else new.status end);
+  return null;
+end
+$$;
+create trigger read_job_ended_counted after update of status on read_job
+  for each row when (new.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status in ('QUEUED', 'RUNNING'))
+  execute function count_ended_job('READ');
+create trigger disconnect_job_ended_counted after update of status on disconnect_job
+  for each row when (new.kind <> 'ERASE' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
+    and old.status in ('QUEUED', 'RUNNING')) execute function count_ended_job('REVOKE');
+
+-- A token refresh leaves no row of its own: a new generation of the tokens, or a connection that lost its grant.
+create function count_refreshed_token() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(business_now(), app_id, 'TOKEN_REFRESH', new.provider, 'SUCCEEDED')
+    from scope where scope_id = new.scope_id;
+  return null;
+end
+$$;
+create trigger account_grant_refreshed_counted after update of generation on account_grant
+  for each row when (new.generation > old.generation and new.status = 'LIVE') execute function count_refreshed_token();
+create function count_lost_grant() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(business_now(), new.app_id, 'TOKEN_REFRESH', new.provider, new.status);
+  return null;
+end
+$$;
+create trigger connection_lost_counted after update of status on connection
+  for each row when (new.status = 'RECONNECT_REQUIRED' and old.status <> 'RECONNECT_REQUIRED')
+  execute function count_lost_grant();
+
+create function count_ended_delivery() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform count_end(new.occurred_at, new.app_id, 'WEBHOOK', null,
+    case when new.status = 'FAILED' then coalesce(new.last_failure, 'HTTP_' || new.last_http_status, 'FAILED') else new.status end);
+  return null;
+end
+$$;
+create trigger webhook_delivery_ended_counted after update of status on webhook_delivery
+  for each row when (new.status in ('DELIVERED', 'FAILED') and old.status = 'PENDING')
+  execute function count_ended_delivery();
+
+-- One row: the state of the service for metrics. One worker measures it, once a minute.
+create table gauge_snapshot (
+  only_row boolean primary key default true check (only_row),
+  measured_at timestamptz(3) not null,
+  state jsonb not null
+);
+insert into gauge_snapshot (measured_at, state) values ('-infinity', '{}');

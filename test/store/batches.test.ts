@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ConnectionId, KeyId } from '../../src/ids.ts';
+import { findKeyOwner } from '../../src/store/apps.ts';
+import { findAttemptResult } from '../../src/store/attempts.ts';
+import { askTogether } from '../../src/store/batches.ts';
+import { findConnectionOfScope } from '../../src/store/connections.ts';
+import { readContentListing } from '../../src/store/content.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { findSyncJob } from '../../src/store/sync-jobs.ts';
+import { test as databaseTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
+
+/** Statements whose answers the test gives by hand. */
+function openStatements() {
+  const statements: { asked: readonly string[]; answer: (of?: (asked: string) => string) => void; fail: () => void }[] =
+    [];
+  const find = askTogether(
+    (_sql, asked: readonly string[]) =>
+      new Promise<string[]>((resolve, reject) => {
+        const answer = (of = (one: string) => `answer to ${one}`) => resolve(asked.map(of));
+        statements.push({ asked, answer, fail: () => reject(new Error('down')) });
+      }),
+    { largest: 3, atOnce: 1 },
+  );
+  const sql = {} as Database;
+  return { statements, ask: (question: string) => find(sql, question) };
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+
+describe('questions', () => {
+  test('of one turn share a statement, and each gets its own answer', async () => {
+    const { statements, ask } = openStatements();
+    const answers = Promise.all([ask('a'), ask('b'), ask('a')]);
+    await nextTurn();
+    expect(statements.map(({ asked }) => asked)).toEqual([['a', 'b', 'a']]);
+    statements[0]?.answer();
+    expect(await answers).toEqual(['answer to a', 'answer to b', 'answer to a']);
+  });
+
+  test('that arrive during a statement are answered by one that begins after their arrival', async () => {
+    const { statements, ask } = openStatements();
+    const early = ask('key');
+    await nextTurn();
+    const late = [ask('key'), ask('key')];
+    await nextTurn();
+    expect(statements).toHaveLength(1);
+    statements[0]?.answer(() => 'usable');
+    expect(await early).toBe('usable');
+    await nextTurn();
+    statements[1]?.answer(() => 'revoked meanwhile');
+    expect(await Promise.all(late)).toEqual(['revoked meanwhile', 'revoked meanwhile']);
+    expect(statements).toHaveLength(2);
+  });
+
+  test('beyond the largest statement wait for the next one, in order', async () => {
+    const { statements, ask } = openStatements();
+    const answers = Promise.all(['a', 'b', 'c', 'd'].map(ask));
+    await nextTurn();
+    statements[0]?.answer();
+    await nextTurn();
+    expect(statements.map(({ asked }) => asked)).toEqual([['a', 'b', 'c'], ['d']]);
+    statements[1]?.answer();
+    expect(await answers).toHaveLength(4);
+  });
+
+  test('fail with their statement, and not with another one', async () => {
+    const { statements, ask } = openStatements();
+    const failed = Promise.allSettled([ask('a'), ask('b')]);
+    await nextTurn();
+    const late = ask('c');
+    statements[0]?.fail();
+    expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await nextTurn();
+    statements[1]?.answer();
+    expect(await late).toBe('answer to c');
+    expect(statements).toHaveLength(2); // The failed ones were not asked again.
+  });
+
+  test('wait for a second at most for a statement that never ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { statements, ask } = openStatements();
+    void ask('hangs');
+    await nextTurn();
+    const late = ask('late');
+    await vi.advanceTimersByTimeAsync(999);
+    await nextTurn();
+    expect(statements).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await nextTurn();
+    statements[1]?.answer();
+    expect(await late).toBe('answer to late');
+  });
+});
+
+const NUL = String.fromCharCode(0);
+
+databaseTest('a value that Postgres refuses fails its own request only', async ({ database: { sql } }) => {
+  const seeded = await seedApp(sql);
+  const scope = seeded.newScope();
+  const id = await seedConnection(sql, seeded, { scope });
+  const { appId } = seeded.app;
+  const odd = { tenantKey: `${scope.tenantKey}${NUL}`, externalSubjectId: 'x' };
+  const asked = [scope, odd, scope].map((one) => findConnectionOfScope(sql, { appId, scope: one, id }));
+  const [first, refused, last] = await Promise.allSettled(asked);
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: '22P05' } });
+  for (const found of [first, last]) {
+    expect(found).toMatchObject({ status: 'fulfilled', value: { connection: { connectionId: id } } });
+  }
+});
+
+/** Texts that mean something in an array, in JSON or in SQL. */
+const ODD = ['null', 'NULL', '', '{a,b}', '"', '\\', "'; drop table app; --", 'a,b', ' x ', '\u{1f600}', '$1'];
+
+databaseTest(
+  'odd texts of one request are found as they are, beside those of others',
+  async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const { appId } = seeded.app;
+    const scopes = ODD.filter((text) => text !== '').map((externalSubjectId) => ({
+      ...seeded.newScope(),
+      externalSubjectId,
+    }));
+    const ids: ConnectionId[] = [];
+    for (const scope of scopes) ids.push(await seedConnection(sql, seeded, { scope }));
+    const found = await Promise.all(
+      scopes.map((scope, index) => findConnectionOfScope(sql, { appId, scope, id: ids[index] })),
+    );
+    expect(found.map(({ connection }) => connection?.connectionId)).toEqual(ids);
+    const empty = await findConnectionOfScope(sql, {
+      appId,
+      scope: { tenantKey: '', externalSubjectId: '' },
+      id: ids[0],
+    });
+    expect(empty).toEqual({ tenantRegistered: false, connection: undefined });
+  },
+);
+
+databaseTest('requests of two apps in one statement get only what is theirs', async ({ database: { sql } }) => {
+  const [own, foreign] = [await seedApp(sql), await seedApp(sql)];
+  const scope = own.newScope();
+  const id = await seedConnection(sql, own, { scope });
+  const published = new Date();
+  await seedContent(sql, id, { publishedAt: published, title: 'private' });
+  const window = {
+    publishedAfter: new Date(published.getTime() - 1_000),
+    publishedBefore: new Date(published.getTime() + 1_000),
+    after: null,
+  };
+  const asOwner = { appId: own.app.appId, scope, id };
+  const asOther = { appId: foreign.app.appId, scope, id };
+  const otherScope = { appId: own.app.appId, scope: own.newScope(), id };
+  const missing = { ...asOwner, id: randomUUID() };
+  const odd = { ...asOwner, id: undefined };
+  const everybody = [asOther, asOwner, otherScope, missing, odd, asOwner];
+  const hasIt = everybody.map((one) => one === asOwner);
+
+  const connections = await Promise.all(everybody.map((one) => findConnectionOfScope(sql, one)));
+  expect(connections.map(({ connection }) => connection?.connectionId === id)).toEqual(hasIt);
+  // Pages of different sizes are different statements.
+  const pages = await Promise.all(
+    everybody.map((one, index) => readContentListing(sql, { ...one, ...window, limit: 1 + (index % 2) })),
+  );
+  expect(pages.map(({ items }) => items.map(({ title }) => title))).toEqual(
+    hasIt.map((has) => (has ? ['private'] : [])),
+  );
+  expect(pages.map(({ connection }) => connection?.connectionId === id)).toEqual(hasIt);
+  const attempts = await Promise.all(everybody.map((one) => findAttemptResult(sql, one)));
+  expect(attempts.map(({ attempt }) => attempt)).toEqual(everybody.map(() => undefined));
+  const jobs = await Promise.all(everybody.map((one) => findSyncJob(sql, { ...one, scopeMacs: [], connectionId: id })));
+  expect(jobs.map(({ job }) => job)).toEqual(everybody.map(() => undefined));
+});
+
+databaseTest(
+  'a key that is revoked between two requests of a statement in flight is refused to the second',
+  async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const [row] = await sql`select key_id from app_key where app_id = ${seeded.app.appId}`;
+    const keyId = row?.keyId as KeyId;
+    const unknown = randomUUID() as KeyId;
+    const before = Promise.all([keyId, unknown, keyId].map((one) => findKeyOwner(sql, one)));
+    expect((await before).map((owner) => owner?.usable)).toEqual([true, undefined, true]);
+    const early = findKeyOwner(sql, keyId);
+    await sql`update app_key set revoked_at = business_now() where key_id = ${keyId}`;
+    const late = await Promise.all([findKeyOwner(sql, keyId), findKeyOwner(sql, keyId)]);
+    expect(late.map((owner) => owner?.usable)).toEqual([false, false]);
+    await early;
+  },
+);

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type AppId, type AttemptId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import { moveAttemptToEnd } from '../../src/store/attempts.ts';
+import { getEndedWork, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { insertTestEvent, takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhook-deliveries.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
+import { type SeededApp, seedApp, seedConnection, seedLookups, seedScope } from '../kit/seed.ts';
+import { applyRetention } from '../kit/sweeping.ts';
+
+/** Each test has apps of its own. */
+const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
+  sql: async ({ database: { sql } }, use) => use(sql),
+  seeded: async ({ sql }, use) => use(await seedApp(sql)),
+});
+
+/** Counts as `KIND OUTCOME: number`, over the whole period. */
+async function count(
+  sql: Database,
+  appId: AppId | null,
+  { period = 'DAY', provider = null }: { period?: Period; provider?: ProviderName | null } = {},
+) {
+  const { counts } = await getEndedWork(asApi(sql), period, { appId, provider });
+  const sums: Record<string, number> = {};
+  for (const { kind, outcome, count: ends } of counts) {
+    sums[`${kind} ${outcome}`] = (sums[`${kind} ${outcome}`] ?? 0) + ends;
+  }
+  return sums;
+}
+
+async function startAttempt(sql: Database, seeded: SeededApp, returnUrl = seeded.returnUrl): Promise<AttemptId> {
+  const attemptId = newId<AttemptId>();
+  await sql`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
+      launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attemptId}, ${await seedScope(sql, seeded, seeded.newScope())}, ${seeded.app.appId}, 'PROVIDER_B',
+      ${seeded.registrations.PROVIDER_B}, ${['PROFILE']}, ${returnUrl}, 'AUTHORIZING', sha256(${randomUUID()}::bytea), ${randomUUID()},
+      business_now(), business_now() + interval '10 minutes', business_now() + interval '24 hours')
+  `;
+  return attemptId;
+}
+
+const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
+
+describe('ended work', () => {
+  test('counts each attempt once, by its result, and no import', async ({ sql, seeded }) => {
+    const { appId } = seeded.app;
+    const [denied, canceled, imported] = [
+      await startAttempt(sql, seeded),
+      await startAttempt(sql, seeded),
+      await startAttempt(sql, seeded, ''),
+    ];
+    expect(await count(sql, appId)).toEqual({});
+    await moveAttemptToEnd(asWorker(sql), denied, DENIED);
+    await moveAttemptToEnd(asWorker(sql), denied, DENIED);
+    await moveAttemptToEnd(asApi(sql), canceled, { status: 'CANCELED', resultCode: 'CANCELED' });
+    await moveAttemptToEnd(asWorker(sql), imported, DENIED);
+    expect(await count(sql, appId)).toEqual({ 'CONNECT ACCESS_DENIED': 1, 'CONNECT CANCELED': 1 });
+  });
+
+  test('counts reads, revokes and token refreshes by outcome, and keeps the counts when the rows are erased', async ({
+    sql,
+    seeded,
+  }) => {
+    const { appId } = seeded.app;
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_C' });
+    await seedLookups(sql, seeded, connectionId, 3);
+    const end = (status: string, errorCode: string | null) => asWorker(sql)`
+      update read_job set status = ${status}, error_code = ${errorCode}, finished_at = business_now()
+      where job_id = (select job_id from read_job where connection_id = ${connectionId} and status = 'QUEUED' limit 1)
+    `;
+    await end('SUCCEEDED', null);
+    await end('FAILED', 'CONTENT_NOT_FOUND');
+    await end('CANCELED', null);
+    await sql`
+      insert into disconnect_job (job_id, kind, connection_id, app_id, provider, registration_id, correlation_id)
+      select gen_random_uuid(), kind, ${connectionId}, ${appId}, 'PROVIDER_C', ${seeded.registrations.PROVIDER_C},
+        ${randomUUID()} from unnest(array['REVOKE', 'ERASE']) kind
+    `;
+    await asWorker(sql)`
+      update disconnect_job set status = 'FAILED', last_failure = 'PROVIDER_UNAVAILABLE', error_code = 'PROVIDER_UNAVAILABLE',
+        finished_at = business_now() where connection_id = ${connectionId}
+    `;
+    await asWorker(sql)`update account_grant set generation = generation + 1 where connection_id = ${connectionId}`;
+    await asWorker(sql)`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${connectionId}`;
+    await asWorker(sql)`delete from connection where connection_id = ${connectionId}`;
+    const all = {
+      'READ SUCCEEDED': 1,
+      'READ CONTENT_NOT_FOUND': 1,
+      'READ CANCELED': 1,
+      'REVOKE PROVIDER_UNAVAILABLE': 1,
+      'TOKEN_REFRESH SUCCEEDED': 1,
+      'TOKEN_REFRESH RECONNECT_REQUIRED': 1,
+    };
+    expect(await count(sql, appId)).toEqual(all);
+    expect(await count(sql, appId, { provider: 'PROVIDER_C' })).toEqual(all);
+    expect(await count(sql, appId, { provider: 'PROVIDER_B' })).toEqual({});
+  });
+
+  test('counts deliveries in the hour of their event, by the last failure', async ({ sql, seeded }) => {
+    const { appId } = seeded.app;
+    const endpointId = newId<WebhookEndpointId>();
+    await inTransaction(sql, (tx) =>
+      insertWebhookEndpoint(tx, {
+        endpointId,
+        appId,
+        url: 'https://caller.example/hooks',
+        eventTypes: ['job.finished'],
+      }),
+    );
+    for (let i = 0; i < 3; i += 1) await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
+    const due = await takeDueDeliveries(asWorker(sql), endpointId, 10);
+    const results = [
+      { outcome: 'DELIVERED', status: 204, failure: null },
+      { outcome: 'FAILED', status: 500, failure: null },
+      { outcome: 'FAILED', status: null, failure: 'TIMEOUT' },
+    ] as const;
+    await updateTriedDeliveries(
+      asWorker(sql),
+      due.flatMap(({ deliveryId, tries }, i) => {
+        const result = results[i];
+        return result === undefined ? [] : [{ deliveryId, tries, pauseSeconds: null, ...result }];
+      }),
+    );
+    expect(await count(sql, appId)).toEqual({ 'WEBHOOK DELIVERED': 1, 'WEBHOOK HTTP_500': 1, 'WEBHOOK TIMEOUT': 1 });
+  });
+
+  test('is the same before, while and after several workers add it up, for an app and for all', async ({
+    sql,
+    seeded,
+  }) => {
+    const { appId } = seeded.app;
+    const before = await count(sql, null);
+    const end = async () => moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
+    await Promise.all(Array.from({ length: 5 }, end));
+    const after = { ...before, 'CONNECT ACCESS_DENIED': (before['CONNECT ACCESS_DENIED'] ?? 0) + 5 };
+    expect(await count(sql, null)).toEqual(after);
+    await Promise.all(Array.from({ length: 5 }, () => sumEndedWork(asWorker(sql), 1_000)));
+    expect(await sql`select from ended_work`).toEqual([]);
+    expect(await count(sql, null)).toEqual(after);
+    await end();
+    await sumEndedWork(asWorker(sql), 1_000);
+    expect(await count(sql, appId)).toEqual({ 'CONNECT ACCESS_DENIED': 6 });
+    expect(
+      await sql`select count::int from ended_work_count where app_id = ${appId}`, // One row for the hour, not one for each.
+    ).toEqual([{ count: 6 }]);
+  });
+
+  test('does not make one transaction wait for another', async ({ sql, seeded }) => {
+    const [first, second] = [await startAttempt(sql, seeded), await startAttempt(sql, seeded)];
+    await inTransaction(asWorker(sql), async (tx) => {
+      await moveAttemptToEnd(tx, first, DENIED);
+      await moveAttemptToEnd(asApi(sql), second, DENIED); // Ends while the first has not committed.
+      expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 1 });
+    });
+    expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 2 });
+  });
+
+  test('covers 24 hours by the hour and 30 days by the day, and is deleted after 35 days', async ({ sql, seeded }) => {
+    const { appId } = seeded.app;
+    await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
+    await sumEndedWork(asWorker(sql), 1_000);
+    const { since, before, counts } = await getEndedWork(asApi(sql), 'DAY', { appId, provider: null });
+    expect(before.getTime() - since.getTime()).toBe(24 * HOUR_MS);
+    expect(counts).toMatchObject([{ at: new Date(before.getTime() - HOUR_MS), count: 1 }]);
+    const month = await getEndedWork(asApi(sql), 'MONTH', { appId, provider: null });
+    expect(month.before.getTime() - month.since.getTime()).toBe(30 * DAY_MS);
+    expect(month.counts[0]?.at.getTime()).toBe(month.before.getTime() - DAY_MS);
+
+    await moveClock(sql, 24 * HOUR_MS);
+    expect(await count(sql, appId)).toEqual({});
+    expect(await count(sql, appId, { period: 'MONTH' })).toEqual({ 'CONNECT ACCESS_DENIED': 1 });
+    await moveClock(sql, 34 * DAY_MS - 2 * HOUR_MS);
+    expect((await applyRetention(asWorker(sql))).oldEndedWork).toBeUndefined();
+    await moveClock(sql, 2 * HOUR_MS);
+    expect((await applyRetention(asWorker(sql))).oldEndedWork).toBeGreaterThan(0);
+    expect(await sql`select from ended_work_count where app_id = ${appId}`).toEqual([]);
+  });
+});

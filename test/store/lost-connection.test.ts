@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+import { Secret } from '../../src/secret.ts';
+import { inTransaction, openDatabase } from '../../src/store/sql.ts';
+import { test } from '../kit/postgres.ts';
+
+/** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees what it sends */
+async function openCuttable(url: string, { poolSize = 1, sent = (_text: string) => {} } = {}) {
+  const sockets = new Set<Socket>();
+  const upstream = new URL(url);
+  const server = createServer((near) => {
+    const far = createConnection({ host: upstream.hostname, port: Number(upstream.port) });
+    sockets.add(near);
+    near.on('data', (data) => sent(String(data)));
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (data) => void (to.writable && to.write(data)));
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const pool = openDatabase(new Secret(Object.assign(new URL(url), { port }).href), {
+    poolSize,
+    applicationName: 'cuttable',
+  });
+  onTestFinished(async () => {
+    await pool.end({ timeout: 1 });
+    server.close();
+  });
+  const cut = () => {
+    for (const socket of sockets) socket.end();
+    sockets.clear();
+  };
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+    sockets.clear();
+  };
+  return { pool, port, cut, reset, refuse: () => void server.close() };
+}
+
+const LOST = { code: 'CONNECTION_CLOSED' };
+
+describe('a transaction whose connection is lost', () => {
+  test('during a statement fails, and the process and the pool go on', async ({ database: { url } }) => {
+    const { pool, cut } = await openCuttable(url);
+    const lost = inTransaction(pool, async (tx) => {
+      await tx`select 1`;
+      const sleeping = tx`select pg_sleep(10)`.execute();
+      setTimeout(cut, 100);
+      await sleeping;
+    });
+    await expect(lost).rejects.toMatchObject(LOST);
+    await delay(50); // A write to a connection that is gone would end the process in the next turn of the event loop.
+    expect(await pool`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  test('between two statements fails, and sends no further one', async ({ database: { sql, url } }) => {
+    const { pool, cut } = await openCuttable(url);
+    await sql`create table if not exists note (text text)`;
+    await sql`truncate note`;
+    let goOn = () => {};
+    const pause = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let later: unknown;
+    const lost = inTransaction(pool, async (tx) => {
+      await tx`insert into note values ('of the lost transaction')`;
+      setTimeout(cut, 50);
+      await pause;
+      try {
+        await tx`insert into note values ('late')`;
+      } catch (error) {
+        later = error;
+      }
+    });
+    await expect(lost).rejects.toMatchObject(LOST);
+    // On the same connection of the pool, which is open again.
+    await inTransaction(pool, async (tx) => {
+      await tx`insert into note values ('of the next transaction')`;
+      goOn();
+      await delay(50);
+      await tx`insert into note values ('and its end')`;
+    });
+    expect(later).toMatchObject(LOST);
+    expect(await sql`select text from note order by text`).toEqual([
+      { text: 'and its end' },
+      { text: 'of the next transaction' },
+    ]);
+  });
+
+  test('after its last statement is not committed in the name of another one', async ({ database: { sql, url } }) => {
+    const { pool, cut } = await openCuttable(url);
+    await sql`create table if not exists note (text text)`;
+    await sql`truncate note`;
+    let goOn = () => {};
+    const pause = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const lost = inTransaction(pool, async (tx) => {
+      await tx`select 1`;
+      setTimeout(cut, 50);
+      await pause;
+    });
+    await expect(lost).rejects.toMatchObject(LOST);
+    const failed = inTransaction(pool, async (tx) => {
+      await tx`insert into note values ('to be rolled back')`;
+      goOn();
+      await delay(50);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await sql`select text from note`).toEqual([]);
+  });
+});
+
+test('a further connection that is lost while it opens ends no process: it needs no answer that nobody waits for', async ({
+  database: { url },
+}) => {
+  let isOver = false;
+  const { pool, cut, refuse } = await openCuttable(url, {
+    poolSize: 2,
+    sent(text) {
+      if (!isOver || !text.includes('pg_type')) return;
+      cut();
+      refuse();
+    },
+  });
+  expect(await pool`select ${['a', 'b c']}::text[] as words`).toEqual([{ words: ['a', 'b c'] }]);
+  isOver = true;
+  const both = await Promise.all([pool`select pg_sleep(0.1)`, pool`select ${['d', 'e,f']}::text[] as words`]);
+  expect(both[1]).toEqual([{ words: ['d', 'e,f'] }]);
+});
+
+/** A program with one pool, which says what a statement gave, and then fails in a way that nobody awaits. */
+const PROGRAM = `
+  import { Secret } from '${path.join(ROOT, 'dist', 'secret.js')}';
+  import { openDatabase } from '${path.join(ROOT, 'dist', 'store', 'sql.js')}';
+  const pool = openDatabase(new Secret(process.argv[1]), { poolSize: 1, applicationName: 'program' });
+  let words;
+  while (words === undefined) {
+    try {
+      [{ words }] = await pool\`select \${['a', 'b c']}::text[] as words\`;
+    } catch (error) {
+      console.log(error.code);
+    }
+  }
+  console.log(words.join('+'));
+  void pool\`select 1 / 0\`.execute();
+  setTimeout(() => console.log('still alive'), 2_000);
+`;
+
+test('a first connection that is lost while it opens ends no process, but any other mistake does', async ({
+  database: { url },
+}) => {
+  let questions = 0;
+  const { port, reset } = await openCuttable(url, {
+    sent(text) {
+      if (!text.includes('pg_type')) return;
+      questions += 1;
+      if (questions <= 2) reset();
+    },
+  });
+  const { href } = Object.assign(new URL(url), { port });
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, href]);
+  const [said, complained, [code]] = await Promise.all([
+    text(program.stdout),
+    text(program.stderr),
+    once(program, 'close'),
+  ]);
+  expect(questions).toBe(3);
+  expect(said.trim().split('\n').at(-1)).toBe('a+b c');
+  expect(complained).toContain('division by zero');
+  expect(code).not.toBe(0);
+});

@@ -1,0 +1,163 @@
+import { expect, test as plainTest } from 'vitest';
+import { reseal } from '../../src/cli/reseal.ts';
+import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
+import { type Running, startService, type User } from '../conformance/at-work.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { asMaintenance } from '../kit/postgres.ts';
+import { lastDays } from '../stack/person.ts';
+
+const SETS = [
+  'VAULT_GRANT_KEYS',
+  'VAULT_EDGE_KEYS',
+  'VAULT_MAC_KEYS',
+  'VAULT_INBOX_PUBLIC_KEYS',
+  'VAULT_INBOX_PRIVATE_KEYS',
+] as const;
+type SetName = (typeof SETS)[number];
+
+const test = plainTest.extend<{ service: Running }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  service: async ({}, use) => {
+    const service = await startService({}, { isReplaceable: true });
+    await use(service);
+    await service.close();
+  },
+});
+
+/** Every set, with the keys that `choose` takes from the old and the new one. */
+function combine(
+  old: DevelopmentKeys,
+  fresh: DevelopmentKeys,
+  choose: (set: SetName, old: Answer, fresh: Answer) => Answer[],
+) {
+  const sets = SETS.map((name) => {
+    const [oldKey] = JSON.parse(old[name]).keys;
+    const [freshKey] = JSON.parse(fresh[name]).keys;
+    return [name, JSON.stringify({ keys: choose(name, oldKey, { ...freshKey, kid: `${freshKey.kid}-2` }) })];
+  });
+  return { ...old, ...Object.fromEntries(sets) } as DevelopmentKeys;
+}
+
+/** People who use the service without a pause. Counts what they got, and keeps each thing that went wrong. */
+class Load {
+  readonly done: Record<string, number> = {};
+  readonly wrong: string[] = [];
+  #isOver = false;
+  #running: Promise<unknown>[] = [];
+
+  start(name: string, act: () => Promise<string | undefined>): void {
+    this.done[name] = 0;
+    const repeat = async () => {
+      while (!this.#isOver) {
+        const fault = await act().catch((error: unknown) => String(error));
+        if (fault !== undefined) this.wrong.push(`${name}: ${fault}`);
+        this.done[name] = (this.done[name] ?? 0) + 1;
+      }
+    };
+    this.#running.push(repeat());
+  }
+
+  /** Waits until each of them has done something more, so that each step of the rotation met all of them. */
+  async goOn(): Promise<void> {
+    const before = { ...this.done };
+    await expect
+      .poll(() => Object.entries(this.done).filter(([name, count]) => count < (before[name] ?? 0) + 2), {
+        timeout: 90_000,
+      })
+      .toEqual([]);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+}
+
+const wrongUnless = (isRight: boolean, seen: unknown) => (isRight ? undefined : JSON.stringify(seen));
+
+/** Somebody connects, reads and leaves, with a browser: the code, the tokens and the receipts pass every vault. */
+async function connectAndLeave(service: Running, of: User): Promise<string | undefined> {
+  const user = await service.newUser(of);
+  const { status, connectionId, ...rest } = await user.attempt('PROVIDER_C', user.account('PROVIDER_C', /^No posts/));
+  if (status !== 'COMPLETED') return JSON.stringify({ status, ...rest });
+  const scan = await user.refresh(connectionId, { window: lastDays(3) });
+  const { revoke, erase } = await user.disconnect(connectionId);
+  const ends = [scan, revoke, erase].map((job) => job.status);
+  return wrongUnless(
+    ends.every((end) => end === 'SUCCEEDED'),
+    { scan, revoke, erase },
+  );
+}
+
+/** Signs in: the nonce, the code and the claims are sealed on the way. */
+async function signIn(service: Running, of: User): Promise<string | undefined> {
+  const user = await service.newUser(of);
+  const { id, launchUrl, launchToken, resultProof } = await user.createSignIn();
+  const page = await user.browser.post(launchUrl, [['launchToken', launchToken]], user.seeded.returnUrl);
+  const [person] = service.control.people();
+  const back = await user.agree(page, person?.sub ?? '', ['email', 'profile']);
+  if (!back.url.includes('ss_session_id')) return `${back.status} ${back.url}`;
+  const { tenantKey } = user.scope;
+  const redeem = () => user.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof });
+  let result = await redeem();
+  while (result.status === 'PENDING') result = await redeem();
+  return wrongUnless(result.idpSub === person?.sub, result);
+}
+
+test('every key is replaced under load without a failed request, and the old ones open nothing any more', {
+  timeout: 300_000,
+}, async ({ service }) => {
+  const user = await service.newUser();
+  const account = user.account('PROVIDER_B', /right to left/);
+  const connectionId = await user.connect('PROVIDER_B', account);
+  const receipts = await (async () => {
+    const other = await service.newUser(user);
+    const id = await other.connect('PROVIDER_C', other.account('PROVIDER_C', /^No posts/));
+    return { other, id, ...(await other.disconnect(id)) };
+  })();
+  await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^No posts/));
+  const { pageInfo } = await user.ask('connections', { first: 1 });
+  const [old, fresh] = [service.keys, await makeKeys()];
+
+  const load = new Load();
+  load.start('read', async () => wrongUnless((await user.connection(connectionId)).status === 'CONNECTED', 'status'));
+  load.start('page', async () => {
+    // The cursor is from before the rotation: callers may keep it for as long as they like.
+    const { items } = await user.ask('connections', { first: 1, after: pageInfo.endCursor });
+    return wrongUnless(items.length === 1, items);
+  });
+  load.start('receipt', async () => {
+    const { status } = await receipts.other.job(receipts.id, receipts.revoke.id);
+    return wrongUnless(status === 'SUCCEEDED', status);
+  });
+  load.start('scan', async () => {
+    const job = await user.refresh(connectionId, { window: lastDays(5) });
+    return wrongUnless(job.status === 'SUCCEEDED', job);
+  });
+  load.start('connect and leave', () => connectAndLeave(service, user));
+  load.start('sign in', () => signIn(service, user));
+  await load.goOn();
+
+  // As docs/production.md says: everybody can open with the new key before anybody seals with it.
+  await service.replace(combine(old, fresh, (_set, one, two) => [one, two]));
+  await load.goOn();
+  const both = combine(old, fresh, (_set, one, two) => [two, one]);
+  await service.replace(both);
+  await load.goOn();
+  const keySets = Object.fromEntries(SETS.map((name) => [name, JSON.parse(both[name])]));
+  await reseal(asMaintenance(service.sql), keySets as never, { dryRun: false });
+  const without = combine(old, fresh, (set, one, two) => (set === 'VAULT_MAC_KEYS' ? [two, one] : [two]));
+  await service.replace(without);
+  await load.goOn();
+  await load.end();
+  expect(load.wrong).toEqual([]);
+  expect(Object.values(load.done).every((count) => count >= 6)).toBe(true);
+
+  // The grants from before and after the rotation are still known to be of one person: the new one survives.
+  service.control.clearCalls();
+  const again = await user.attempt('PROVIDER_B', account);
+  expect(again).toMatchObject({ status: 'COMPLETED', connectionId });
+  await user.synced(connectionId);
+  expect(service.control.calls({ route: 'revoke', account })).toEqual([]);
+  expect(await user.refresh(connectionId, { window: lastDays(9) })).toMatchObject({ status: 'SUCCEEDED' });
+});

@@ -1,0 +1,192 @@
+import { expect, test as plainTest } from 'vitest';
+import type { Database } from '../../src/store/sql.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { type Running, startService, type User } from '../conformance/at-work.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { Secrets } from '../kit/leaks.ts';
+
+const test = plainTest.extend<{ service: Running }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  service: async ({}, use) => {
+    const service = await startService({});
+    await use(service);
+    await service.close();
+  },
+});
+
+interface Row {
+  readonly table: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Every row of every table, as `pg_dump` would write it. */
+async function dump(sql: Database): Promise<Row[]> {
+  const tables = await sql`
+    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname
+  `;
+  const rows: Row[] = [];
+  for (const { relname } of tables) {
+    for (const { row } of await sql`select to_jsonb(t) as row from ${sql(relname)} t`) {
+      rows.push({ table: String(relname), values: row });
+    }
+  }
+  return rows;
+}
+
+const isSealed = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^\\x[0-9a-f]{64}$/.test(value);
+
+/** All that a thief could hope for: credentials in every state of their life, and where the dump keeps them. */
+async function live(service: Running, user: User) {
+  const account = user.account('PROVIDER_B', /^No posts/);
+  const connectionId = await user.connect('PROVIDER_B', account);
+  await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^No posts/));
+  // A revoke that waits, with the tokens that it needs.
+  const stranger = await service.newUser(user);
+  const other = await stranger.connect('PROVIDER_B', user.account('PROVIDER_B', /right to left/));
+  const down = { kind: 'status', status: 503 } as const;
+  service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: down, times: null });
+  const { revokeJobId } = await stranger.ask('disconnectConnection', { connectionId: other });
+  await stranger.waiting(other, revokeJobId);
+  const created = await user.newAttempt('PROVIDER_C');
+  const launched = await user.newAttempt('PROVIDER_C');
+  const { location, cookie } = await user.launch('connect', launched.launchToken);
+  const signIn = await user.createSignIn();
+  await user.launch('identity', (await user.createSignIn()).launchToken);
+  const done = await user.createSignIn();
+  const page = await user.browser.post(done.launchUrl, [['launchToken', done.launchToken]], user.seeded.returnUrl);
+  const [person] = service.control.people();
+  await user.agree(page, person?.sub ?? '', ['email', 'profile']);
+  const { key } = user.seeded;
+  return { account, connectionId, created, launched, location: location ?? '', cookie, signIn, done, key };
+}
+
+test('a stolen dump contains no credential in plain text, and nothing in it is accepted as one', {
+  timeout: 60_000,
+}, async ({ service }) => {
+  const user = await service.newUser();
+  const url = user.urls[0] ?? '';
+  const lived = await live(service, user);
+  await expect
+    .poll(async () => (await service.sql`select from identity_attempt where sealed_claims is not null`).length)
+    .toBe(1);
+  const rows = await dump(service.sql);
+
+  const secrets = new Secrets();
+  secrets.add('api key', lived.key.slice(lived.key.indexOf('.') + 1));
+  secrets.add('launch token', lived.created.launchToken, lived.launched.launchToken, lived.signIn.launchToken);
+  secrets.add('result proof', lived.signIn.resultProof, lived.done.resultProof);
+  secrets.add('state', new URL(lived.location).searchParams.get('state'));
+  secrets.add('cookie', lived.cookie.slice(lived.cookie.indexOf('=') + 1));
+  for (const { tokens } of service.control.grants()) for (const { kind, value } of tokens) secrets.add(kind, value);
+  for (const { clientSecret } of service.control.clients()) secrets.add('client secret', clientSecret);
+  for (const { claims } of service.control.people()) secrets.add('claim', (claims as Answer).email);
+  expect(secrets.count('access') + secrets.count('refresh')).toBeGreaterThan(4);
+  const writings = rows.map(({ table, values }) => ({ where: table, text: JSON.stringify(values) }));
+  expect(secrets.findIn(writings)).toEqual([]);
+
+  const values = rows.flatMap(({ table, values: row }) =>
+    Object.entries(row).flatMap(([column, value]) =>
+      [value].flat().map((one) => ({ place: `${table}.${column}`, value: one })),
+    ),
+  );
+  const sealed = values.filter(({ value }) => isSealed(value));
+  const hashes = values
+    .filter(({ value }) => isHash(value))
+    .map(({ place, value }) => ({ place, value: String(value).slice(2) }));
+  // Every place with a secret of its own is filled, so that the attempts below are about all of them.
+  for (const place of [
+    'account_grant.sealed_tokens',
+    'registration.sealed_client_secret',
+    'identity_attempt.sealed_claims',
+    'identity_attempt.sealed_nonce',
+  ]) {
+    expect(sealed.map((one) => one.place)).toContain(place);
+  }
+  for (const place of [
+    'app_key.secret_sha256',
+    'admin_token.secret_sha256',
+    'connect_attempt.launch_token_sha256',
+    'connect_attempt.state_sha256',
+    'connect_attempt.browser_sha256',
+    'identity_attempt.result_proof_sha256',
+  ]) {
+    expect(hashes.map((one) => one.place)).toContain(place);
+  }
+
+  const accepted: string[] = [];
+  let tries = 0;
+  const attempt = async (what: string, isAccepted: () => Promise<boolean>) => {
+    tries += 1;
+    if (await isAccepted()) accepted.push(what);
+  };
+  const graphql = async (path: string, authorization: string, query: string) => {
+    const headers = { 'content-type': 'application/json', authorization, 'x-forwarded-for': crypto.randomUUID() };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    return (await response.json()) as Answer;
+  };
+  const READY = '{ integrationReadiness { idpIdentityAvailable } }';
+  const APPS = '{ apps { items { id } } }';
+  // The credentials themselves work, so a refusal below means something.
+  expect((await graphql('/graphql', `Bearer ${lived.key}`, READY)).data).toBeTruthy();
+
+  const { keyId, tenantKey, returnUrl } = user.seeded;
+  const adminIds = rows.filter(({ table }) => table === 'admin_token').map(({ values: row }) => String(row.token_id));
+  const launch = async (flow: string, token: string) => {
+    const headers = { origin: new URL(returnUrl).origin, 'x-forwarded-for': crypto.randomUUID() };
+    const body = new URLSearchParams({ launchToken: token });
+    return (
+      (await fetch(`${url}/api/${flow}/redeem`, { method: 'POST', headers, body, redirect: 'manual' })).status < 400
+    );
+  };
+  for (const { place, value } of hashes) {
+    const forms = [value, Buffer.from(value, 'hex').toString('base64url')];
+    await attempt(
+      `${place} as a key`,
+      async () => !(await graphql('/graphql', `Bearer ${keyId}.${value}`, READY)).errors,
+    );
+    for (const id of adminIds) {
+      await attempt(`${place} as an admin token`, async () => {
+        return !(await graphql('/api/admin/graphql', `Bearer ${id}.${value}`, APPS)).errors;
+      });
+    }
+    for (const flow of ['connect', 'identity']) await attempt(`${place} as a launch token`, () => launch(flow, value));
+    for (const form of forms) {
+      await attempt(`${place} as a proof`, async () => {
+        const args = { id: lived.done.id, tenantKey, resultProof: form };
+        return (await user.outcome('redeemIdpIdentityResult', args)) === 'answered';
+      });
+      await attempt(`${place} as state and cookie`, async () => {
+        const query = new URLSearchParams({ state: form, code: 'stolen' });
+        const headers = { cookie: `${lived.cookie.split('=')[0]}=${form}`, 'x-forwarded-for': crypto.randomUUID() };
+        const callback = `${url}/api/connect/callback/provider-c?${query}`;
+        return (await fetch(callback, { headers, redirect: 'manual' })).status < 400;
+      });
+    }
+  }
+  // At the platform: a sealed value is no token.
+  for (const { place, value } of sealed) {
+    await attempt(`${place} as an access token`, async () => {
+      const headers = { authorization: `Bearer ${value}` };
+      const at = `${new URL(service.issuer).origin}/b/open/v2/user/info/?fields=open_id`;
+      return ((await (await fetch(at, { headers })).json()) as Answer).data?.user?.open_id !== undefined;
+    });
+  }
+  // With all keys of the api: it opens what it needs, and no token, code or client secret.
+  const edge = await createOpen(JSON.parse(service.keys.VAULT_EDGE_KEYS));
+  for (const { table, values: row } of rows) {
+    for (const [column, value] of Object.entries(row).filter(([, one]) => isSealed(one))) {
+      for (const id of Object.values(row).filter((one) => typeof one === 'string' && /^[0-9a-f-]{36}$/.test(one))) {
+        const opened = await edge(String(value), { table, column, row: String(id) }).then(
+          () => true,
+          () => false,
+        );
+        if (opened && `${table}.${column}` !== 'identity_attempt.sealed_claims')
+          accepted.push(`${table}.${column} opens`);
+      }
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect(tries).toBeGreaterThan(100);
+});
