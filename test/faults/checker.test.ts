@@ -135,6 +135,12 @@ const run = (
   platform: { grants: [grant()], posts: [post('p1'), post('p2')], calls: [exchange], ...platform },
   remains: { open: [], traces: [], crashes: [], ...remains },
 });
+const wantsReconnect = (provider: string) => ({
+  id: 'c1',
+  provider,
+  providerAccountId: 'x',
+  status: 'RECONNECT_REQUIRED',
+});
 const story = () => new Story();
 const rulesOf = (of: Run) => [...new Set(check(of).map(({ rule }) => rule))];
 
@@ -230,9 +236,18 @@ describe('the checker objects to', () => {
           'connections',
           {},
           {
-            value: { items: [{ id: 'c1', providerAccountId: 'x', status: 'RECONNECT_REQUIRED' }] },
+            value: { items: [wantsReconnect('PROVIDER_B')] },
           },
         ),
+      ),
+    ],
+    [
+      'a reconnect after a token that could be renewed has expired',
+      'one end',
+      run(
+        connect(story())
+          .add({ type: 'platform', change: 'accessExpired', account: 'x' })
+          .call('connections', {}, { value: { items: [wantsReconnect('PROVIDER_A')] } }),
       ),
     ],
     [
@@ -525,13 +540,16 @@ describe('the checker accepts', () => {
     ],
     [
       'a reconnect after a refresh, whose answer may have been lost',
+      run(connect(story()).call('connections', {}, { value: { items: [wantsReconnect('PROVIDER_B')] } }), {
+        calls: [exchange, { ...exchange, grantType: 'refresh_token' }],
+      }),
+    ],
+    [
+      'a reconnect after a token of PROVIDER_C has expired',
       run(
-        connect(story()).call(
-          'connections',
-          {},
-          { value: { items: [{ id: 'c1', providerAccountId: 'x', status: 'RECONNECT_REQUIRED' }] } },
-        ),
-        { calls: [exchange, { ...exchange, grantType: 'refresh_token' }] },
+        connect(story())
+          .add({ type: 'platform', change: 'accessExpired', account: 'x' })
+          .call('connections', {}, { value: { items: [wantsReconnect('PROVIDER_C')] } }),
       ),
     ],
     [

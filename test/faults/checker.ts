@@ -271,11 +271,11 @@ function* checkEnds(view: View, { calls }: PlatformRecord): Generator<Objection>
   const refreshed = new Set(
     calls.filter(({ grantType }) => grantType === 'refresh_token').map(({ account }) => account),
   );
-  for (const { flow, connectionId, account, status, appRemoved } of finalConnections(view)) {
+  for (const { flow, connectionId, account, status, grantEnded } of finalConnections(view)) {
     if (status === 'SUSPENDED' || status === 'DISCONNECTED' || status === 'DELETING') {
       yield object('one end', flow, `connection ${connectionId} is still ${status}`);
     }
-    if (status === 'RECONNECT_REQUIRED' && !appRemoved && !refreshed.has(account)) {
+    if (status === 'RECONNECT_REQUIRED' && !grantEnded && !refreshed.has(account)) {
       yield object(
         'one end',
         flow,
@@ -484,8 +484,12 @@ function finalConnections(view: View) {
       connectionId: item.id as string,
       account: item.providerAccountId as string,
       status: item.status as string,
-      appRemoved: view.entries.some(
-        (entry) => entry.flow === flow && entry.type === 'platform' && entry.change === 'appRemoved',
+      // PROVIDER_C renews no token that has expired.
+      grantEnded: view.entries.some(
+        (entry) =>
+          entry.flow === flow &&
+          entry.type === 'platform' &&
+          (entry.change === 'appRemoved' || (entry.change === 'accessExpired' && item.provider === 'PROVIDER_C')),
       ),
     })),
   );
