@@ -7,12 +7,13 @@ import { countUnits } from '../store/registration-usage.ts';
 import type { Deps } from './deps.ts';
 import { STEP_MS } from './provider-activity.ts';
 
+/** How far away a turn may be for an exchange, a refresh or a revoke to take it. */
+const CLIENT_PATIENCE_SECONDS = 20;
 /**
- * How far away a turn may be for a call to take it. Reads take near turns only, so that an exchange or a revoke never
- * finds a long line before it.
+ * How long the first read of a step waits. Reads take only the next turn or the one after it, so that no other call finds a long
+ * line before it; until then they wait in their process.
  */
 const READ_PATIENCE_SECONDS = 5;
-const CLIENT_PATIENCE_SECONDS = 20;
 /** The longest wait of a call that cannot be put off; after it the call goes before its turn. */
 const LONGEST_WAIT_SECONDS = 30;
 /** A turn is of no use to a step that has less time left than one call may take. */
@@ -26,7 +27,7 @@ export interface Caller {
   readonly registrationId: RegistrationId;
   /** Identifies the app, for its share of the quota. Null once the scope is erased: then only a revoke is left. */
   readonly scopeId: ScopeId | null;
-  /** The app itself, if there is no scope yet. */
+  /** The app itself, if it is known or there is no scope yet. */
   readonly appId?: AppId;
   /** Whether an automatic refresh makes the call: then it counts against the share of these, too. */
   readonly forRefresh?: boolean;
@@ -47,42 +48,65 @@ export class ShareSpent extends ProviderError {
  * is lost. A later request waits as long as the step lasts, since failing would waste the quota that the step has used.
  */
 export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | 'READ', signal: AbortSignal): Call {
-  const { sql, facts, callsPerSecond } = deps;
+  const { sql, facts } = deps;
   const { provider, registrationId, scopeId, appId, forRefresh = false } = caller;
   const user = appId === undefined ? scopeId && { scopeId } : { appId };
-  const patienceSeconds = kind === 'READ' ? READ_PATIENCE_SECONDS : CLIENT_PATIENCE_SECONDS;
+  const callsPerSecond = deps.callsPerSecond[provider];
+  const gapSeconds = 1 / callsPerSecond;
   const lastTurnAtMs = performance.now() + LAST_TURN_MS;
+  const line = deps.readLines[provider];
+  const appKey = appId ?? scopeId ?? registrationId;
   let hasSent = false;
 
+  const throwAborted = (): never => {
+    throw new ProviderError('RetryLater', 'A call was aborted before its turn.');
+  };
   /** @throws ProviderError `RetryLater` when the signal aborts first. */
-  async function pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal }).catch(() => {
-      throw new ProviderError('RetryLater', 'A call was aborted before its turn.');
-    });
-  }
+  const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(throwAborted);
 
-  /** @throws ProviderError `OwnRateLimit` when its turn is too far away, `RetryLater` when the signal aborts first. */
+  const take = (patienceSeconds: number | null) => takeTurn(sql, provider, { callsPerSecond, patienceSeconds });
+
+  /**
+   * Waits for an exchange's, a refresh's or a revoke's turn.
+   * @throws ProviderError `OwnRateLimit` when its turn is too far away, `RetryLater` when the signal aborts first.
+   */
   async function waitForTurn(cannotWait: boolean): Promise<void> {
     for (;;) {
-      const limit = { callsPerSecond: callsPerSecond[provider], patienceSeconds: cannotWait ? null : patienceSeconds };
-      const { taken, waitSeconds } = await takeTurn(sql, provider, limit);
+      const { taken, waitSeconds } = await take(cannotWait ? null : CLIENT_PATIENCE_SECONDS);
       if (taken) {
         await pause(Math.min(waitSeconds, LONGEST_WAIT_SECONDS) * 1000);
         return;
       }
-      if (!hasSent || performance.now() + waitSeconds * 1000 > lastTurnAtMs) {
-        const message = 'Too many calls to the provider are waiting for their turn.';
-        throw new ProviderError('OwnRateLimit', message, { retryAfterSeconds: waitSeconds });
-      }
-      // Takes no turn yet: a line that this call made longer would be too long for an exchange or a revoke.
-      await pause(Math.max(LEAST_PAUSE_MS, (waitSeconds - patienceSeconds) * 1000));
+      if (!hasSent || performance.now() + waitSeconds * 1000 > lastTurnAtMs) throw createLineTooLong(waitSeconds);
+      // Takes no turn yet: it would make the line longer for others.
+      await pause(Math.max(LEAST_PAUSE_MS, (waitSeconds - CLIENT_PATIENCE_SECONDS) * 1000));
+    }
+  }
+
+  /** Waits for a read's turn. @throws as `waitForTurn` */
+  async function waitForReadTurn(): Promise<void> {
+    const latestAtMs = hasSent ? lastTurnAtMs : performance.now() + READ_PATIENCE_SECONDS * 1000;
+    const waitSeconds = await line
+      .takeTurn(appKey, latestAtMs - performance.now(), signal, () => takeNearTurn(latestAtMs))
+      .catch((error: unknown) => (error === signal.reason ? throwAborted() : Promise.reject(error)));
+    if (waitSeconds === undefined) throw createLineTooLong((line.length + 1) * gapSeconds);
+    await pause(waitSeconds * 1000);
+  }
+
+  /** Takes the next turn or the one after it. @returns the seconds until then. @throws as `waitForTurn` */
+  async function takeNearTurn(latestAtMs: number): Promise<number> {
+    for (;;) {
+      const { taken, waitSeconds } = await take(Math.min(gapSeconds, READ_PATIENCE_SECONDS));
+      if (taken) return waitSeconds;
+      if (performance.now() + waitSeconds * 1000 > latestAtMs) throw createLineTooLong(waitSeconds);
+      await pause(Math.max(0, waitSeconds - gapSeconds) * 1000);
     }
   }
 
   return {
     signal,
     async admit({ quotaUnits, cannotWait }) {
-      await waitForTurn(cannotWait);
+      await (kind === 'READ' && !cannotWait ? waitForReadTurn() : waitForTurn(cannotWait));
       if (quotaUnits > 0 && user !== null) {
         const use = { registrationId, user, units: quotaUnits, forRefresh };
         const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
@@ -92,3 +116,8 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
     },
   };
 }
+
+const createLineTooLong = (retryAfterSeconds: number) =>
+  new ProviderError('OwnRateLimit', 'Too many calls to the provider are waiting for their turn.', {
+    retryAfterSeconds,
+  });

@@ -187,7 +187,7 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
           stretch.signal,
           ({ accessToken, permissions }, meter) =>
             read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
-          { forRefresh: job.isRefresh },
+          { appId: job.appId, forRefresh: job.isRefresh },
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing') {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { GrantId } from '../ids.ts';
+import type { AppId, GrantId } from '../ids.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
 import { Secret } from '../secret.ts';
 import { claimRefresh, findGrant, type Grant, moveGrantToDead, unclaimRefresh, updateTokens } from '../store/grants.ts';
@@ -60,6 +60,7 @@ function requireTokens(grant: Grant | undefined): UsableGrant {
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
  * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
  * @param found the grant, if it was just read, or its id
+ * @param options.appId the app that reads, if it is known
  * @param options.forRefresh whether the call belongs to an automatic refresh
  * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
@@ -68,11 +69,11 @@ export async function callWithFreshToken<T>(
   found: GrantId | Grant,
   signal: AbortSignal,
   call: (tokens: Tokens, meter: Call) => Promise<T>,
-  { forRefresh = false }: { forRefresh?: boolean } = {},
+  { appId, forRefresh = false }: { appId?: AppId; forRefresh?: boolean } = {},
 ): Promise<T> {
   const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
   const { grantId } = grant;
-  const meter = await openReadMeter(deps, { ...grant, forRefresh }, signal);
+  const meter = await openReadMeter(deps, { ...grant, ...(appId && { appId }), forRefresh }, signal);
   // A refresh records its own faults, as those of our client.
   const read = async (tokens: Tokens) => {
     try {

@@ -1,3 +1,4 @@
+import { createReadLines } from '../activities/read-line.ts';
 import type { WorkerConfig } from '../config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
@@ -46,6 +47,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
       PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
       PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
     },
+    readLines: createReadLines(),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

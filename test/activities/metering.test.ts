@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createMeteredCall } from '../../src/activities/metering.ts';
 import { callAsClient } from '../../src/activities/registration-calls.ts';
-import type { ConnectionId } from '../../src/ids.ts';
+import type { AppId, ConnectionId } from '../../src/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
@@ -31,7 +31,10 @@ async function newScan({ stage }: Wire, connectionId: ConnectionId, provider: Pr
   const now = Date.now();
   const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
   const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
-  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
+  await sql`
+    update read_job j set provider = ${provider}, app_id = c.app_id from connection c
+    where c.connection_id = j.connection_id and job_id = ${jobId}
+  `;
   return jobId;
 }
 
@@ -127,7 +130,6 @@ describe('an app’s share of the daily quota', () => {
     });
     expect(await getCallLimits(sql, registrationId)).toMatchObject({ quotaSeconds: 0 });
 
-    await sql`update read_job set app_id = ${other.app.appId} where connection_id = ${others.connectionId}`;
     await scan(wire, others.connectionId);
     const { apps } = await usageOf(wire);
     expect(new Map(apps.map(({ appId, units }) => [appId, units]))).toEqual(
@@ -298,6 +300,30 @@ describe('the rate of calls', () => {
     );
     await expect(exchange).rejects.toMatchObject({ message: expect.stringContaining('aborted before its turn') });
   });
+});
+
+test('reads of one app do not hold up a read of another', async ({ database: { sql }, sandbox, http }) => {
+  await sql`delete from provider_rate_limit`;
+  const callsPerSecond = 5;
+  const { stage } = await open(sql, sandbox, http, {
+    callsPerSecond: { PROVIDER_A: callsPerSecond, PROVIDER_B: callsPerSecond, PROVIDER_C: callsPerSecond },
+  });
+  const registrationId = stage.seeded.registrations.PROVIDER_A;
+  const other = await seedApp(sql);
+  const served: string[] = [];
+  const read = async (appId: AppId) => {
+    const caller = { provider: 'PROVIDER_A', registrationId, scopeId: null, appId } as const;
+    await createMeteredCall(stage.deps, caller, 'READ', signal).admit({ quotaUnits: 0, cannotWait: false });
+    served.push(appId === other.app.appId ? 'other' : 'busy');
+  };
+  const backlog = Array.from({ length: 25 }, () => read(stage.seeded.app.appId));
+  // The first take the unused turns of the last second.
+  await expect.poll(() => served.length).toBeGreaterThanOrEqual(callsPerSecond);
+  const before = served.length;
+  await read(other.app.appId);
+  // At most the two that had a turn already, and the one that asked for one, go before it.
+  expect(served.indexOf('other')).toBeLessThanOrEqual(before + 3);
+  await Promise.all(backlog);
 });
 
 test('a later call of a step waits for its turn in any queue, and takes no distant turn', async ({

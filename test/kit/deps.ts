@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Deps } from '../../src/activities/deps.ts';
+import { createReadLines } from '../../src/activities/read-line.ts';
 import { readConfig, type WorkerConfig } from '../../src/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
@@ -52,6 +53,7 @@ export async function createWorkerDeps(
     providers: options.providers,
     facts: createCatalog(config),
     callsPerSecond: options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 },
+    readLines: createReadLines(),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
