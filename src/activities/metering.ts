@@ -9,10 +9,7 @@ import { STEP_MS } from './provider-activity.ts';
 
 /** How far away a turn may be for an exchange, a refresh or a revoke to take it. */
 const CLIENT_PATIENCE_SECONDS = 20;
-/**
- * How long the first read of a step waits. Reads take only the next turn or the one after it, so that no other call finds a long
- * line before it; until then they wait in their process.
- */
+/** How long the first read of a step waits for its turn. */
 const READ_PATIENCE_SECONDS = 5;
 /** The longest wait of a call that cannot be put off; after it the call goes before its turn. */
 const LONGEST_WAIT_SECONDS = 30;
@@ -52,9 +49,7 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
   const { provider, registrationId, scopeId, appId, forRefresh = false } = caller;
   const user = appId === undefined ? scopeId && { scopeId } : { appId };
   const callsPerSecond = deps.callsPerSecond[provider];
-  const gapSeconds = 1 / callsPerSecond;
   const lastTurnAtMs = performance.now() + LAST_TURN_MS;
-  const line = deps.readLines[provider];
   const appKey = appId ?? scopeId ?? registrationId;
   let hasSent = false;
 
@@ -86,21 +81,10 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
   /** Waits for a read's turn. @throws as `waitForTurn` */
   async function waitForReadTurn(): Promise<void> {
     const latestAtMs = hasSent ? lastTurnAtMs : performance.now() + READ_PATIENCE_SECONDS * 1000;
-    const waitSeconds = await line
-      .takeTurn(appKey, latestAtMs - performance.now(), signal, () => takeNearTurn(latestAtMs))
+    const turn = await deps.readLines[provider]
+      .waitForTurn(appKey, latestAtMs, signal)
       .catch((error: unknown) => (error === signal.reason ? throwAborted() : Promise.reject(error)));
-    if (waitSeconds === undefined) throw createLineTooLong((line.length + 1) * gapSeconds);
-    await pause(waitSeconds * 1000);
-  }
-
-  /** Takes the next turn or the one after it. @returns the seconds until then. @throws as `waitForTurn` */
-  async function takeNearTurn(latestAtMs: number): Promise<number> {
-    for (;;) {
-      const { taken, waitSeconds } = await take(Math.min(gapSeconds, READ_PATIENCE_SECONDS));
-      if (taken) return waitSeconds;
-      if (performance.now() + waitSeconds * 1000 > latestAtMs) throw createLineTooLong(waitSeconds);
-      await pause(Math.max(0, waitSeconds - gapSeconds) * 1000);
-    }
+    if (!turn.taken) throw createLineTooLong(Math.max(turn.waitSeconds, 1 / callsPerSecond));
   }
 
   return {

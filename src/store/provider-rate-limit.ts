@@ -3,6 +3,7 @@ import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
 const Turn = z.object({ taken: z.boolean(), waitSeconds: z.number() });
+export type Turn = z.infer<typeof Turn>;
 
 /**
  * Reserves a turn to call a provider. Turns are `1 / callsPerSecond` apart over all workers; unused turns of the last
@@ -18,7 +19,7 @@ export async function takeTurn(
   sql: Sql,
   provider: ProviderName,
   { callsPerSecond, patienceSeconds }: { callsPerSecond: number; patienceSeconds: number | null },
-): Promise<z.infer<typeof Turn>> {
+): Promise<Turn> {
   const gap = sql`make_interval(secs => ${1 / callsPerSecond})`;
   const isOfOtherClock = sql`line.next_call_at > clock_timestamp() + interval '5 minutes' + 10 * ${gap}`;
   const [row] = await sql`

@@ -37,17 +37,18 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS ?? [],
     ...(production && { lookUp: createDnsLookup() }), // In development, a hosts file may name an app's server.
   });
+  const callsPerSecond = {
+    PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
+    PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
+    PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
+  };
   return {
     production,
     sql,
     providers: createAdapters(config, http),
     facts: createCatalog(config),
-    callsPerSecond: {
-      PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
-      PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
-      PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
-    },
-    readLines: createReadLines(),
+    callsPerSecond,
+    readLines: createReadLines(sql, callsPerSecond),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

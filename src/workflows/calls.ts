@@ -29,11 +29,19 @@ const providerCall = (queueSuffix: ProviderName | typeof ISSUER_QUEUE, summary: 
     summary,
   }) satisfies wf.ActivityOptions;
 
-/** The apps take turns, so that no app's backlog delays the others. */
-function fairness(): { fairnessKey?: string } {
-  const appId = wf.workflowInfo().searchAttributes.AppId?.[0];
-  return typeof appId === 'string' ? { fairnessKey: appId } : {};
+/**
+ * The apps take turns, so that no app's backlog delays the others. Temporal adds 1 / weight to the place of an app's last call, and
+ * puts an app that returns where the queue is now, behind all of the same place. Equal weights would give one call of each busy app
+ * the same place, and the app that returns would wait for all of these: so the weights differ, by chance.
+ */
+function fairness(): { fairnessKey?: string; fairnessWeight?: number } {
+  const { runId, searchAttributes } = wf.workflowInfo();
+  const appId = searchAttributes.AppId?.[0];
+  return typeof appId === 'string' ? { fairnessKey: appId, fairnessWeight: pickWeight(runId) } : {};
 }
+
+/** A weight whose inverse lies between 0.5 and 1.5, from the random end of the run's id. */
+const pickWeight = (runId: string): number => 1 / (0.5 + Number.parseInt(runId.slice(-4), 16) / 0xffff);
 
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
 

@@ -293,7 +293,7 @@ describe('the rate of calls', () => {
     const gone = AbortSignal.abort();
     await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds: null });
     // The turn is in nine seconds: too late for a read, but not for an exchange.
-    const read = createMeteredCall(stage.deps, caller, 'READ', gone).admit({ quotaUnits: 0, cannotWait: false });
+    const read = createMeteredCall(stage.deps, caller, 'READ', signal).admit({ quotaUnits: 0, cannotWait: false });
     await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
     const exchange = callAsClient(stage.deps, caller, { signal: gone, whenRefused: 'FAIL' }, (_client, meter) =>
       meter.admit({ quotaUnits: 0, cannotWait: false }),
@@ -321,8 +321,8 @@ test('reads of one app do not hold up a read of another', async ({ database: { s
   await expect.poll(() => served.length).toBeGreaterThanOrEqual(callsPerSecond);
   const before = served.length;
   await read(other.app.appId);
-  // At most the two that had a turn already, and the one that asked for one, go before it.
-  expect(served.indexOf('other')).toBeLessThanOrEqual(before + 3);
+  // One may have got its turn meanwhile.
+  expect(served.indexOf('other')).toBeLessThanOrEqual(before + 1);
   await Promise.all(backlog);
 });
 

@@ -1,30 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { ReadLine } from '../../src/activities/read-line.ts';
+import type { Turn } from '../../src/store/provider-rate-limit.ts';
 
 const signal = new AbortController().signal;
 
 /** A line whose turns come when the test says so, and the apps in the order in which they got them. */
 function open() {
-  const line = new ReadLine();
+  const asked: ((turn: Turn | Promise<never>) => void)[] = [];
+  const line = new ReadLine(() => new Promise<Turn>((resolve) => void asked.push(resolve)));
   const served: string[] = [];
-  const asking: (() => void)[] = [];
-  const read = (appKey: string, { ms = 60_000, abort = signal } = {}) =>
-    line.takeTurn(appKey, ms, abort, async () => {
-      await new Promise<void>((resolve) => {
-        asking.push(resolve);
-      });
-      served.push(appKey);
-      return served.length;
-    });
-  return {
-    line,
-    served,
-    read,
-    async giveTurn() {
-      await expect.poll(() => asking.length).toBe(1);
-      asking.pop()?.();
-    },
+  const read = async (appKey: string, { ms = 60_000, abort = signal } = {}) => {
+    const turn = await line.waitForTurn(appKey, performance.now() + ms, abort);
+    if (turn.taken) served.push(appKey);
+    return turn;
   };
+  const answer = async (turn: Turn | Promise<never>) => {
+    await expect.poll(() => asked.length).toBe(1);
+    asked.pop()?.(turn);
+  };
+  return { served, read, answer, giveTurn: () => answer({ taken: true, waitSeconds: 0 }) };
 }
 
 describe('reads that wait for one provider', () => {
@@ -36,39 +30,54 @@ describe('reads that wait for one provider', () => {
     expect(served).toEqual(['busy', 'other', 'single', 'busy', 'other', 'busy']);
   });
 
-  test('remember an app that has nothing waiting', async () => {
+  test('get a turn by who waits when it is free, not by who waited first', async () => {
     const { read, served, giveTurn } = open();
-    const first = read('earlier');
+    const first = read('busy');
     await giveTurn();
     await first;
-    const reads = ['busy', 'earlier', 'newcomer'].map((app) => read(app));
+    const reads = [read('busy'), read('busy'), read('newcomer')];
     for (const _ of reads) await giveTurn();
     await Promise.all(reads);
-    expect(served).toEqual(['earlier', 'busy', 'newcomer', 'earlier']);
+    expect(served).toEqual(['busy', 'newcomer', 'busy', 'busy']);
   });
 
   test('leave after their time or when they are aborted, and the others go on', async () => {
-    const { read, served, giveTurn, line } = open();
-    const first = read('first');
+    const { read, served, giveTurn } = open();
     const abort = new AbortController();
+    const first = read('first');
     const late = read('late', { ms: 1 });
     const aborted = read('aborted', { abort: abort.signal });
     const last = read('last');
     abort.abort(new Error('The worker stops.'));
     await expect(aborted).rejects.toThrow('The worker stops.');
-    expect(await late).toBeUndefined();
-    expect(line.length).toBe(1);
+    expect(await late).toEqual({ taken: false, waitSeconds: 0 });
     await giveTurn();
     await giveTurn();
-    expect([await first, await last]).toEqual([1, 2]);
+    await Promise.all([first, last]);
     expect(served).toEqual(['first', 'last']);
   });
 
-  test('go on after one that got no turn', async () => {
-    const line = new ReadLine();
-    const failed = line.takeTurn('first', 60_000, signal, () => Promise.reject(new Error('No turn.')));
-    const next = line.takeTurn('next', 60_000, signal, async () => 'turn');
-    await expect(failed).rejects.toThrow('No turn.');
-    expect(await next).toBe('turn');
+  test('end at once if the next turn is too late for them, and say when it is', async () => {
+    const { read, answer, giveTurn } = open();
+    const patient = read('app');
+    const hasty = read('app', { ms: 5_000 });
+    await answer({ taken: false, waitSeconds: 9 });
+    expect(await hasty).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
+    // While the line waits, it knows.
+    expect(await read('app', { ms: 5_000 })).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
+    await giveTurn();
+    expect(await patient).toEqual({ taken: true });
+  });
+
+  test('all fail if no turn can be asked for, and the next one asks again', async () => {
+    const { read, served, answer, giveTurn } = open();
+    const reads = [read('app'), read('other')];
+    const ended = Promise.allSettled(reads);
+    await answer(Promise.reject(new Error('Postgres is away.')));
+    expect(await ended).toMatchObject([{ reason: { message: 'Postgres is away.' } }, { status: 'rejected' }]);
+    const next = read('app');
+    await giveTurn();
+    await next;
+    expect(served).toEqual(['app']);
   });
 });

@@ -47,13 +47,14 @@ export async function createWorkerDeps(
   });
   const lines: string[] = [];
   let deliveryRequests = 0;
+  const callsPerSecond = options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
   return {
     sql: asWorker(sql),
     config,
     providers: options.providers,
     facts: createCatalog(config),
-    callsPerSecond: options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 },
-    readLines: createReadLines(),
+    callsPerSecond,
+    readLines: createReadLines(asWorker(sql), callsPerSecond),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
