@@ -15,6 +15,8 @@ interface Waiting {
 /** A turn that is now, or the seconds until one is free, which is too late. */
 export type ReadTurn = { readonly taken: true } | { readonly taken: false; readonly waitSeconds: number };
 
+/** A statement without an answer for so long has lost its connection, although no error says so. */
+const LONGEST_ANSWER_MS = 10_000;
 /** How long the line trusts what it knows. */
 const LONGEST_PAUSE_MS = 1_000;
 /** So many apps are remembered. A forgotten one counts as one that has made no call yet. */
@@ -69,7 +71,7 @@ export class ReadLine {
     this.#isMoving = true;
     while (this.#waiting.size > 0) {
       try {
-        const { taken, waitSeconds } = await this.#take();
+        const { taken, waitSeconds } = await this.#takeInTime();
         this.#freeAtMs = performance.now() + waitSeconds * 1000;
         if (taken) this.#giveTurn();
         else {
@@ -82,6 +84,19 @@ export class ReadLine {
       }
     }
     this.#isMoving = false;
+  }
+
+  /** One lost answer must not stop the reads of a whole process. */
+  async #takeInTime(): Promise<Turn> {
+    const over = new AbortController();
+    const late = delay(LONGEST_ANSWER_MS, undefined, { signal: over.signal }).then(() => {
+      throw new Error('Postgres does not say whether a turn is free.');
+    });
+    try {
+      return await Promise.race([this.#take(), late]);
+    } finally {
+      over.abort();
+    }
   }
 
   #giveTurn(): void {

@@ -80,4 +80,15 @@ describe('reads that wait for one provider', () => {
     await next;
     expect(served).toEqual(['app']);
   });
+
+  test('ask again after an answer that never came', async () => {
+    const { read, served, answer, giveTurn } = open();
+    const lost = read('app');
+    await answer(new Promise<never>(() => undefined));
+    await expect(lost).rejects.toThrow('does not say');
+    const next = read('app');
+    await giveTurn();
+    await next;
+    expect(served).toEqual(['app']);
+  });
 });
