@@ -70,7 +70,7 @@ async function build() {
   mkdirSync(target);
   if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('The build fails.');
   packService(target, `social-accounts-service-${version}`);
-  for (const folder of PACKAGES) call('npm', ['pack', '--silent', '--pack-destination', target], { cwd: at(folder) });
+  for (const folder of PACKAGES) packNpm(target, folder);
   packChart(target, version);
   writeFileSync(path.join(target, `social-accounts-service-${version}.cdx.json`), createSbom());
   writeFileSync(path.join(target, `social-accounts-service-${version}.licenses.txt`), `${listLicenses().join('\n')}\n`);
@@ -83,6 +83,20 @@ async function build() {
   writeFileSync(path.join(target, 'SHA256SUMS'), sums.join(''));
   console.log(`release/ holds:\n\n${sums.join('')}`);
 }
+
+/** Packs an npm package. Builds it first: `npm run` hands on that no package runs scripts, so `npm pack` does not. */
+function packNpm(target, folder) {
+  const cwd = at(folder);
+  call(process.execPath, ['build.mjs'], { cwd });
+  const [{ filename, files }] = JSON.parse(call('npm', ['pack', '--json', '--pack-destination', target], { cwd }));
+  const { bin = {}, exports = {} } = JSON.parse(read(folder, 'package.json'));
+  const packed = new Set(files.map((file) => file.path));
+  for (const file of [...Object.values(bin), ...listPaths(exports), 'LICENSE']) {
+    if (!packed.has(path.normalize(file))) throw new Error(`${filename} lacks ${file}.`);
+  }
+}
+
+const listPaths = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(listPaths));
 
 /** When the commit was made, in place of now: a release can be built again, and compared. */
 const readCommitDate = () => call('git', ['log', '-1', '--format=%cI']).trim();
@@ -105,7 +119,7 @@ function packChart(target, version) {
   const folder = mkdtempSync(path.join(tmpdir(), 'chart-'));
   call(findHelm(), ['package', at(CHART), '--destination', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   const name = `social-accounts-${version}.tgz`;
-  call('tar', ['--extract', '--gzip', '--file', path.join(folder, name), '-C', folder]);
+  call('tar', ['--extract', '--touch', '--gzip', '--file', path.join(folder, name), '-C', folder]);
   archive(path.join(target, name), folder, 'social-accounts');
   rmSync(folder, { recursive: true });
 }
