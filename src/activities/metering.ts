@@ -50,7 +50,8 @@ export function createMeteredCall(deps: Deps, caller: Caller, kind: 'CLIENT' | '
   const user = appId === undefined ? scopeId && { scopeId } : { appId };
   const callsPerSecond = deps.callsPerSecond[provider];
   const lastTurnAtMs = performance.now() + LAST_TURN_MS;
-  const appKey = appId ?? scopeId ?? registrationId;
+  // A scope is no app: each upkeep of an app with many scopes would pass for an app that has had no turn yet.
+  const appKey = appId ?? registrationId;
   let hasSent = false;
 
   const throwAborted = (): never => {

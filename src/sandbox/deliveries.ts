@@ -57,7 +57,7 @@ export class Deliveries {
     let tries = 0;
     for (const pauseMs of [0, ...RETRY_AFTER_MS]) {
       if (this.#closing.signal.aborted) break;
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined); // Closing ends the pause: one last try.
       tries += 1;
       outcome = await this.#post(url, headers, body);
       if (outcome.status !== null && outcome.status < 500) break;

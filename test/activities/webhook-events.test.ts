@@ -6,6 +6,11 @@ import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import { replay } from '../../src/cli/replay.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
+import {
+  identifySubject,
+  listHoldings,
+  startSubjectErasure,
+} from '../../src/domain/disconnecting/start-subject-erasure.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
@@ -23,7 +28,7 @@ import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.t
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
-import { releaseClock, seedContent } from '../kit/seed.ts';
+import { releaseClock, seedContent, seedScope } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { newTokens, post } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -133,6 +138,27 @@ describe('the event of a connection', () => {
     for (const end of ends) await moveAttemptToEnd(asWorker(sql), (await stage.newAttempt()).attemptId, end);
     const events = await eventsOf(stage);
     expect(events).toMatchObject(ends.map((data) => ({ connectionId: null, sequence: null, data })));
+  });
+
+  test('tells again of an erased person’s session, if its grant stays at a platform that has no revoke', async ({
+    database: { sql },
+  }) => {
+    const { stage } = await open(sql, ['connect_session.finished']);
+    const scope = stage.seeded.newScope();
+    const scopeId = await seedScope(sql, stage.seeded, scope);
+    const { attemptId } = await stage.newExchangedAttempt({ scopeId, provider: 'PROVIDER_C' });
+    const subject = identifySubject(stage.deps.mac, stage.seeded.app.appId, scopeId, scope);
+    await inTransaction(asApi(sql), async (tx) => {
+      const held = await listHoldings(tx, scopeId);
+      await startSubjectErasure(stage.deps, tx, scope, subject, held, newId<CorrelationId>());
+    });
+    const canceled = { sessionId: attemptId, status: 'CANCELED', resultCode: 'CANCELED' };
+    expect((await eventsOf(stage)).map(({ data }) => data)).toMatchObject([{ ...canceled, creatorAction: null }]);
+    for (const _ of ['once', 'and after a crash']) await runActivity(stage.activities.completeAttempt, { attemptId });
+    expect((await eventsOf(stage)).map(({ data }) => data)).toMatchObject([
+      { ...canceled, creatorAction: null },
+      { ...canceled, creatorAction: 'REMOVE_APP_AT_PROVIDER' },
+    ]);
   });
 
   test('tells of a revoke that fails, and again when an operator has retried it', async ({ database: { sql } }) => {
