@@ -16,8 +16,8 @@ export interface LogFields {
   readonly status?: number;
   readonly ms?: number;
   /** Names of root fields of our own schema. */
-  readonly operations?: readonly string[];
-  readonly codes?: readonly string[];
+  readonly operations?: readonly string[] | undefined;
+  readonly codes?: readonly string[] | undefined;
   readonly provider?: string;
   readonly appId?: string;
   readonly registrationId?: string;
@@ -173,23 +173,28 @@ class BoundLog implements Log {
     this.#write('error', message, fields);
   }
   with(fields: LogFields): Log {
-    return new BoundLog(this.#lines, { ...this.#fields, ...fields });
+    return new BoundLog(this.#lines, Object.assign({}, this.#fields, fields));
   }
 
   #write(level: Exclude<LogLevel, 'silent'>, message: string, fields: LogFields | undefined) {
     if (this.#lines.isLevelEnabled(level)) {
-      this.#lines[level](printable({ ...getTraceFields(), ...this.#fields, ...fields }), message);
+      this.#lines[level](printable(getTraceFields(), this.#fields, fields), message);
     }
   }
 }
 
 const CLOSED_CODE = /^[A-Z][A-Z_]*$/;
 
-function printable(fields: LogFields): object {
+/** Merges the fields that may be printed; a later value replaces an earlier one. Loops, because every request has a line. */
+function printable(...sources: readonly (LogFields | undefined)[]): object {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (!Object.hasOwn(FIELDS, name) || (name === 'code' && !CLOSED_CODE.test(String(value)))) continue;
-    kept[name] = name === 'error' ? describeError(value) : value;
+  for (const source of sources) {
+    for (const name in source) {
+      if (!Object.hasOwn(FIELDS, name)) continue;
+      const value = source[name as keyof LogFields];
+      if (name === 'code' && !CLOSED_CODE.test(String(value))) continue;
+      kept[name] = name === 'error' ? describeError(value) : value;
+    }
   }
   return kept;
 }

@@ -3,6 +3,14 @@ import type { Log } from '../log.ts';
 import type { App } from '../store/apps.ts';
 import type { ApiDeps } from './deps.ts';
 
+/**
+ * A context that inherits from `base`. A copy of a dozen properties would take a twentieth of the processor time of a read.
+ */
+export const extendContext = <Base extends object, Own extends object>(
+  base: Base,
+  own: Own,
+): Omit<Base, keyof Own> & Own => Object.assign(Object.create(base), own);
+
 /** The context of a resolver that needs no authentication. */
 export interface PublicContext {
   readonly correlationId: CorrelationId;

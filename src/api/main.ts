@@ -180,12 +180,8 @@ function consumerGraphql(deps: ApiDeps, keyUse: KeyUse) {
     typeDefs: schemaText,
     resolvers,
     open: ['status'],
-    ...createAppAccess(
-      (keyId) => findKeyOwner(deps.sql, keyId),
-      turns,
-      (app) => ({ ...deps, app }),
-      keyUse.note,
-    ),
+    shared: deps,
+    ...createAppAccess((keyId) => findKeyOwner(deps.sql, keyId), turns, keyUse.note),
   });
 }
 

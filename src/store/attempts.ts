@@ -3,7 +3,7 @@ import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId 
 import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { askTogether } from './batches.ts';
 import { notify } from './notifications.ts';
-import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered, readTenantIsRegistered } from './scopes.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -196,7 +196,7 @@ const readAttemptResult = askTogether(async (sql, asked: readonly AskedOfScope[]
       order by asked.place
     `;
   return rows.map((row) => ({
-    tenantRegistered: z.boolean().parse(row.isRegistered),
+    tenantRegistered: readTenantIsRegistered(row),
     attempt: row.attemptId ? AttemptResult.parse(row) : undefined,
   }));
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppId, newId, ScopeId } from '../ids.ts';
-import type { Fragment, Sql, Transaction } from './sql.ts';
+import type { Fragment, Row, Sql, Transaction } from './sql.ts';
 
 /** A tenant and a subject, in the app's own words. */
 export interface SubjectScope {
@@ -8,9 +8,9 @@ export interface SubjectScope {
   readonly externalSubjectId: string;
 }
 
-const Row = z.object({ scopeId: ScopeId });
+const Found = z.object({ scopeId: ScopeId });
 
-const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Row.shape.scopeId.nullable() });
+const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Found.shape.scopeId.nullable() });
 
 /** Whether a scope's tenant is one of the app's, as an expression. */
 const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
@@ -58,6 +58,11 @@ export const askedTenantIsRegistered = (sql: Sql) => sql`
   exists (select from tenant t where t.app_id = asked.app_id and t.tenant_key = asked.tenant_key)
 `;
 
+const TenantIsRegistered = z.object({ isRegistered: z.boolean() });
+
+/** @returns the column `is_registered` of a row. */
+export const readTenantIsRegistered = (row: Row): boolean => TenantIsRegistered.parse(row).isRegistered;
+
 /** Finds the scope of a subject, and whether its tenant is registered. */
 export async function findScope(
   sql: Sql,
@@ -86,7 +91,7 @@ export async function lockExistingScope(
     where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
     for update
   `;
-  return row && Row.parse(row).scopeId;
+  return row && Found.parse(row).scopeId;
 }
 
 /**
@@ -100,7 +105,7 @@ export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectSco
     on conflict (app_id, tenant_key, external_subject_id) do update set tenant_key = excluded.tenant_key
     returning scope_id
   `;
-  return Row.parse(row).scopeId;
+  return Found.parse(row).scopeId;
 }
 
 const Known = z.object({

@@ -3,7 +3,8 @@ import { ConnectionId, JobId } from '../ids.ts';
 import { askTogether } from './batches.ts';
 import { DISCONNECT_JOB_KINDS } from './disconnect-jobs.ts';
 import { futureRetryAt, isContinuable, JOB_STATUSES, READ_JOB_KINDS } from './read-jobs.ts';
-import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered, readTenantIsRegistered } from './scopes.ts';
+import type { Row } from './sql.ts';
 
 const SyncJob = z.object({
   jobId: JobId,
@@ -25,8 +26,8 @@ const SyncJob = z.object({
 export type SyncJob = z.infer<typeof SyncJob>;
 
 interface AskedJob extends AskedOfScope {
-  /** Keyed hashes of the scope, which find a receipt after the erase. */
-  readonly scopeMacs: readonly Buffer[];
+  /** Compares a receipt's keyed hash of its scope, which remains after the erase, with the asked scope. In constant time. */
+  readonly isOfScope: (scopeMac: Buffer) => boolean;
   readonly connectionId: ConnectionId | undefined;
 }
 
@@ -39,14 +40,12 @@ export const findSyncJob = askTogether(
     const rows = await sql`
     select ${askedTenantIsRegistered(sql)} as is_registered, found.*
     from ${askedRows(sql, asked, {
-      of: ({ connectionId, scopeMacs }) => ({
-        connection_id: connectionId,
-        scope_macs: scopeMacs.map((mac) => mac.toString('hex')),
-      }),
-      columns: sql`, connection_id uuid, scope_macs text[]`,
+      of: ({ connectionId }) => ({ connection_id: connectionId }),
+      columns: sql`, connection_id uuid`,
     })} left join lateral (
       select job_id, kind, j.connection_id, j.status, ${futureRetryAt(sql)} as next_retry_at, error_code, last_failure,
-        null as creator_action, result_provider_content_id, incomplete_reason, finished_at, ${isContinuable(sql)} as continuable
+        null as creator_action, result_provider_content_id, incomplete_reason, finished_at, ${isContinuable(sql)} as continuable,
+        null::bytea as scope_mac
       from read_job j
       where job_id = asked.id and connection_id = asked.connection_id
         and coalesce(finished_at > business_now() - interval '7 days', true)
@@ -57,18 +56,27 @@ export const findSyncJob = askTogether(
         )
       union all
       select job_id, kind, connection_id, status, ${futureRetryAt(sql)}, error_code, last_failure,
-        creator_action, null, null, finished_at, false
+        creator_action, null, null, finished_at, false, scope_mac
       from disconnect_job
-      where job_id = asked.id and connection_id = asked.connection_id and kind in ('REVOKE', 'ERASE')
-        and encode(scope_mac, 'hex') = any(asked.scope_macs)
+      where job_id = asked.id and connection_id = asked.connection_id and app_id = asked.app_id and kind in ('REVOKE', 'ERASE')
         and created_at > business_now() - interval '7 days'
       limit 1
     ) as found on true
     order by asked.place
   `;
-    return rows.map((row) => ({
-      tenantRegistered: z.boolean().parse(row.isRegistered),
-      job: row.jobId ? SyncJob.parse(row) : undefined,
+    return rows.map((row, index) => ({
+      tenantRegistered: readTenantIsRegistered(row),
+      job: isAsked(row, asked[index]) ? SyncJob.parse(row) : undefined,
     }));
   },
 );
+
+const Found = z.object({ kind: SyncJob.shape.kind.nullable(), scopeMac: z.instanceof(Buffer).nullable() });
+/** A hash of no scope. */
+const NO_SCOPE = Buffer.alloc(32);
+
+/** Whether a row is a job of the asked scope. A missing job costs the hash of the scope too, as another scope's receipt does. */
+function isAsked(row: Row, asked: AskedJob | undefined): boolean {
+  const { kind, scopeMac } = Found.parse(row);
+  return READ_JOB_KINDS.some((one) => one === kind) || asked?.isOfScope(scopeMac ?? NO_SCOPE) === true;
+}

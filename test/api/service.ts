@@ -79,7 +79,6 @@ export async function startService(options: Options = {}) {
       ? createAppAccess(
           options.findKeyOwner ?? (async () => owner()),
           turns,
-          (app) => ({ app }),
           options.noteUse,
           options.shed,
         )

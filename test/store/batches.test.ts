@@ -169,7 +169,9 @@ databaseTest('requests of two apps in one statement get only what is theirs', as
   expect(pages.map(({ connection }) => connection?.connectionId === id)).toEqual(hasIt);
   const attempts = await Promise.all(everybody.map((one) => findAttemptResult(sql, one)));
   expect(attempts.map(({ attempt }) => attempt)).toEqual(everybody.map(() => undefined));
-  const jobs = await Promise.all(everybody.map((one) => findSyncJob(sql, { ...one, scopeMacs: [], connectionId: id })));
+  const jobs = await Promise.all(
+    everybody.map((one) => findSyncJob(sql, { ...one, isOfScope: () => false, connectionId: id })),
+  );
   expect(jobs.map(({ job }) => job)).toEqual(everybody.map(() => undefined));
 });
 

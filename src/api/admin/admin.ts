@@ -50,10 +50,8 @@ export function createAdmin(
     open: [],
     limits: LIMITS,
     answerWithinMs: ANSWER_WITHIN_MS,
-    authorize: async ({ exchange, headers }) => ({
-      ...deps,
-      actor: await authenticator.request(headers, exchange),
-    }),
+    shared: deps,
+    authorize: async ({ exchange, headers }) => ({ actor: await authenticator.request(headers, exchange) }),
   });
   return {
     graphql: { [ENDPOINT]: graphql },

@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import { insertAuditEntry } from '../../store/setup.ts';
 import { inTransaction } from '../../store/sql.ts';
+import { extendContext } from '../context.ts';
 import { formatActor } from './actor.ts';
 import type { AdminContext, MutationContext } from './context.ts';
 
@@ -61,7 +62,7 @@ const mutate =
         };
         const related: string[] = [];
         const touched = (ids: readonly string[]) => void related.push(...ids);
-        const result = await resolve(root, args, { ...context, sql: tx, about, touched }, info);
+        const result = await resolve(root, args, extendContext(context, { sql: tx, about, touched }), info);
         const outcome = (args as Args).dryRun === true ? 'DRY_RUN' : 'DONE';
         await insertAuditEntry(tx, {
           actor: formatActor(actor),

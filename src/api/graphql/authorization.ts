@@ -178,13 +178,11 @@ export interface ShedLimits {
 
 /**
  * Creates the parts of `createGraphql` that admit apps by their keys.
- * @param createContext what resolvers get besides the public context.
  * @param noteUse learns of each use of a valid key.
  */
 export function createAppAccess(
   findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
   turns: { readonly queries: Turns; readonly mutations: Turns },
-  createContext: (app: App) => object,
   noteUse?: (keyId: KeyId) => void,
   limits: ShedLimits = {},
 ): Required<Pick<GraphqlOptions, 'authorize' | 'guess'>> {
@@ -197,7 +195,7 @@ export function createAppAccess(
       if (credentials !== undefined) shedder.enter(exchange);
       const app = await authenticate(authorization, exchange.address, credentials);
       await turns[isQuery ? 'queries' : 'mutations'].take(app.appId, exchange);
-      return createContext(app);
+      return { app };
     },
     guess: ({ authorization, exchange, isQuery }) => {
       const credentials = findCredentials(authorization);
@@ -205,7 +203,7 @@ export function createAppAccess(
       // If all turns are taken, the key is checked before the request waits or is refused.
       if (app === undefined || !turns[isQuery ? 'queries' : 'mutations'].takeNow(app.appId, exchange)) return undefined;
       shedder.enter(exchange);
-      return { context: createContext(app), check: () => authenticate(authorization, exchange.address, credentials) };
+      return { context: { app }, check: () => authenticate(authorization, exchange.address, credentials) };
     },
   };
 }

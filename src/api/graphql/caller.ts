@@ -1,4 +1,4 @@
-import type { PublicContext } from '../context.ts';
+import { extendContext, type PublicContext } from '../context.ts';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import { unavailable } from '../http/in-time.ts';
 import type { Called, GraphqlOptions } from './graphql.ts';
@@ -11,7 +11,7 @@ interface Asked {
 
 /** Asks at most once who sends a request, and starts with a guess where there is one. */
 export class Caller {
-  readonly #options: Pick<GraphqlOptions, 'authorize' | 'guess'>;
+  readonly #options: Pick<GraphqlOptions, 'authorize' | 'guess' | 'shared'>;
   readonly #headers: RequestHeaders;
   readonly #exchange: Exchange;
   readonly #open: PublicContext;
@@ -19,7 +19,7 @@ export class Caller {
   #asked: Asked | Promise<Asked> | undefined;
 
   constructor(
-    options: Pick<GraphqlOptions, 'authorize' | 'guess'>,
+    options: Pick<GraphqlOptions, 'authorize' | 'guess' | 'shared'>,
     headers: RequestHeaders,
     exchange: Exchange,
     open: PublicContext,
@@ -72,12 +72,16 @@ export class Caller {
     if (guessed === undefined) return undefined;
     const check = guessed.check();
     check.catch(() => undefined); // `check` and `findRefusal` report it.
-    return { context: { ...this.#open, ...guessed.context }, check };
+    return { context: this.#createContext(guessed.context), check };
   }
 
   async #authorize(): Promise<Asked> {
     const context = await this.#options.authorize(this.#describe());
-    return { context: { ...this.#open, ...context }, check: undefined };
+    return { context: this.#createContext(context), check: undefined };
+  }
+
+  #createContext(own: object): PublicContext {
+    return extendContext(this.#options.shared ?? {}, { ...this.#open, ...own });
   }
 
   #describe(): Called {

@@ -26,7 +26,7 @@ export interface GraphqlOptions {
   readonly open: readonly string[];
   /**
    * Authenticates the caller, at most once per request. The resolvers of all other root fields receive its result in
-   * their context.
+   * their context, beside `shared`.
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
    */
   readonly authorize: (request: Called) => Promise<object>;
@@ -35,6 +35,8 @@ export interface GraphqlOptions {
    * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
    */
   readonly guess?: (request: Called) => Guess | undefined;
+  /** What the contexts of all requests with a caller have in common. They inherit it. */
+  readonly shared?: object;
   /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
   /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */

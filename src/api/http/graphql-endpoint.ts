@@ -40,7 +40,8 @@ interface Received {
 
 interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn, as Node takes them. */
+  readonly headers: readonly string[];
   readonly body: string;
 }
 
@@ -48,12 +49,34 @@ interface Answer {
 const utf8 = new TextDecoder();
 
 export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, headers }: EndpointOptions) {
+  const always = Object.entries(headers).flat();
+  const answerWith = (
+    status: number,
+    body: string,
+    { correlationId }: Exchange,
+    ...more: readonly string[]
+  ): Answer => ({
+    status,
+    headers: [...always, 'x-correlation-id', correlationId, ...more],
+    body,
+  });
+  const sayWith = (status: number, body: string, exchange: Exchange): Answer =>
+    answerWith(status, body, exchange, 'content-type', 'text/plain; charset=UTF-8');
+
   async function answer(exchange: Exchange, { headers: received, readBody }: Received): Promise<Answer> {
-    const always = { ...headers, 'x-correlation-id': exchange.correlationId };
     const bytes = await readBody();
-    if (bytes === undefined) return text(413, `The body exceeds ${MAX_BODY_BYTES} bytes.`, always);
+    if (bytes === undefined) return sayWith(413, `The body exceeds ${MAX_BODY_BYTES} bytes.`, exchange);
     const { status, contentType, body } = await graphql({ headers: received, body: utf8.decode(bytes) }, exchange);
-    return { status, headers: { ...always, 'content-type': contentType, 'cache-control': 'no-store' }, body };
+    return answerWith(status, body, exchange, 'content-type', contentType, 'cache-control', 'no-store');
+  }
+
+  function explain(error: unknown, exchange: Exchange, { isAborted }: Received): Answer {
+    if (isAborted()) {
+      exchange.log.debug('The caller hung up', { error });
+      return sayWith(400, 'The request ended early.', exchange);
+    }
+    exchange.log.error('Unexpected failure', { error });
+    return sayWith(500, 'Something went wrong on our side.', exchange);
   }
 
   async function answerRecorded(received: Received): Promise<Answer> {
@@ -62,7 +85,7 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
     return await recordExchange(
       exchange,
       { isQuiet: false, traceparent },
-      () => answer(exchange, received).catch((error: unknown) => explain(error, exchange, received, headers)),
+      () => answer(exchange, received).catch((error: unknown) => explain(error, exchange, received)),
       ({ status }) => ({ method: 'POST', route: path, status }),
     );
   }
@@ -76,7 +99,7 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
         readBody: () => readWithin(MAX_BODY_BYTES, raw),
         isAborted: () => raw.signal.aborted,
       });
-      return new Response(body, { status, headers });
+      return new Response(body, { status, headers: pairs(headers) });
     },
     answerDirectly(incoming, outgoing) {
       if (incoming.method !== 'POST' || incoming.url !== path || !isShort(incoming)) return false;
@@ -88,7 +111,7 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
       };
       answerRecorded(received).then(
         ({ status, headers, body }) => {
-          outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+          outgoing.writeHead(status, [...headers, 'content-length', `${Buffer.byteLength(body)}`]).end(body);
         },
         () => outgoing.destroy(),
       );
@@ -97,26 +120,9 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
   } satisfies GraphqlEndpoint;
 }
 
-function explain(
-  error: unknown,
-  { correlationId, log }: Exchange,
-  { isAborted }: Received,
-  headers: Answer['headers'],
-): Answer {
-  const always = { ...headers, 'x-correlation-id': correlationId };
-  if (isAborted()) {
-    log.debug('The caller hung up', { error });
-    return text(400, 'The request ended early.', always);
-  }
-  log.error('Unexpected failure', { error });
-  return text(500, 'Something went wrong on our side.', always);
-}
-
-const text = (status: number, body: string, headers: Answer['headers']): Answer => ({
-  status,
-  headers: { ...headers, 'content-type': 'text/plain; charset=UTF-8' },
-  body,
-});
+/** The headers of an answer, as Fetch takes them. */
+const pairs = (flat: readonly string[]): [string, string][] =>
+  flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []));
 
 /** Node reads no more than the declared length, and refuses a request that also declares chunks. */
 function isShort({ headersDistinct: headers }: IncomingMessage): boolean {

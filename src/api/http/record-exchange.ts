@@ -36,10 +36,12 @@ export async function recordExchange<T>(
     const ms = performance.now() - startedAtMs;
     countRequest(request, ms / 1000);
     log[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
-      ...request,
+      method: request.method,
+      route: request.route,
+      status: request.status,
       ms: Math.round(ms),
-      ...(operations.size > 0 && { operations: [...operations.values()] }),
-      ...(codes.length > 0 && { codes: [...new Set(codes)] }),
+      operations: operations.size > 0 ? [...operations.values()] : undefined,
+      codes: codes.length > 0 ? [...new Set(codes)] : undefined,
     });
     return answered;
   };

@@ -9,8 +9,8 @@ import { parseArgs, SyncJobArgs } from '../inputs.ts';
 
 export const syncJob: QueryResolvers['syncJob'] = async (_root, args, { app, mac, sql }) => {
   const { scope, connectionId, id } = parseArgs(SyncJobArgs, args);
-  const scopeMacs = mac.allOf(...buildReceiptParts(app.appId, scope));
-  const { tenantRegistered, job } = await findSyncJob(sql, { appId: app.appId, scope, scopeMacs, connectionId, id });
+  const isOfScope = (scopeMac: Buffer) => mac.verify(scopeMac, ...buildReceiptParts(app.appId, scope));
+  const { tenantRegistered, job } = await findSyncJob(sql, { appId: app.appId, scope, isOfScope, connectionId, id });
   if (tenantRegistered && job) return toSyncJob(mac, job);
   throw new ServiceError('NOT_FOUND', 'There is no such job, or it is no longer kept.');
 };

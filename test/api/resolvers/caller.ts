@@ -69,7 +69,8 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
     typeDefs: schemaText,
     resolvers,
     open: ['status'],
-    authorize: async () => ({ ...deps, app }),
+    shared: deps,
+    authorize: async () => ({ app }),
   });
   /** @throws Refusal with the first error of the answer. */
   return async (field: RootField, variables: object = {}): Promise<Answer> => {
