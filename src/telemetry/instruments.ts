@@ -90,8 +90,8 @@ export interface Operation extends Attributes {
   readonly operation: string;
 }
 
-export function countOperation(operation: Operation, code: ErrorCode | 'OK'): void {
-  instruments().operations.add(1, { ...operation, code });
+export function countOperation({ endpoint, operation }: Operation, code: ErrorCode | 'OK'): void {
+  instruments().operations.add(1, { endpoint, operation, code });
 }
 
 export function timeOperation(operation: Operation, seconds: number): void {

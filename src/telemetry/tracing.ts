@@ -41,9 +41,9 @@ export interface SpanOptions {
 }
 
 /** Runs `work` inside a span. The span of a failure has its kind, never its message: messages may quote secrets. */
-export async function runInSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  if (!isOn) return await work(NO_SPAN);
-  return await tracer.startActiveSpan(name, options, async (span) => {
+export function runInSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  if (!isOn) return work(NO_SPAN);
+  return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await work(span);
     } catch (error) {
@@ -80,16 +80,16 @@ function classifyFailure(error: unknown): string {
 }
 
 /** Starts a trace whose spans all have the correlation id. It links to the caller's trace and never continues it. */
-export async function runInNewTrace<T>(
+export function runInNewTrace<T>(
   name: string,
   options: SpanOptions & { readonly correlationId: CorrelationId; readonly callersTraceparent?: string | undefined },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  if (!isOn) return await work(NO_SPAN);
+  if (!isOn) return work(NO_SPAN);
   const { correlationId, callersTraceparent, ...rest } = options;
   const caller = callersTraceparent === undefined ? undefined : spanContextOf({ traceparent: callersTraceparent });
   const links = caller === undefined ? [] : [{ context: caller }];
-  return await context.with(correlated(correlationId), () => runInSpan(name, { ...rest, links }, work));
+  return context.with(correlated(correlationId), () => runInSpan(name, { ...rest, links }, work));
 }
 
 /** Carries a trace to another process: W3C Trace Context, and the correlation id as W3C Baggage. */

@@ -160,12 +160,8 @@ class Shedder {
   async find(found: Promise<KeyOwner | undefined>): Promise<KeyOwner | undefined> {
     const asked = { atMs: performance.now() };
     this.#askedAtMs.add(asked);
-    const end = () => void this.#askedAtMs.delete(asked);
-    found.then(end, end);
-    const answer = await waitFor(
-      found.then((owner) => ({ owner })),
-      this.#keyWithinMs,
-    );
+    const answered = found.finally(() => this.#askedAtMs.delete(asked)).then((owner) => ({ owner }));
+    const answer = await waitFor(answered, this.#keyWithinMs);
     if (answer === undefined) throw unavailable();
     return answer.owner;
   }

@@ -81,7 +81,7 @@ export class Caller {
   }
 
   #createContext(own: object): PublicContext {
-    return extendContext(this.#options.shared ?? {}, { ...this.#open, ...own });
+    return Object.assign(extendContext(this.#options.shared ?? {}, this.#open), own);
   }
 
   #describe(): Called {

@@ -134,8 +134,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       result = toErrors(unavailable());
       void running.then(({ errors }) => errors?.map((error) => expose(error, exchange))); // Which logs a failure of ours.
     }
-    const answer = createAnswer(endpoint, result, exchange);
-    return { ...answer, contentType: `${chooseMediaType(request.headers.get('accept'))}; charset=utf-8` };
+    const contentType = `${chooseMediaType(request.headers.get('accept'))}; charset=utf-8`;
+    return createAnswer(endpoint, result, contentType, exchange);
   };
 }
 
@@ -164,8 +164,9 @@ function chooseMediaType(accept: string | null): string {
 function createAnswer(
   endpoint: string,
   { data, errors }: ExecutionResult,
+  contentType: string,
   exchange: Exchange,
-): Omit<GraphqlAnswer, 'contentType'> {
+): GraphqlAnswer {
   const exposed = errors?.map((error) => expose(error, exchange));
   const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
   exchange.codes.push(...codes);
@@ -176,5 +177,5 @@ function createAnswer(
   }
   // The request was refused before any field ran.
   if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
-  return { status: chooseStatus(data, codes), body: JSON.stringify({ errors: exposed, data }) };
+  return { status: chooseStatus(data, codes), contentType, body: JSON.stringify({ errors: exposed, data }) };
 }

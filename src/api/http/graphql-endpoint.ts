@@ -131,7 +131,10 @@ function isShort({ headersDistinct: headers }: IncomingMessage): boolean {
 
 /** Node alone would keep the first of two Authorization headers. */
 const readHeaders = (incoming: IncomingMessage): RequestHeaders => ({
-  get: (name) => incoming.headersDistinct[name]?.join(name === 'cookie' ? '; ' : ', ') ?? null,
+  get: (name) => {
+    const values = incoming.headersDistinct[name];
+    return (values?.length === 1 ? values[0] : values?.join(name === 'cookie' ? '; ' : ', ')) ?? null;
+  },
 });
 
 /** @throws Error if the client hangs up before the end. */

@@ -6,10 +6,19 @@ import type { HttpEnv } from './exchange.ts';
 export const ANSWER_WITHIN_MS = 8_000;
 
 /** @returns what `work` resolves to, or undefined if it takes longer. @throws what `work` throws meanwhile */
-export async function waitFor<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  return await new Promise((resolve, reject) => {
+export function waitFor<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
     const late = setTimeout(() => resolve(undefined), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(late));
+    work.then(
+      (result) => {
+        clearTimeout(late);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(late);
+        reject(error);
+      },
+    );
   });
 }
 

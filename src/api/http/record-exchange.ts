@@ -22,7 +22,7 @@ export interface Described {
 export const QUIET_ROUTES = ['/healthz', '/readyz'];
 
 /** Runs `answer` in a trace, and writes the request's one log line. @param describe knows the route only afterwards. */
-export async function recordExchange<T>(
+export function recordExchange<T>(
   exchange: Exchange,
   { isQuiet, traceparent }: { isQuiet: boolean; traceparent: string | null },
   answer: () => Promise<T>,
@@ -31,7 +31,12 @@ export async function recordExchange<T>(
   const startedAtMs = performance.now();
   const { log, correlationId, operations, codes } = exchange;
   const recorded = async () => {
-    const answered = await answer().finally(() => endExchange(exchange));
+    let answered: T;
+    try {
+      answered = await answer();
+    } finally {
+      endExchange(exchange);
+    }
     const request = describe(answered);
     const ms = performance.now() - startedAtMs;
     countRequest(request, ms / 1000);
@@ -45,9 +50,9 @@ export async function recordExchange<T>(
     });
     return answered;
   };
-  if (isQuiet) return await recorded();
+  if (isQuiet) return recorded();
   const options = { kind: SpanKind.SERVER, correlationId, callersTraceparent: traceparent ?? undefined };
-  return await runInNewTrace('request', options, async (span) => {
+  return runInNewTrace('request', options, async (span) => {
     const answered = await recorded();
     const { method, route, status } = describe(answered);
     span.updateName(`${method} ${route}`);
