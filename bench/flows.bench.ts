@@ -28,7 +28,7 @@ import { median } from './measure.mjs';
 
 /** PROVIDER_B has a high limit, to measure the service rather than the limit. PROVIDER_A has a low one, for a long backlog. */
 const test = stackTest({
-  adjustments: { LOG_LEVEL: 'warn', PROVIDER_B_CALLS_PER_SECOND: '1000' },
+  adjustments: { LOG_LEVEL: 'warn', NODE_ENV: 'production', PROVIDER_B_CALLS_PER_SECOND: '1000' },
 });
 const SIZES = {
   quick: { rounds: 10, warmUps: 3, slices: 3, apps: 4, connections: 8, wave: 60, many: 100, waves: 1 },

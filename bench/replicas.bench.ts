@@ -16,7 +16,7 @@ import {
 const test = stackTest({
   apis: 2,
   workers: 2,
-  adjustments: { LOG_LEVEL: 'warn', PROVIDER_B_CALLS_PER_SECOND: '1000' },
+  adjustments: { LOG_LEVEL: 'warn', NODE_ENV: 'production', PROVIDER_B_CALLS_PER_SECOND: '1000' },
 });
 const SIZES = {
   quick: { rounds: 2, jobs: 100, leaving: 60 },

@@ -12,6 +12,7 @@ import { shutdownSignal } from '../shutdown-signal.ts';
 import { findKeyOwner, updateKeyLastUse } from '../store/apps.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { addLane } from '../store/lane.ts';
+import { openLastingPool } from '../store/lasting-pool.ts';
 import { openDatabase } from '../store/sql.ts';
 import { initializeIssuerCounters } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
@@ -61,7 +62,10 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
   const openPool = (poolSize: number) =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA });
+    openLastingPool(
+      () => openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA }),
+      () => log.warn('Silent database connections replaced'),
+    );
   const sql = openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1));
   const lane = openPool(1);
   addLane(sql, lane);

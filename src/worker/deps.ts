@@ -8,6 +8,7 @@ import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
+import { openLastingPool } from '../store/lasting-pool.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
@@ -19,11 +20,13 @@ const STRETCH_MS = 5_000;
 
 /** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
-  const sql = openDatabase(config.DATABASE_URL, {
-    poolSize: config.DATABASE_POOL_SIZE,
-    applicationName: 'worker',
-    ca: config.DATABASE_CA,
-  });
+  const openPool = () =>
+    openDatabase(config.DATABASE_URL, {
+      poolSize: config.DATABASE_POOL_SIZE,
+      applicationName: 'worker',
+      ca: config.DATABASE_CA,
+    });
+  const sql = openLastingPool(openPool, () => log.warn('Silent database connections replaced'));
   const temporal = createTemporalClient(config);
   const taskQueue = config.TASK_QUEUE;
   const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });

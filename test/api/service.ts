@@ -76,12 +76,7 @@ export async function startService(options: Options = {}) {
     open: ['status'],
     ...(options.answerWithinMs !== undefined && { answerWithinMs: options.answerWithinMs }),
     ...(options.authorize === undefined
-      ? createAppAccess(
-          options.findKeyOwner ?? (async () => owner()),
-          turns,
-          options.noteUse,
-          options.shed,
-        )
+      ? createAppAccess(options.findKeyOwner ?? (async () => owner()), turns, options.noteUse, options.shed)
       : { authorize: options.authorize }),
   });
   const app = createHttpApp({
