@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AppId, type KeyId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { askTogether } from './batches.ts';
-import type { Sql } from './sql.ts';
+import type { Json, Sql } from './sql.ts';
+import { createStatement } from './statement.ts';
 
 const App = z.object({
   appId: AppId,
@@ -16,19 +17,22 @@ const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.bool
 /** The app of a key. `usable` is false for a revoked or expired key. */
 export type KeyOwner = z.infer<typeof KeyOwner>;
 
+const selectOwners = createStatement(
+  (sql, keyIds: Json) => sql`
+    select asked.key_id, owner.*
+    from jsonb_array_elements_text(${keyIds}) as asked (key_id) cross join lateral (
+      select app_id, name, enabled, requests_per_second, secret_sha256,
+        revoked_at is null and coalesce(expires_at > business_now(), true) as usable
+      from app_key k join app using (app_id)
+      where k.key_id = asked.key_id::uuid
+      limit 1
+    ) as owner
+  `,
+);
+
 /** Runs on every request, so that a revoked key or a disabled app takes effect on the next one. */
 export const findKeyOwner = askTogether(async (sql, keyIds: readonly KeyId[]): Promise<(KeyOwner | undefined)[]> => {
-  const asked = [...new Set(keyIds)];
-  const rows = await sql`
-      select asked.key_id, owner.*
-      from jsonb_array_elements_text(${sql.json(asked)}) as asked (key_id) cross join lateral (
-        select app_id, name, enabled, requests_per_second, secret_sha256,
-          revoked_at is null and coalesce(expires_at > business_now(), true) as usable
-        from app_key k join app using (app_id)
-        where k.key_id = asked.key_id::uuid
-        limit 1
-      ) as owner
-    `;
+  const rows = await selectOwners(sql, sql.json([...new Set(keyIds)]));
   const owners = new Map(rows.map((row) => [row.keyId, KeyOwner.parse(row)]));
   return keyIds.map((keyId) => owners.get(keyId));
 });

@@ -11,9 +11,16 @@ import {
 import { askTogether } from './batches.ts';
 import { toInstant } from './instant.ts';
 import { futureRetryAt } from './read-jobs.ts';
-import { type AskedOfScope, askedRows, askedTenantIsRegistered, readTenantIsRegistered } from './scopes.ts';
-import type { Sql, Transaction } from './sql.ts';
+import {
+  type AskedOfScope,
+  askedRows,
+  askedTenantIsRegistered,
+  readTenantIsRegistered,
+  toAskedRows,
+} from './scopes.ts';
+import type { Json, Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns, standingJson } from './standing.ts';
+import { createStatement } from './statement.ts';
 import { sourcesOf } from './transitions.ts';
 
 export const CONNECTION_STATUSES = [
@@ -147,6 +154,14 @@ export const askedUsedConnection = (sql: Sql) => sql`
   limit 1
 `;
 
+const selectConnections = createStatement(
+  (sql, rows: Json) => sql`
+    select ${askedTenantIsRegistered(sql)} as is_registered, found.*
+    from ${askedRows(sql, rows)} left join lateral (${askedConnection(sql)}) as found on true
+    order by asked.place
+  `,
+);
+
 /**
  * Reads a connection of a scope, and whether the scope's tenant is registered, in one statement. Another scope's
  * connection, an erased one and one that never existed run the same statement and look the same: undefined.
@@ -156,11 +171,7 @@ export const findConnectionOfScope = askTogether(
     sql,
     asked: readonly AskedOfScope[],
   ): Promise<{ tenantRegistered: boolean; connection: StandingConnection | undefined }[]> => {
-    const rows = await sql`
-      select ${askedTenantIsRegistered(sql)} as is_registered, found.*
-      from ${askedRows(sql, asked)} left join lateral (${askedConnection(sql)}) as found on true
-      order by asked.place
-    `;
+    const rows = await selectConnections(sql, toAskedRows(sql, asked));
     return rows.map((row) => ({
       tenantRegistered: readTenantIsRegistered(row),
       connection: row.connectionId ? withStanding(row) : undefined,

@@ -6,8 +6,9 @@ import { askedUsedConnection, UsedConnection } from './connections.ts';
 import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
 import { type Instant, toInstant } from './instant.ts';
 import type { ReadJob } from './read-jobs.ts';
-import { type AskedOfScope, askedRows, askedTenantIsRegistered } from './scopes.ts';
-import type { Fragment, Row, Sql } from './sql.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from './scopes.ts';
+import type { Fragment, Json, Row, Sql } from './sql.ts';
+import { createStatement } from './statement.ts';
 
 const StoredMetric = z.object({
   name: z.enum(METRIC_NAMES),
@@ -255,12 +256,9 @@ export const readContentListing = askTogether(
 );
 
 /** The first row of each page is about the connection; the others are the posts. */
-async function listPages(sql: Sql, asked: readonly AskedPage[], limit: number): Promise<ContentListing[]> {
-  const rows = await sql`
-    select row.* from ${askedRows(sql, asked, {
-      of: rangeMembers,
-      columns: sql.unsafe(`, ${RANGE_COLUMNS}`),
-    })} cross join lateral (
+const selectPages = createStatement(
+  (sql, rows: Json, limit: number) => sql`
+    select row.* from ${askedRows(sql, rows, sql.unsafe(`, ${RANGE_COLUMNS}`))} cross join lateral (
       with found as (${askedUsedConnection(sql)})
       select json_build_object(
           'place', asked.place,
@@ -277,7 +275,11 @@ async function listPages(sql: Sql, asked: readonly AskedPage[], limit: number): 
         select null, ${listedColumns(sql)} ${ofPage(sql, sql`(select connection_id from found)`, limit)}
       )
     ) as row
-  `;
+  `,
+);
+
+async function listPages(sql: Sql, asked: readonly AskedPage[], limit: number): Promise<ContentListing[]> {
+  const rows = await selectPages(sql, toAskedRows(sql, asked, rangeMembers), limit);
   const listings: ContentListing[] = [];
   let items: ListedItem[] = [];
   for (const row of rows) {

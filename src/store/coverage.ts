@@ -85,7 +85,7 @@ export const coverageOf = (sql: Sql, connectionId: Fragment, range: Fragment) =>
       select status, finished_at, tstzrange(published_after, published_before) && wanted.range as is_of_window
       from wanted, (
         select status, finished_at, published_after, published_before from read_job
-        where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${MAX_SCANS}
+        where connection_id = ${connectionId} and kind = 'SCAN' order by created_at desc limit ${sql.unsafe(String(MAX_SCANS))}
       ) as last_scans
     ),
     last_of_window as (

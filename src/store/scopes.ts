@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppId, newId, ScopeId } from '../ids.ts';
-import type { Fragment, Row, Sql, Transaction } from './sql.ts';
+import type { Fragment, Json, Row, Sql, Transaction } from './sql.ts';
 
 /** A tenant and a subject, in the app's own words. */
 export interface SubjectScope {
@@ -28,30 +28,30 @@ export interface AskedOfScope {
 /**
  * Several questions as the rows of `asked`, numbered from 1 by `place`. They are JSON because Postgres then plans the same
  * for any number of them, and so keeps its plan; for arrays it would plan each statement anew.
- * @param more further members of the questions, and `columns` their declarations.
+ * @param rows from `toAskedRows`. @param columns the declarations of further members.
  */
-export function askedRows<Question extends AskedOfScope>(
+export const askedRows = (sql: Sql, rows: Json, columns: Fragment = sql``) => sql`
+  jsonb_to_recordset(${rows}) as asked (
+    place int, app_id uuid, tenant_key text, external_subject_id text, id uuid ${columns}
+  )
+`;
+
+/** @param more returns further members of a question. */
+export const toAskedRows = <Question extends AskedOfScope>(
   sql: Sql,
   questions: readonly Question[],
-  more: { readonly of: (question: Question) => object; readonly columns: Fragment } = {
-    of: () => ({}),
-    columns: sql``,
-  },
-) {
-  const rows = questions.map((question, index) => ({
-    place: index + 1,
-    app_id: question.appId,
-    tenant_key: question.scope.tenantKey,
-    external_subject_id: question.scope.externalSubjectId,
-    id: question.id,
-    ...more.of(question),
-  }));
-  return sql`
-    jsonb_to_recordset(${sql.json(rows)}) as asked (
-      place int, app_id uuid, tenant_key text, external_subject_id text, id uuid ${more.columns}
-    )
-  `;
-}
+  more: (question: Question) => object = () => ({}),
+): Json =>
+  sql.json(
+    questions.map((question, index) => ({
+      place: index + 1,
+      app_id: question.appId,
+      tenant_key: question.scope.tenantKey,
+      external_subject_id: question.scope.externalSubjectId,
+      id: question.id,
+      ...more(question),
+    })),
+  );
 
 /** Whether the tenant of an `asked` row is one of its app's, as an expression. */
 export const askedTenantIsRegistered = (sql: Sql) => sql`

@@ -9,6 +9,8 @@ export type Sql = postgres.Sql | postgres.TransactionSql;
 export type Transaction = postgres.TransactionSql;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+/** A JSON parameter of a statement. */
+export type Json = ReturnType<Sql['json']>;
 /** A row as the driver returns it. */
 export type Row = postgres.Row;
 /** The pool. */

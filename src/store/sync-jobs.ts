@@ -3,8 +3,15 @@ import { ConnectionId, JobId } from '../ids.ts';
 import { askTogether } from './batches.ts';
 import { DISCONNECT_JOB_KINDS } from './disconnect-jobs.ts';
 import { futureRetryAt, isContinuable, JOB_STATUSES, READ_JOB_KINDS } from './read-jobs.ts';
-import { type AskedOfScope, askedRows, askedTenantIsRegistered, readTenantIsRegistered } from './scopes.ts';
-import type { Row } from './sql.ts';
+import {
+  type AskedOfScope,
+  askedRows,
+  askedTenantIsRegistered,
+  readTenantIsRegistered,
+  toAskedRows,
+} from './scopes.ts';
+import type { Json, Row } from './sql.ts';
+import { createStatement } from './statement.ts';
 
 const SyncJob = z.object({
   jobId: JobId,
@@ -31,18 +38,10 @@ interface AskedJob extends AskedOfScope {
   readonly connectionId: ConnectionId | undefined;
 }
 
-/**
- * Reads a job of a scope's connection, while it is open and for 7 days after, or a receipt, for 7 days after its creation,
- * even if the connection is gone. Every kind of missing job runs the same statement, so that timing reveals no difference.
- */
-export const findSyncJob = askTogether(
-  async (sql, asked: readonly AskedJob[]): Promise<{ tenantRegistered: boolean; job: SyncJob | undefined }[]> => {
-    const rows = await sql`
+const selectJobs = createStatement(
+  (sql, rows: Json) => sql`
     select ${askedTenantIsRegistered(sql)} as is_registered, found.*
-    from ${askedRows(sql, asked, {
-      of: ({ connectionId }) => ({ connection_id: connectionId }),
-      columns: sql`, connection_id uuid`,
-    })} left join lateral (
+    from ${askedRows(sql, rows, sql`, connection_id uuid`)} left join lateral (
       select job_id, kind, j.connection_id, j.status, ${futureRetryAt(sql)} as next_retry_at, error_code, last_failure,
         null as creator_action, result_provider_content_id, incomplete_reason, finished_at, ${isContinuable(sql)} as continuable,
         null::bytea as scope_mac
@@ -63,7 +62,19 @@ export const findSyncJob = askTogether(
       limit 1
     ) as found on true
     order by asked.place
-  `;
+  `,
+);
+
+/**
+ * Reads a job of a scope's connection, while it is open and for 7 days after, or a receipt, for 7 days after its creation,
+ * even if the connection is gone. Every kind of missing job runs the same statement, so that timing reveals no difference.
+ */
+export const findSyncJob = askTogether(
+  async (sql, asked: readonly AskedJob[]): Promise<{ tenantRegistered: boolean; job: SyncJob | undefined }[]> => {
+    const rows = await selectJobs(
+      sql,
+      toAskedRows(sql, asked, ({ connectionId }) => ({ connection_id: connectionId })),
+    );
     return rows.map((row, index) => ({
       tenantRegistered: readTenantIsRegistered(row),
       job: isAsked(row, asked[index]) ? SyncJob.parse(row) : undefined,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/ids.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts';
@@ -133,7 +133,9 @@ describe('a complete page', () => {
       const { reader, connectionId } = await open(database.sql);
       reader.account.posts.push({ id: 'just read', publishedAt: NOW - HOUR_MS });
       const first = (await reader.scanInFlight(connectionId)) as JobId;
-      const page = await reader.interrupting(between, () => reader.finish(first))('content', { connectionId, window });
+      const finish = vi.fn(() => reader.finish(first));
+      const page = await reader.interrupting(between, finish)('content', { connectionId, window });
+      expect(finish, String(between)).toHaveBeenCalledOnce();
       expect(page.items.length === 1 || !page.pageInfo.completeForWindow, String(between)).toBe(true);
     }
   });

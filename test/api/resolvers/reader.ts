@@ -152,23 +152,31 @@ export async function openReader(sql: Database, startsAt: number) {
 /** A pool, and its transactions, with one pause. */
 function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: () => Promise<void>): Tag {
   let happened: Promise<void> | undefined;
+  const pause = (query: Promise<unknown>) => {
+    const run = query.then.bind(query);
+    // A fragment of another statement is never awaited on its own.
+    const waitAndRun: typeof run = (...handlers) => {
+      happened ??= happen();
+      return happened.then(() => run(...handlers));
+    };
+    return Object.defineProperty(query, 'then', { value: waitAndRun });
+  };
   const wrap = <T extends object>(tag: T): T =>
     new Proxy(tag, {
       apply(target, self, args) {
         const query = Reflect.apply(target as never, self, args) as Promise<unknown>;
         const [strings, ...parts] = args as [unknown, ...unknown[]];
-        if (!Array.isArray(strings) || !statement.test(textOf({ strings, args: parts }))) return query;
-        const run = query.then.bind(query);
-        // A fragment of another statement is never awaited on its own.
-        const waitAndRun: typeof run = (...handlers) => {
-          happened ??= happen();
-          return happened.then(() => run(...handlers));
-        };
-        return Object.defineProperty(query, 'then', { value: waitAndRun });
+        return Array.isArray(strings) && statement.test(textOf({ strings, args: parts })) ? pause(query) : query;
       },
       get(target, key) {
         const value = Reflect.get(target, key) as unknown;
-        if (key !== 'begin' || typeof value !== 'function') return value;
+        if (typeof value !== 'function') return value;
+        if (key === 'unsafe')
+          return (text: string, ...args: unknown[]) => {
+            const query = Reflect.apply(value, target, [text, ...args]);
+            return statement.test(text) ? pause(query) : query;
+          };
+        if (key !== 'begin') return value;
         return (...args: unknown[]) => {
           const work = args.pop() as (tx: object) => Promise<unknown>;
           return Reflect.apply(value, target, [...args, (tx: object) => work(wrap(tx))]);
