@@ -223,7 +223,8 @@ async function openFront(port: number) {
   let target = 0;
   const inFlight = new Map<number, number>();
   const count = (of: number, change: number) => inFlight.set(of, (inFlight.get(of) ?? 0) + change);
-  const server = createServer((request, response) => {
+  // Without a limit, no client sends a request on a connection that is being closed for being idle.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { method, url, headers } = request;
     const chosen = target;
     count(chosen, 1);
@@ -292,9 +293,9 @@ async function registerAt(
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 const OPEN = ['QUEUED', 'RUNNING'];
 
-/** Repeats `look` until it returns a value. */
+/** Repeats `look` until it returns a value. It waits longer than work does that Temporal gave to a worker as it stopped: 16 s. */
 export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
-  vi.waitUntil(look, { timeout: 15_000, interval: 25 }) as Promise<T>;
+  vi.waitUntil(look, { timeout: 45_000, interval: 25 }) as Promise<T>;
 
 /** A person with a browser, and the app's backend that acts for them. */
 export class User extends Caller {
