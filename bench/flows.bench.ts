@@ -257,6 +257,53 @@ test('retries', async ({ service }) => {
   console.log(`  all handed to Temporal after ${JSON.stringify(handedOver)} ms`);
 });
 
+/**
+ * The backlog waits for PROVIDER_A's rate limit, by default 20 calls a second. Each single lookup is one of another app: one that
+ * asks faster than its share of the rate has a backlog of its own.
+ */
+test('fairness', async ({ service }) => {
+  const busy = await createApps(service, BUSY_APPS);
+  const idle = await createApps(service, SINGLE_LOOKUPS);
+  const watch = watchJobs(service, 5);
+  const lookUp = async ({ person, connectionId, posts }: Connected, turn: number) => {
+    const { canonicalUrl: url } = posts[turn % posts.length];
+    const { id } = await person.ask('requestContentLookup', { connectionId, url });
+    return { id, connectionId, person };
+  };
+  const singles: Connected[] = [];
+  await atOnce(idle, 4, async (one) => singles.push(await connect(one, 'PROVIDER_A')));
+  const accounts: Connected[] = [];
+  await atOnce(busy, 4, async (one) => accounts.push(await connect(one, 'PROVIDER_A')));
+  const timeSingles = async (turn: number) => {
+    const taken: number[] = [];
+    for (const single of singles) {
+      let job: Awaited<ReturnType<typeof lookUp>> | undefined;
+      taken.push(
+        await timed(async () => {
+          job = await lookUp(single, turn);
+          await watch.ended(job.id);
+        }),
+      );
+      if (job) await checkJob(job.person, job.connectionId, job.id);
+      await delay(200);
+    }
+    return taken;
+  };
+  const alone = await timeSingles(0);
+  const waiting: Awaited<ReturnType<typeof lookUp>>[] = [];
+  await atOnce(accounts, 8, async (account) => {
+    for (let index = 0; index < LOOKUPS; index += 1) waiting.push(await lookUp(account, index));
+  });
+  const beside = await timeSingles(1);
+  const [row] = await service.database.sql`
+    select count(*)::int as count from read_job where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING')
+  `;
+  if (row?.count === 0) throw new Error('The backlog ended before the last single lookup.');
+  console.log(
+    `\nA single lookup: p50 ${median(alone).toFixed(0)} ms alone, ${median(beside).toFixed(0)} ms while up to ${waiting.length} lookups of ${BUSY_APPS} apps wait (× ${(median(beside) / median(alone)).toFixed(2)}); ${row?.count} still wait at the end`,
+  );
+});
+
 async function waitUntil(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await delay(10);
 }
@@ -379,51 +426,4 @@ test('accepts', async ({ service }) => {
   } finally {
     await bareAccepts.stop();
   }
-});
-
-/**
- * The backlog waits for PROVIDER_A's rate limit, by default 20 calls a second. Each single lookup is one of another app: one that
- * asks faster than its share of the rate has a backlog of its own.
- */
-test('fairness', async ({ service }) => {
-  const busy = await createApps(service, BUSY_APPS);
-  const idle = await createApps(service, SINGLE_LOOKUPS);
-  const watch = watchJobs(service, 5);
-  const lookUp = async ({ person, connectionId, posts }: Connected, turn: number) => {
-    const { canonicalUrl: url } = posts[turn % posts.length];
-    const { id } = await person.ask('requestContentLookup', { connectionId, url });
-    return { id, connectionId, person };
-  };
-  const singles: Connected[] = [];
-  await atOnce(idle, 4, async (one) => singles.push(await connect(one, 'PROVIDER_A')));
-  const accounts: Connected[] = [];
-  await atOnce(busy, 4, async (one) => accounts.push(await connect(one, 'PROVIDER_A')));
-  const timeSingles = async (turn: number) => {
-    const taken: number[] = [];
-    for (const single of singles) {
-      let job: Awaited<ReturnType<typeof lookUp>> | undefined;
-      taken.push(
-        await timed(async () => {
-          job = await lookUp(single, turn);
-          await watch.ended(job.id);
-        }),
-      );
-      if (job) await checkJob(job.person, job.connectionId, job.id);
-      await delay(200);
-    }
-    return taken;
-  };
-  const alone = await timeSingles(0);
-  const waiting: Awaited<ReturnType<typeof lookUp>>[] = [];
-  await atOnce(accounts, 8, async (account) => {
-    for (let index = 0; index < LOOKUPS; index += 1) waiting.push(await lookUp(account, index));
-  });
-  const beside = await timeSingles(1);
-  const [row] = await service.database.sql`
-    select count(*)::int as count from read_job where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING')
-  `;
-  if (row?.count === 0) throw new Error('The backlog ended before the last single lookup.');
-  console.log(
-    `\nA single lookup: p50 ${median(alone).toFixed(0)} ms alone, ${median(beside).toFixed(0)} ms while up to ${waiting.length} lookups of ${BUSY_APPS} apps wait (× ${(median(beside) / median(alone)).toFixed(2)}); ${row?.count} still wait at the end`,
-  );
 });
