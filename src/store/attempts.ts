@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../ids.ts';
 import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { askTogether } from './batches.ts';
 import { notify } from './notifications.ts';
-import {
-  type AskedOfScope,
-  askedRows,
-  askedTenantIsRegistered,
-  readTenantIsRegistered,
-  toAskedRows,
-} from './scopes.ts';
-import type { Json, Sql, Transaction } from './sql.ts';
-import { createStatement } from './statement.ts';
+import { type AskedOfScope, createScopeRead } from './scope-reads.ts';
+import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /**
@@ -185,31 +177,19 @@ export async function findAttemptResult(sql: Sql, asked: AskedOfScope): Promise<
   return await readAttemptResult(sql, asked);
 }
 
-const selectResults = createStatement(
-  (sql, rows: Json) => sql`
-    select ${askedTenantIsRegistered(sql)} as is_registered, found.*
-    from ${askedRows(sql, rows)} left join lateral (
-      select attempt_id, provider, status, ${isExpired(sql)} as expired, result_code, connection_id, creator_action,
-        expires_at, result_expires_at
-      from connect_attempt a join scope s using (scope_id)
-      where attempt_id = asked.id and result_expires_at > business_now() and s.app_id = asked.app_id
-        and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
-      limit 1
-    ) as found on true
-    order by asked.place
+const readAttemptResult = createScopeRead<AskedOfScope, FoundResult>({
+  select: (sql) => sql`
+    select attempt_id, provider, status, ${isExpired(sql)} as expired, result_code, connection_id, creator_action,
+      expires_at, result_expires_at
+    from connect_attempt a join scope s using (scope_id)
+    where attempt_id = asked.id and result_expires_at > business_now() and s.app_id = asked.app_id
+      and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+    limit 1
   `,
-);
-
-/**
- * Reads the attempt, and whether the scope's tenant is registered, in one statement: another scope's attempt, an older one
- * and one that never existed look the same.
- */
-const readAttemptResult = askTogether(async (sql, asked: readonly AskedOfScope[]): Promise<FoundResult[]> => {
-  const rows = await selectResults(sql, toAskedRows(sql, asked));
-  return rows.map((row) => ({
-    tenantRegistered: readTenantIsRegistered(row),
+  toAnswer: (tenantRegistered, row) => ({
+    tenantRegistered,
     attempt: row.attemptId ? AttemptResult.parse(row) : undefined,
-  }));
+  }),
 });
 
 export async function findAttempt(sql: Sql, attemptId: AttemptId): Promise<Attempt | undefined> {

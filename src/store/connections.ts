@@ -8,19 +8,11 @@ import {
   type ProviderName,
   type ProviderProfile,
 } from '../providers/provider.ts';
-import { askTogether } from './batches.ts';
 import { toInstant } from './instant.ts';
 import { futureRetryAt } from './read-jobs.ts';
-import {
-  type AskedOfScope,
-  askedRows,
-  askedTenantIsRegistered,
-  readTenantIsRegistered,
-  toAskedRows,
-} from './scopes.ts';
-import type { Json, Sql, Transaction } from './sql.ts';
+import { type AskedOfScope, createScopeRead } from './scope-reads.ts';
+import type { Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns, standingJson } from './standing.ts';
-import { createStatement } from './statement.ts';
 import { sourcesOf } from './transitions.ts';
 
 export const CONNECTION_STATUSES = [
@@ -154,30 +146,19 @@ export const askedUsedConnection = (sql: Sql) => sql`
   limit 1
 `;
 
-const selectConnections = createStatement(
-  (sql, rows: Json) => sql`
-    select ${askedTenantIsRegistered(sql)} as is_registered, found.*
-    from ${askedRows(sql, rows)} left join lateral (${askedConnection(sql)}) as found on true
-    order by asked.place
-  `,
-);
+interface FoundConnection {
+  readonly tenantRegistered: boolean;
+  /** Undefined also for another scope's and an erased one. */
+  readonly connection: StandingConnection | undefined;
+}
 
-/**
- * Reads a connection of a scope, and whether the scope's tenant is registered, in one statement. Another scope's
- * connection, an erased one and one that never existed run the same statement and look the same: undefined.
- */
-export const findConnectionOfScope = askTogether(
-  async (
-    sql,
-    asked: readonly AskedOfScope[],
-  ): Promise<{ tenantRegistered: boolean; connection: StandingConnection | undefined }[]> => {
-    const rows = await selectConnections(sql, toAskedRows(sql, asked));
-    return rows.map((row) => ({
-      tenantRegistered: readTenantIsRegistered(row),
-      connection: row.connectionId ? withStanding(row) : undefined,
-    }));
-  },
-);
+export const findConnectionOfScope = createScopeRead<AskedOfScope, FoundConnection>({
+  select: askedConnection,
+  toAnswer: (tenantRegistered, row) => ({
+    tenantRegistered,
+    connection: row.connectionId ? withStanding(row) : undefined,
+  }),
+});
 
 /** Finds a connection by id alone, for use inside the service. */
 export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {

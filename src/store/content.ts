@@ -6,7 +6,7 @@ import { askedUsedConnection, UsedConnection } from './connections.ts';
 import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
 import { type Instant, toInstant } from './instant.ts';
 import type { ReadJob } from './read-jobs.ts';
-import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from './scopes.ts';
+import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from './scope-reads.ts';
 import type { Fragment, Json, Row, Sql } from './sql.ts';
 import { createStatement } from './statement.ts';
 

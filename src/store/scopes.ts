@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppId, newId, ScopeId } from '../ids.ts';
-import type { Fragment, Json, Row, Sql, Transaction } from './sql.ts';
+import type { Sql, Transaction } from './sql.ts';
 
 /** A tenant and a subject, in the app's own words. */
 export interface SubjectScope {
@@ -16,52 +16,6 @@ const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Found.shape.
 const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
   exists (select from tenant where app_id = ${appId} and tenant_key = ${tenantKey})
 `;
-
-/** What a request asks about: an id of one of its scope's rows. */
-export interface AskedOfScope {
-  readonly appId: AppId;
-  readonly scope: SubjectScope;
-  /** Undefined if it cannot be an id of ours. */
-  readonly id: string | undefined;
-}
-
-/**
- * Several questions as the rows of `asked`, numbered from 1 by `place`. They are JSON because Postgres then plans the same
- * for any number of them, and so keeps its plan; for arrays it would plan each statement anew.
- * @param rows from `toAskedRows`. @param columns the declarations of further members.
- */
-export const askedRows = (sql: Sql, rows: Json, columns: Fragment = sql``) => sql`
-  jsonb_to_recordset(${rows}) as asked (
-    place int, app_id uuid, tenant_key text, external_subject_id text, id uuid ${columns}
-  )
-`;
-
-/** @param more returns further members of a question. */
-export const toAskedRows = <Question extends AskedOfScope>(
-  sql: Sql,
-  questions: readonly Question[],
-  more: (question: Question) => object = () => ({}),
-): Json =>
-  sql.json(
-    questions.map((question, index) => ({
-      place: index + 1,
-      app_id: question.appId,
-      tenant_key: question.scope.tenantKey,
-      external_subject_id: question.scope.externalSubjectId,
-      id: question.id,
-      ...more(question),
-    })),
-  );
-
-/** Whether the tenant of an `asked` row is one of its app's, as an expression. */
-export const askedTenantIsRegistered = (sql: Sql) => sql`
-  exists (select from tenant t where t.app_id = asked.app_id and t.tenant_key = asked.tenant_key)
-`;
-
-const TenantIsRegistered = z.object({ isRegistered: z.boolean() });
-
-/** @returns the column `is_registered` of a row. */
-export const readTenantIsRegistered = (row: Row): boolean => TenantIsRegistered.parse(row).isRegistered;
 
 /** Finds the scope of a subject, and whether its tenant is registered. */
 export async function findScope(

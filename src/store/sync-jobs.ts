@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { ConnectionId, JobId } from '../ids.ts';
-import { askTogether } from './batches.ts';
 import { DISCONNECT_JOB_KINDS } from './disconnect-jobs.ts';
 import { futureRetryAt, isContinuable, JOB_STATUSES, READ_JOB_KINDS } from './read-jobs.ts';
-import {
-  type AskedOfScope,
-  askedRows,
-  askedTenantIsRegistered,
-  readTenantIsRegistered,
-  toAskedRows,
-} from './scopes.ts';
-import type { Json, Row } from './sql.ts';
-import { createStatement } from './statement.ts';
+import { type AskedOfScope, createScopeRead } from './scope-reads.ts';
+import type { Row } from './sql.ts';
 
 const SyncJob = z.object({
   jobId: JobId,
@@ -38,56 +30,52 @@ interface AskedJob extends AskedOfScope {
   readonly connectionId: ConnectionId | undefined;
 }
 
-const selectJobs = createStatement(
-  (sql, rows: Json) => sql`
-    select ${askedTenantIsRegistered(sql)} as is_registered, found.*
-    from ${askedRows(sql, rows, sql`, connection_id uuid`)} left join lateral (
-      select job_id, kind, j.connection_id, j.status, ${futureRetryAt(sql)} as next_retry_at, error_code, last_failure,
-        null as creator_action, result_provider_content_id, incomplete_reason, finished_at, ${isContinuable(sql)} as continuable,
-        null::bytea as scope_mac
-      from read_job j
-      where job_id = asked.id and connection_id = asked.connection_id
-        and coalesce(finished_at > business_now() - interval '7 days', true)
-        and exists (
-          select from scope s join connection c using (scope_id)
-          where c.connection_id = asked.connection_id and s.app_id = asked.app_id and s.tenant_key = asked.tenant_key
-            and s.external_subject_id = asked.external_subject_id
-        )
-      union all
-      select job_id, kind, connection_id, status, ${futureRetryAt(sql)}, error_code, last_failure,
-        creator_action, null, null, finished_at, false, scope_mac
-      from disconnect_job
-      where job_id = asked.id and connection_id = asked.connection_id and app_id = asked.app_id and kind in ('REVOKE', 'ERASE')
-        and created_at > business_now() - interval '7 days'
-      limit 1
-    ) as found on true
-    order by asked.place
-  `,
-);
+interface FoundJob {
+  readonly tenantRegistered: boolean;
+  readonly job: SyncJob | undefined;
+}
 
 /**
  * Reads a job of a scope's connection, while it is open and for 7 days after, or a receipt, for 7 days after its creation,
- * even if the connection is gone. Every kind of missing job runs the same statement, so that timing reveals no difference.
+ * even if the connection is gone.
  */
-export const findSyncJob = askTogether(
-  async (sql, asked: readonly AskedJob[]): Promise<{ tenantRegistered: boolean; job: SyncJob | undefined }[]> => {
-    const rows = await selectJobs(
-      sql,
-      toAskedRows(sql, asked, ({ connectionId }) => ({ connection_id: connectionId })),
-    );
-    return rows.map((row, index) => ({
-      tenantRegistered: readTenantIsRegistered(row),
-      job: isAsked(row, asked[index]) ? SyncJob.parse(row) : undefined,
-    }));
+export const findSyncJob = createScopeRead<AskedJob, FoundJob>({
+  select: (sql) => sql`
+    select job_id, kind, j.connection_id, j.status, ${futureRetryAt(sql)} as next_retry_at, error_code, last_failure,
+      null as creator_action, result_provider_content_id, incomplete_reason, finished_at, ${isContinuable(sql)} as continuable,
+      null::bytea as scope_mac
+    from read_job j
+    where job_id = asked.id and connection_id = asked.connection_id
+      and coalesce(finished_at > business_now() - interval '7 days', true)
+      and exists (
+        select from scope s join connection c using (scope_id)
+        where c.connection_id = asked.connection_id and s.app_id = asked.app_id and s.tenant_key = asked.tenant_key
+          and s.external_subject_id = asked.external_subject_id
+      )
+    union all
+    select job_id, kind, connection_id, status, ${futureRetryAt(sql)}, error_code, last_failure,
+      creator_action, null, null, finished_at, false, scope_mac
+    from disconnect_job
+    where job_id = asked.id and connection_id = asked.connection_id and app_id = asked.app_id and kind in ('REVOKE', 'ERASE')
+      and created_at > business_now() - interval '7 days'
+    limit 1
+  `,
+  more: {
+    of: ({ connectionId }) => ({ connection_id: connectionId }),
+    columns: (sql) => sql`, connection_id uuid`,
   },
-);
+  toAnswer: (tenantRegistered, row, asked) => ({
+    tenantRegistered,
+    job: isAsked(row, asked) ? SyncJob.parse(row) : undefined,
+  }),
+});
 
 const Found = z.object({ kind: SyncJob.shape.kind.nullable(), scopeMac: z.instanceof(Buffer).nullable() });
 /** A hash of no scope. */
 const NO_SCOPE = Buffer.alloc(32);
 
 /** Whether a row is a job of the asked scope. A missing job costs the hash of the scope too, as another scope's receipt does. */
-function isAsked(row: Row, asked: AskedJob | undefined): boolean {
+function isAsked(row: Row, asked: AskedJob): boolean {
   const { kind, scopeMac } = Found.parse(row);
-  return READ_JOB_KINDS.some((one) => one === kind) || asked?.isOfScope(scopeMac ?? NO_SCOPE) === true;
+  return READ_JOB_KINDS.some((one) => one === kind) || asked.isOfScope(scopeMac ?? NO_SCOPE);
 }
