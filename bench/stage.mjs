@@ -183,6 +183,7 @@ export async function startApi(
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: String(POOL_SIZE),
     CONNECT_URL: url,
+    CONNECT_ATTEMPTS_PER_APP: '1000000', // It measures the service, not its limit.
     API_HOST: '127.0.0.1',
     API_PORT: String(chosen),
     TEMPORAL_ADDRESS: '127.0.0.1:1', // Nobody answers there, and no request waits for it.

@@ -27,7 +27,7 @@ test('turns', async ({ database: { sql } }) => {
     await Promise.all(
       Array.from({ length: WORKERS }, async () => {
         while (performance.now() < until) {
-          await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 100_000, patienceSeconds: null });
+          await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 100_000, share: null, patienceSeconds: null });
           taken += 1;
         }
       }),

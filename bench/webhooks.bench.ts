@@ -71,13 +71,8 @@ const insertDeliveries = ({ sql, stage: { appId } }: Way, endpointId: WebhookEnd
     select event_id, ${endpointId}, app_id, type from event
   )
   -- As the trigger of an event writes it.
-  insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes)
-  values ('webhooks/' || ${endpointId}::text, 'sendWebhooks', jsonb_build_object('endpointId', ${endpointId}::text),
-    'webhooksDue', true, '{}')
+  insert into webhook_wake (endpoint_id) values (${endpointId})
 `;
-
-/** Lets the worker deliver what was inserted without the trigger's notification. */
-const notify = ({ sql }: Way) => sql`notify webhooks_due`;
 
 /** The rate at which one endpoint gets what waits for it. */
 const sendMany = (way: Way, count: number) => async () => {
@@ -85,7 +80,6 @@ const sendMany = (way: Way, count: number) => async () => {
   const before = receiver.received.length;
   await insertDeliveries(way, endpointId, count);
   const ms = await timed(async () => {
-    await notify(way);
     await until(() => receiver.received.length >= before + count);
   });
   return (count / ms) * 1_000;
@@ -110,7 +104,6 @@ async function addDead(way: Way, count: number): Promise<void> {
   const url = way.stage.receiver.url.replace(/\d+\/hooks/, '9/hooks'); // The discard port.
   const { endpointId } = await way.stage.addEndpoint(url, ['job.finished']);
   await insertDeliveries(way, endpointId, count);
-  await notify(way);
   const tried = async () => {
     const [row] = await way.sql`
       select count(*) filter (where tries = 0)::int as untried, max(failures) as failures

@@ -7,13 +7,14 @@ import * as typedDocuments from '@graphql-codegen/typed-document-node';
 import * as typescript from '@graphql-codegen/typescript';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
-import { buildSchema, Kind, parse } from 'graphql';
+import { Kind, parse } from 'graphql';
 import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
 import {
   OUTPUT as EVENTS_OUTPUT,
   SCHEMA as EVENTS_SCHEMA,
   generateEvents,
 } from '../clients/typescript/generate-events.mjs';
+import { describeOperations, listOperations, renderOperations, renderPage } from './admin-operations.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -29,7 +30,9 @@ const ADMIN = {
   shares: CALLERS.schema,
   output: 'src/generated/admin-schema.ts',
   contextType: '../api/admin/context.ts#AdminContext',
+  describe: describeOperations,
 };
+const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
 const CONSOLE_OUTPUT = 'src/console/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
@@ -70,8 +73,8 @@ async function settle(output, source) {
   }
 }
 
-for (const { schema, shares, output, ...contexts } of [CALLERS, ADMIN]) {
-  const text = await textOf({ schema, shares });
+for (const { schema, shares, output, describe = (text) => text, ...contexts } of [CALLERS, ADMIN]) {
+  const text = describe(await textOf({ schema, shares }));
   const types = await codegen({
     filename: output,
     schema: parse(text),
@@ -83,12 +86,17 @@ for (const { schema, shares, output, ...contexts } of [CALLERS, ADMIN]) {
   const source = [
     `// Generated from ${schema} by \`npm run codegen\`; do not edit.`,
     types.trim(),
-    `/** ${schema}, word for word${shares ? `, and the scalars and enums of ${shares}` : ''}. */`,
+    shares
+      ? `/** ${schema}, each operation's description begun with its role, and the scalars and enums of ${shares}. */`
+      : `/** ${schema}, word for word. */`,
     `export const schemaText = ${JSON.stringify(text.split('\n'), null, 2)}.join('\\n');`,
     '',
   ].join('\n');
   await settle(output, source);
 }
+await settle(OPERATIONS_OUTPUT, renderOperations(await textOf(ADMIN)));
+await settle('docs/admin-operations.md', renderPage(await textOf(ADMIN)));
+
 /** Generates the console's operations with their types, and the role that each root field needs. */
 async function generateConsole() {
   const folder = path.join(root, 'src', 'console', 'operations');
@@ -113,12 +121,7 @@ async function generateConsole() {
     pluginMap: { operations, typedDocuments },
     plugins: [{ operations: {} }, { typedDocuments: {} }],
   });
-  const schema = buildSchema(text);
-  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type.getFields()));
-  // Every description begins with the role; a test of the admin API checks that.
-  const roles = fields.map(
-    ({ name, description }) => `  ${name}: '${description.slice(0, description.indexOf('.'))}',`,
-  );
+  const roles = listOperations(text).map(({ name, role }) => `  ${name}: '${role}',`);
   return [
     '// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.',
     types.trim(),

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { listKeyFaults } from './config/keys.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './config/production.ts';
-import { tlsOf } from './database-url.ts';
+import { namesOneHost, tlsOf } from './database-url.ts';
 import { parseNetwork } from './providers/public-address.ts';
 import { Secret } from './secret.ts';
 
@@ -86,7 +86,12 @@ const database = {
   /** Required, because a build does not know where it runs. `config/production.ts` lists the settings production refuses. */
   DEPLOYMENT: z.enum(['development', 'production']),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .string()
+    .refine(namesOneHost, {
+      abort: true,
+      error: 'must name one host: an address that leads to the primary, also after a fail-over',
+    })
+    .pipe(z.url({ protocol: /^postgres(ql)?$/, abort: true }))
     .refine((url) => tlsOf(url) !== undefined, 'sslmode must be disable, require or verify-full, and given once')
     .transform((text) => new Secret(text)),
   /** PEM certificate of the authority that signs the database's certificate, if it is not a public one. */
@@ -119,6 +124,7 @@ const common = {
   PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
   /** The encoding of PROVIDER_B's PKCE challenge, on which its own pages disagree. */
+  IDENTITY_PROMPT: z.enum(['select_account', 'login', 'omit']).default('select_account'),
   PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
   /** The confirmation that production needs to run without PKCE. */
   ALLOW_NO_PKCE: z.literal('PROVIDER_B').optional(),
@@ -198,6 +204,12 @@ const api = {
   TEMPORAL_UI_URL: baseUrl.optional(),
   /** The number of reverse proxies in front. The service trusts that many hops of X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  /** The most Connect attempts of one subject at one provider in ten minutes, finished or not. */
+  CONNECT_ATTEMPTS_PER_SUBJECT: z.coerce.number().int().min(5).max(10_000).default(30),
+  /** The most Connect attempts of one app in ten minutes, finished or not. */
+  CONNECT_ATTEMPTS_PER_APP: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
+  /** The most launches from one address in ten minutes, by each api. */
+  CONNECT_LAUNCHES_PER_ADDRESS: z.coerce.number().int().min(10).max(1_000_000).default(600),
   /**
    * How long it continues to serve after a shutdown signal while `/readyz` already fails, so that a load balancer can
    * stop sending requests. Defaults to 5 in production, 0 in development.

@@ -17,6 +17,9 @@ export function tlsOf(databaseUrl: string): DatabaseTls | undefined {
   return MODES[modes[0] ?? 'disable'];
 }
 
-/** Lists the hosts of a database URL. `postgres://a,b/name` names two, and a URL may name none. */
-export const databaseHosts = (databaseUrl: string): string[] =>
-  new URL(databaseUrl).hostname.split(',').map(decodeURIComponent);
+/** The host of a database URL, which may name none. */
+export const databaseHost = (databaseUrl: string): string => decodeURIComponent(new URL(databaseUrl).hostname);
+
+/** Whether a database URL names at most one host. Postgres' own programs accept several, separated by commas. */
+export const namesOneHost = (databaseUrl: string): boolean =>
+  !/^[^/]*\/\/[^/?#]*,/.test(databaseUrl.replace(/\/\/[^@/]*@/, '//'));

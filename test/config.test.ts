@@ -374,13 +374,22 @@ describe('the database', () => {
   test('may be reached in plain text where its host is named, and only there', () => {
     const allowed = { ALLOW_UNENCRYPTED_HOSTS: 'postgres, temporal' };
     expect(faultsOf('api', { ...at('postgres:5432'), ...allowed })).toEqual([]);
-    for (const host of ['postgres.example', 'other', 'postgres,other']) {
+    for (const host of ['postgres.example', 'other']) {
       expect(faultsOf('api', { ...at(host), ...allowed }), host).toEqual([OPEN]);
     }
     expect(faultsOf('api', { ...at('postgres'), ALLOW_UNENCRYPTED_HOSTS: '*' })).toEqual([
       'ALLOW_UNENCRYPTED_HOSTS: must be names of hosts, separated by spaces',
       OPEN,
     ]);
+  });
+
+  test('has one address', () => {
+    const fault = 'DATABASE_URL: must name one host: an address that leads to the primary, also after a fail-over';
+    for (const host of ['one,two', 'one:5433,two:5433', 'one,two:5432', '[::1]:5432,two']) {
+      for (const role of ROLES) expect(faultsOf(role, at(host, '?sslmode=verify-full')), host).toEqual([fault]);
+    }
+    const odd = 'postgres://user:a,password,of-16-characters@db.example/accounts?sslmode=verify-full&options=a,b';
+    expect(faultsOf('api', { ...production, DATABASE_URL: odd })).toEqual([]);
   });
 
   test('says once, and in a way that cannot fall back to plain text, how TLS is used', () => {

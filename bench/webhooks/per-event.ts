@@ -33,7 +33,7 @@ const startEach = (sql: Database) =>
       insert into outbox (workflow_id, workflow_type, input, search_attributes)
       values ('webhook/' || new.delivery_id, 'sendOneWebhook', jsonb_build_object('deliveryId', new.delivery_id),
         jsonb_build_object('AppId', new.app_id, 'JobKind', 'WEBHOOKS'));
-      notify webhooks_due;
+      insert into webhook_wake (endpoint_id) values (new.endpoint_id);
       return null;
     end $$;
     create trigger start_each after insert on webhook_delivery for each row execute function start_each();

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Prints the settings of a new production deployment on one machine, with new passwords:
+# Writes the settings of a new production deployment on one machine into ./.env, with new passwords. Only its owner can read the file,
+# and an existing one stays:
 #
-#   sh ops/compose/new-production.sh connect.example.com console.example.com 203.0.113.0/24 >.env
+#   sh ops/compose/new-production.sh connect.example.com console.example.com 203.0.113.0/24
 #
 # The first name is for browsers and callers, the second for operators. The rest are the networks that may reach the console.
 set -eu
@@ -28,11 +29,18 @@ for name in "$connect" "$console"; do
   esac
 done
 
+if [ -e .env ] || [ -L .env ]; then
+  echo '.env exists, and its passwords may be in use: nothing was changed. Move it away if you want another.' >&2
+  exit 1
+fi
+
 password() {
   od -An -N24 -tx1 /dev/urandom | tr -d ' \n'
 }
 
-cat <<SETTINGS
+umask 077 # Whatever the caller's is.
+set -C    # Not even a file that appears in between is overwritten.
+cat >.env <<SETTINGS
 COMPOSE_PROFILES=production
 DEPLOYMENT=production
 CONNECT_HOST=$connect
@@ -48,3 +56,4 @@ WORKER_DB_PASSWORD=$(password)
 MAINTENANCE_DB_PASSWORD=$(password)
 TEMPORAL_DB_PASSWORD=$(password)
 SETTINGS
+echo 'Wrote .env. Keep a copy in a safe place: nobody else has these passwords.'

@@ -6,9 +6,14 @@
 --   accounts_maintenance  `secrets reseal`, `restore replay` and, with accounts_worker, `connections import`
 --   accounts_readonly     for people and dashboards: no secrets, no personal data
 --
+-- A login of accounts_readonly changes no row and locks none. It can still hold a transaction open, which delays vacuum and
+-- migrations; hold an advisory lock, on which `migrate`, the start of an app's read jobs and the revokes of one principal wait;
+-- store large objects; and use up connections. So give it a connection limit, statement_timeout = '30s' and
+-- idle_session_timeout = '5min'.
+--
 -- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
 -- for the rights in it, and lists missing ones on /readyz. Therefore every grant has this form: privileges with their
--- columns, one table, one role. test/store/rights-matrix.ts derives the same rights from the needs of each process.
+-- columns, one table, one role; or one function, one role. test/store/rights-matrix.ts derives the same rights from the needs of each process.
 
 do $$
 declare
@@ -35,6 +40,8 @@ $$;
 revoke all on schema public from public;
 grant usage on schema public to accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 revoke all on all tables in schema public
+  from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
+revoke all on function take_turn
   from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 
 -- accounts_api: api, and most of the command line --------------------------------------------------------------------
@@ -79,10 +86,10 @@ grant
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent),
+    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
-    secret_set_at, secret_expires_at, daily_quota, refresh_percent)
+    secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -133,7 +140,7 @@ grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
     access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at, provider, provider_account_id,
     profile, profile_observed_at),
-  update (status, sealed_tokens, profile, provider_account_id)
+  update (status, sealed_tokens, profile, profile_observed_at, provider_account_id)
 on account_grant to accounts_api;
 grant
   select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
@@ -150,13 +157,14 @@ grant
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, reached_end, chain_started_at,
     read_before, correlation_id, is_refresh),
-  update (requested_by, is_refresh, status, next_retry_at, error_code, incomplete_reason, result_provider_content_id, finished_at)
+  update (max_items, requested_by, is_refresh, status, next_retry_at, error_code, incomplete_reason,
+    result_provider_content_id, finished_at)
 on read_job to accounts_api;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
     principal_mac, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens),
+    refresh_claimed_at, keeps_tokens, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, give_up_at, finished_at,
@@ -242,9 +250,10 @@ on webhook_delivery to accounts_api;
 -- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    refusals, last_failure, next_try_at, created_at, restart, traceparent),
-  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent),
-  update (tries, refusals, last_failure, next_try_at),
+    refusals, last_failure, next_try_at, created_at, restart, traceparent, lane, app_id, once_key),
+  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent, lane,
+    app_id, once_key),
+  update (tries, refusals, last_failure, next_try_at, lane, restart),
   delete
 on outbox to accounts_api;
 grant
@@ -283,8 +292,10 @@ grant
 on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    client_probed_at, quota_spent_until, daily_quota, refresh_percent),
-  update (rejected_at, client_probed_at, quota_spent_until)
+    client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+    downgrades_checked_at),
+  update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
+    downgrades_checked_at)
 on registration to accounts_worker;
 grant
   select (registration_id, app_id)
@@ -295,11 +306,7 @@ grant
   update (units, refresh_units),
   delete
 on registration_usage to accounts_worker;
-grant
-  select (provider, next_call_at),
-  insert (provider, next_call_at),
-  update (next_call_at)
-on provider_rate_limit to accounts_worker;
+grant execute on function take_turn to accounts_worker;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
 on identity_issuer to accounts_worker;
@@ -314,12 +321,12 @@ grant
 on scope to accounts_worker;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at, changed_at,
+    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at,
     refresh_due_at, refresh_unchanged, refresh_found),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    upkeep_due_at, changed_at, refresh_due_at, refresh_unchanged, refresh_found),
+    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found),
   delete
 on connection to accounts_worker;
 grant
@@ -333,20 +340,23 @@ on connect_attempt to accounts_worker;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at),
+    provider_account_id, profile, obtained_at, tokens_timeline, refused_at),
   insert (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac, permissions, sealed_tokens,
-    access_expires_at, refresh_expires_at, obtained_at),
+    access_expires_at, refresh_expires_at, obtained_at, tokens_timeline),
   update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
-    generation, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at),
+    generation, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at,
+    tokens_timeline, refused_at),
   delete
 on account_grant to accounts_worker;
 grant
   select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
-    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at),
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at,
+    missing_since, missed_at),
   insert (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
     published_at, availability, reason, metrics, metrics_observed_at, observed_at),
   update (kind, canonical_url, thumbnail_url, title, description, published_at, availability, reason, metrics,
-    metrics_observed_at, observed_at, blanked_at),
+    metrics_observed_at, observed_at, blanked_at, missing_since,
+    missed_at),
   delete
 on content_item to accounts_worker;
 grant
@@ -369,14 +379,15 @@ grant
   delete
 on read_job to accounts_worker;
 grant
-  select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
+  select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id, principal_mac,
     sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens, awaits_revoke),
+    refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
-    started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at),
+    started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
+    tokens_timeline),
   delete
 on disconnect_job to accounts_worker;
 grant
@@ -398,6 +409,11 @@ grant
   select (code, requested_at),
   delete
 on deletion_request to accounts_worker;
+-- Tokens of imports.
+grant
+  select (import_mac, expires_at),
+  delete
+on imported_token to accounts_worker;
 -- Sign-ins, without launch tokens, states and proofs of a result.
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
@@ -444,11 +460,21 @@ on webhook_delivery to accounts_worker;
 -- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    refusals, last_failure, next_try_at, created_at, restart, traceparent),
-  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent),
-  update (tries, refusals, last_failure, next_try_at),
+    refusals, last_failure, next_try_at, created_at, restart, traceparent, lane, app_id, once_key),
+  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent, lane,
+    app_id, once_key),
+  update (tries, refusals, last_failure, next_try_at, lane, restart),
   delete
 on outbox to accounts_worker;
+grant
+  select (wake_id, endpoint_id),
+  update (endpoint_id),
+  delete
+on webhook_wake to accounts_worker;
+grant
+  select (connection_id, last_number),
+  delete
+on webhook_sequence to accounts_worker;
 grant
   select (entry_id, kind, id, happened_at),
   delete
@@ -518,7 +544,10 @@ grant
   insert (erasure_id, app_id, scope_mac, connection_ids)
 on erasure to accounts_maintenance;
 grant
-  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent)
+  select (tries, lane, restart, once_key),
+  insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent, lane,
+    app_id, once_key),
+  update (lane, restart)
 on outbox to accounts_maintenance;
 grant
   select (entry_id)
@@ -531,19 +560,24 @@ grant
   insert (actor, action, target, related, outcome, correlation_id)
 on audit_log to accounts_maintenance;
 grant
+  select (import_mac),
+  insert (import_mac, expires_at)
+on imported_token to accounts_maintenance;
+grant
   select (name, checksum)
 on schema_migration to accounts_maintenance;
 -- `secrets reseal` also needs every sealed column.
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, import_mac),
-  update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile, import_mac)
+    provider_account_id, profile, obtained_at, import_mac, tokens_timeline, refused_at),
+  update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at,
+    import_mac)
 on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
     principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
-    give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens),
+    give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, run, give_up_at, correlation_id, awaits_revoke),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
@@ -586,7 +620,7 @@ grant
 on registration_usage to accounts_readonly;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
-    profile_observed_at, last_successful_sync_at, upkeep_due_at, created_at, changed_at)
+    profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at)
 on connection to accounts_readonly;
 grant
   select (coverage_id, connection_id, published, scanned_at)
@@ -605,7 +639,7 @@ grant
 on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    next_try_at, created_at, restart, traceparent, refusals, last_failure)
+    next_try_at, created_at, restart, traceparent, refusals, last_failure, lane, app_id)
 on outbox to accounts_readonly;
 -- Not the URLs, which may contain a secret of the app.
 grant

@@ -102,14 +102,17 @@ const isTaken = (port) =>
 
 /** As `new-production.sh` gives them, with the platforms' addresses and certificates of Caddy's own authority. */
 function writeSettings() {
-  const script = path.join('ops', 'compose', 'new-production.sh');
-  const printed = execFileSync('sh', [script, CONNECT, CONSOLE, '11.111.11.0/24'], { cwd: ROOT, encoding: 'utf8' });
+  const script = path.join(ROOT, 'ops', 'compose', 'new-production.sh');
+  const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+  execFileSync('sh', [script, CONNECT, CONSOLE, '11.111.12.0/24'], { cwd: folder });
+  const printed = readFileSync(path.join(folder, '.env'), 'utf8');
+  rmSync(folder, { recursive: true });
   const demo = readFileSync(path.join(ROOT, 'ops', 'compose', 'demo.env'), 'utf8');
   const platforms = demo
     .match(/^PROVIDER_.*$/gm)
     ?.join('\n')
     .replaceAll('http://sandbox.localhost:8090', `https://${PLATFORMS}`);
-  writeFileSync(file('env'), `${printed}PROXY_OPTIONS=local_certs\n${platforms}\n`);
+  writeFileSync(file('env'), `${printed}PROXY_OPTIONS=local_certs\n${platforms}\n`, { mode: 0o600 });
   return [...printed.matchAll(/^\w+_PASSWORD=(\w+)$/gm)].map(([, password = '']) => password);
 }
 

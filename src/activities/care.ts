@@ -1,12 +1,22 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { findAccountLoss } from '../domain/permits.ts';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { findConnection, updateProfile } from '../store/connections.ts';
+import {
+  findConnection,
+  lockConnectionById,
+  type StandingConnection,
+  updateCapability,
+  updateProfile,
+} from '../store/connections.ts';
 import { findDisconnectJob } from '../store/disconnect-jobs.ts';
-import { findGrantOfConnection } from '../store/grants.ts';
+import { findGrantOfConnection, type Grant } from '../store/grants.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
+import { recheckWithdrawn, withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
+import { requirePermit, toRefusal } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callWithFreshToken, refreshTokens } from './tokens.ts';
 
@@ -14,32 +24,102 @@ import { callWithFreshToken, refreshTokens } from './tokens.ts';
 export const createGrantActivities = (deps: Deps) => ({
   /**
    * Asks the provider whether a connection's grant is alive: refreshes its token if needed, reads its account and stores
-   * the profile. It stores nothing of an answer about another account. A dead grant moves the connection to
-   * RECONNECT_REQUIRED. A successful refresh proves that the grant is alive: then a suspended connection resumes even if
-   * the quota is used up, and only its profile waits.
-   * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
+   * the profile. If only the refresh fails, it reads with the token that still lives, and then fails. It stores nothing of
+   * an answer about another account. A dead grant moves the connection to RECONNECT_REQUIRED. A successful refresh proves
+   * that the grant is alive: then a suspended connection resumes even if the quota is used up, and only its profile waits.
+   * Where app, tenant, policy or registration do not allow the read, the refresh alone keeps the grant alive.
+   * @throws `GrantDead` | `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken` | `PermissionMissing`; without
+   * a refresh also `NotWanted` | `NotAllowed` | `Paused`
    */
   async checkGrant({ connectionId }: { connectionId: ConnectionId }): Promise<void> {
-    const { sql, providers } = deps;
+    const { sql } = deps;
     const connection = await findConnection(sql, connectionId);
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!connection || grant?.status !== 'LIVE') return; // Disconnected, or known to be dead, in the meantime.
     const signal = createStepSignal();
-    if (!grant.longLived) await refreshTokens(deps, grant, signal);
-    const account = await callWithFreshToken(deps, grant.grantId, signal, ({ accessToken, permissions }, meter) =>
-      providers[grant.provider].readAccount({ accessToken, permissions }, meter),
-    ).catch(async (error: unknown) => {
-      const isProven = !grant.longLived && error instanceof ProviderError && error.type === 'QuotaSpent';
-      if (isProven) await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
-      throw error;
-    });
-    if (account.providerAccountId !== connection.providerAccountId)
-      throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
-    const shown = connection.capabilities.some(({ capability }) => capability === 'PROFILE');
-    if (shown) await updateProfile(sql, connectionId, account.profile);
-    await scheduleUpkeep(sql, connectionId);
+    const refresh = grant.longLived ? undefined : await tryRefresh(deps, grant, signal);
+    try {
+      await renewProfile(deps, { connection, grant, refresh }, signal);
+    } catch (error) {
+      if (refresh?.failure !== null) throw error; // Nothing proves that the grant is alive.
+      const type = error instanceof ProviderError || error instanceof ApplicationFailure ? error.type : null;
+      if (type === 'QuotaSpent' || FORBIDDEN.includes(type))
+        await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
+      if (!FORBIDDEN.includes(type)) throw error;
+      await postponeUpkeep(sql, connectionId, FORBIDDEN_PAUSE_SECONDS, { hasFailed: false });
+    }
   },
 });
+
+/** Reads that nobody may do now. */
+const FORBIDDEN: readonly unknown[] = ['NotAllowed', 'Paused'];
+/** Often enough for every refresh token, and rare enough for a million connections of a disabled app. */
+const FORBIDDEN_PAUSE_SECONDS = 7 * 24 * 60 * 60;
+
+/** Reads the account, and stores the profile if the connection may still have it. */
+async function renewProfile(
+  deps: Deps,
+  { connection, grant, refresh }: { connection: StandingConnection; grant: Grant; refresh: Refresh | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const { sql, providers } = deps;
+  const { grantId, provider } = grant;
+  const { connectionId } = connection;
+  const purpose = { for: 'ACCOUNT', connectionId } as const;
+  const loss = findAccountLoss(connection);
+  if (loss !== undefined) throw toRefusal(loss);
+  const shown = connection.capabilities.find(({ capability }) => capability === 'PROFILE');
+  const account = await callWithFreshToken(
+    deps,
+    grantId,
+    signal,
+    ({ accessToken, permissions }, meter) => providers[provider].readAccount({ accessToken, permissions }, meter),
+    { purpose, line: 'GRANTS' },
+  ).catch(async (error: unknown) => {
+    const isWithdrawn = error instanceof ProviderError && error.type === 'PermissionMissing';
+    if (isWithdrawn && shown) await withdrawCapability(deps, grant, 'PROFILE', signal);
+    throw error;
+  });
+  if (account.providerAccountId !== connection.providerAccountId)
+    throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
+  await inTransaction(sql, async (tx) => {
+    await lockConnectionById(tx, connectionId);
+    await requirePermit(tx, purpose);
+    if (shown) await updateProfile(tx, connectionId, account.profile);
+    if (shown?.availability === 'NOT_GRANTED') {
+      await updateCapability(tx, grantId, { capability: 'PROFILE', availability: 'AVAILABLE', reason: null });
+    }
+    if (!refresh?.failure) await scheduleUpkeep(tx, connectionId, { isFixed: refresh?.isFixed ?? false });
+  });
+  if (refresh?.failure) throw refresh.failure;
+  await recheckWithdrawn(deps, { connection, grant }, signal);
+}
+
+/** An expiry that a refresh moves by less has not been extended. */
+const HOUR_MS = 3_600_000;
+
+/** Whether the refresh token keeps its expiry; or why the refresh failed, if the access token still lives. */
+interface Refresh {
+  readonly isFixed: boolean;
+  readonly failure: ProviderError | null;
+}
+
+/** Refreshes a grant's tokens. */
+async function tryRefresh(deps: Deps, grant: Grant, signal: AbortSignal): Promise<Refresh> {
+  try {
+    const { refreshExpiresAt } = await refreshTokens(deps, grant, signal);
+    const [before, after] = [grant.refreshExpiresAt, refreshExpiresAt].map((at) => at?.getTime() ?? null);
+    const isFixed = before != null && after != null && after - before < HOUR_MS;
+    return { isFixed, failure: null };
+  } catch (error) {
+    if (grant.expiring || !(error instanceof ProviderError) || error.outcomeUnknown || !MAY_READ.includes(error.type))
+      throw error;
+    return { isFixed: false, failure: error };
+  }
+}
+
+/** Failures of a refresh that say nothing about the access token. */
+const MAY_READ: readonly ProviderError['type'][] = ['RetryLater', 'ContractBroken'];
 
 /** The rows of siblings and upkeep. */
 export const createSiblingActivities = (deps: Deps) => ({

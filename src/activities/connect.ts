@@ -1,16 +1,21 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import { listPrincipalMacs } from '../domain/reach.ts';
 import { type AttemptId, type GrantId, newId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants.ts';
+import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';
+import { sealTokens, storeWithRetries } from './grant-tokens.ts';
+import { requirePermit } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
-import { callWithFreshToken, sealTokens, storeWithRetries } from './tokens.ts';
+import { callWithFreshToken } from './tokens.ts';
 
 /** An attempt's calls to the provider. */
 export function createConnectActivities(deps: Deps) {
@@ -49,7 +54,7 @@ export const createConnectSteps = (deps: Deps) => ({
         ? null
         : await deps.vault.openInbox(attempt.sealedCodeVerifier, associatedData.codeVerifier(attemptId));
     if (!(await claimExchange(sql, attemptId))) {
-      if (attempt.expired) throw createRefusal('NotWanted', 'The attempt has expired.');
+      if ((await findAttempt(sql, attemptId))?.expired) throw createRefusal('NotWanted', 'The attempt has expired.');
       throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
         outcomeUnknown: true,
       });
@@ -59,8 +64,8 @@ export const createConnectSteps = (deps: Deps) => ({
     try {
       const { tokens, principal } = await callAsClient(
         deps,
-        attempt,
-        { signal: createStepSignal(), whenRefused: 'FAIL' },
+        { ...attempt, purpose: { for: 'ATTEMPT', attemptId } },
+        { signal: createStepSignal(), whenRefused: 'FAIL', line: 'CONNECTS' },
         (client, meter) => providers[attempt.provider].exchangeCode(client, input, meter),
       );
       const grantId = newId<GrantId>();
@@ -70,7 +75,7 @@ export const createConnectSteps = (deps: Deps) => ({
         scopeId: attempt.scopeId,
         provider: attempt.provider,
         registrationId: attempt.registrationId,
-        principalMacs: principal === null ? [] : deps.mac.allOf('principal', attempt.registrationId, principal),
+        principalMacs: principal === null ? [] : await listPrincipalMacs(deps, sql, attempt.registrationId, principal),
         permissions: tokens.permissions,
         sealedTokens: await sealTokens(deps, tokens, associatedData.tokens(grantId)),
         accessExpiresAt: tokens.accessExpiresAt,
@@ -78,7 +83,8 @@ export const createConnectSteps = (deps: Deps) => ({
       };
       await storeWithRetries(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
-      if (error instanceof ProviderError && !error.outcomeUnknown) await unclaimExchange(sql, attemptId);
+      const isUnsent = error instanceof ApplicationFailure; // Refused a permit.
+      if (isUnsent || (error instanceof ProviderError && !error.outcomeUnknown)) await unclaimExchange(sql, attemptId);
       throw error;
     }
   },
@@ -91,14 +97,23 @@ export const createConnectSteps = (deps: Deps) => ({
     const grant = await findGrantOfAttempt(deps.sql, attemptId);
     if (!grant) throw createRefusal('NotWanted', 'The attempt has no grant.');
     const provider = deps.providers[grant.provider];
-    const account = await callWithFreshToken(deps, grant, createStepSignal(), ({ accessToken, permissions }, meter) =>
-      provider.readAccount({ accessToken, permissions }, meter),
+    const purpose = { for: 'ATTEMPT', attemptId } as const;
+    const account = await callWithFreshToken(
+      deps,
+      grant,
+      createStepSignal(),
+      ({ accessToken, permissions }, meter) => provider.readAccount({ accessToken, permissions }, meter),
+      { purpose, line: 'CONNECTS' },
     );
     const ids = [account.providerAccountId, ...account.aliasIds];
-    await updateGrantAccount(deps.sql, grant.grantId, {
-      providerAccountId: account.providerAccountId,
-      accountMacs: ids.map((id) => deps.mac.of('account', grant.registrationId, id)),
-      profile: account.profile,
+    const accountMacs = ids.map((id) => deps.mac.of('account', grant.registrationId, id));
+    await inTransaction(deps.sql, async (tx) => {
+      await requirePermit(tx, purpose);
+      await updateGrantAccount(tx, grant.grantId, {
+        providerAccountId: account.providerAccountId,
+        accountMacs,
+        profile: account.profile,
+      });
     });
   },
 });

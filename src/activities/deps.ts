@@ -6,7 +6,7 @@ import type { Database } from '../store/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';
-import type { ReadLine } from './read-line.ts';
+import type { ProviderLines } from './call-line.ts';
 
 /** Everything that activities use to reach the outside. */
 export interface Deps {
@@ -15,7 +15,7 @@ export interface Deps {
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   /** The most HTTP calls a second to each provider, over all workers. */
   readonly callsPerSecond: Readonly<Record<ProviderName, number>>;
-  readonly readLines: Readonly<Record<ProviderName, ReadLine>>;
+  readonly callLines: Readonly<Record<ProviderName, ProviderLines>>;
   readonly vault: {
     /** For tokens; only the worker has this key. */
     readonly sealGrant: Seal;

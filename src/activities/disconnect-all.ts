@@ -33,7 +33,7 @@ export const createDisconnectAllActivities = (deps: Deps) => ({
     const members = await listLiveConnections(deps.sql, getTarget(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
-        const result = await disconnect(deps, tx, member, member, bulk.correlationId);
+        const result = await disconnect(deps, tx, member, member, bulk.correlationId, { lane: 'BULK' });
         if (!result?.started) return;
         await assignJobsToBulk(tx, bulkDisconnectId, [result.revokeJobId, result.eraseJobId]);
         await updateDisconnectedCount(tx, bulkDisconnectId);

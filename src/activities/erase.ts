@@ -9,6 +9,7 @@ import { eraseConnection, purgeContent } from '../store/disconnects.ts';
 import { clearDisconnectSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
+import { type AcceptedDisconnect, repeatLostDisconnect } from './lost-disconnect.ts';
 
 /** Tries of a purge, over half a minute: a revoke does not wait longer for the journal. */
 const JOURNAL_TRIES = 7;
@@ -22,8 +23,11 @@ export const createEraseActivities = (deps: Deps) => ({
    * the disconnect first, so that a restored backup cannot bring the connection back. If the journal cannot be written,
    * the erase deletes the content later.
    */
-  async purgeContent({ connectionId, eraseJobId }: { connectionId: ConnectionId; eraseJobId: JobId }): Promise<void> {
-    await moveDisconnectJobToRunning(deps.sql, eraseJobId);
+  async purgeContent({ connectionId, revokeJobId, eraseJobId }: AcceptedDisconnect): Promise<void> {
+    if (!(await moveDisconnectJobToRunning(deps.sql, eraseJobId))) {
+      await repeatLostDisconnect(deps, { connectionId, revokeJobId, eraseJobId });
+      await moveDisconnectJobToRunning(deps.sql, eraseJobId);
+    }
     try {
       await shipInTime(deps);
     } catch (error) {

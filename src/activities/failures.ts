@@ -1,16 +1,25 @@
 import { activityInfo, CancelledFailure } from '@temporalio/activity';
-import { ApplicationFailure, type ApplicationFailureOptions, TemporalFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  type ApplicationFailureOptions,
+  TemporalFailure,
+} from '@temporalio/common';
 import type { PermitLoss } from '../domain/connecting/permit-attempt.ts';
 import type { Log } from '../log.ts';
+import { logOutage } from '../log-outage.ts';
 import { ProviderError } from '../providers/provider.ts';
+import { classifyDatabaseFailure } from '../store/database-failure.ts';
 import { countFailure } from '../telemetry/instruments.ts';
 
 /**
  * Turns any error into a failure that history may hold: a type of the closed set, our own words, the status, and how long
  * to wait. The workflow decides whether to retry.
- * - `DataRefused`: Postgres refuses the data (SQLSTATE classes 22 and 23). It would refuse the same data again.
- * - `SchemaMismatch`: a right, a column or a table is missing (class 42), such as during a roll-out: an outage.
- * - `RetryLater`: also our own time-out, and a database that is down or overloaded.
+ * - `DatabaseAway`: our own Postgres is down, full or read-only. It says nothing about the provider, and passes.
+ * - `DataRefused`: Postgres refuses the data. It would refuse the same data again.
+ * - `SchemaMismatch`: a right, a column or a table is missing, such as during a roll-out: an outage.
+ * - `RetryLater`: also our own time-out, and a database that is busy.
+ * `store/database-failure.ts` says which SQLSTATE is which.
  * @internal
  */
 export function toFailure(error: unknown, log: Log): Error {
@@ -24,9 +33,13 @@ export function toFailure(error: unknown, log: Log): Error {
     };
     return createFailure({ type, message, details: [details], nonRetryable: true });
   }
-  const refused = classifyDatabaseFailure(error);
+  const refused = classifyOwnFailure(error);
+  if (refused === 'DatabaseAway') {
+    logOutage(log, error);
+    return createFailure({ type: refused, message: 'Our own database is away.', nonRetryable: true });
+  }
   if (refused === 'RetryLater') {
-    log.warn('Our own time-out, or a database that is down', { error });
+    log.warn('Our own time-out, or a database that is busy', { error });
     return createFailure({ type: refused, message: 'Our own database or time-out.', nonRetryable: true });
   }
   countFailure(refused ?? 'Unexpected');
@@ -42,26 +55,33 @@ const REFUSED = {
   SchemaMismatch: 'The database lacks a right, a column or a table.',
 } as const;
 
-/** Broken connections, exhausted locks and resources, operator intervention, and the driver's own codes. */
-const PASSING = /^(08|40|53|55|57|58)...$|^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E[A-Z_]+)$/;
-
-/** Classifies our own failure: by SQLSTATE, by the driver's or system's code, or as an abort by time. */
-function classifyDatabaseFailure(error: unknown): keyof typeof REFUSED | 'RetryLater' | undefined {
+/** Classifies our own failure. A failed operation on the journal's files, or an abort by time, passes like an outage. */
+function classifyOwnFailure(error: unknown): keyof typeof REFUSED | 'DatabaseAway' | 'RetryLater' | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'RetryLater';
-  const code = 'code' in error ? String(error.code) : '';
-  if (error.name !== 'PostgresError') return /^(CONNECT|E)/.test(code) && PASSING.test(code) ? 'RetryLater' : undefined;
-  if (/^(22|23)/.test(code)) return 'DataRefused';
-  if (code.startsWith('42')) return 'SchemaMismatch';
-  return PASSING.test(code) ? 'RetryLater' : undefined;
+  const failure = classifyDatabaseFailure(error);
+  if (failure === undefined) return 'code' in error && /^E[A-Z]+$/.test(String(error.code)) ? 'RetryLater' : undefined;
+  return (
+    {
+      AWAY: 'DatabaseAway',
+      BUSY: 'RetryLater',
+      DATA: 'DataRefused',
+      REPAIR: 'SchemaMismatch',
+      OURS: undefined,
+    } as const
+  )[failure];
 }
 
 /** The form of an error name that may enter history: the thrower chooses the name. */
 const CLASS_NAME = /^[A-Za-z]{1,50}$/;
 
+/** Normal operation: the library neither logs these as warnings nor counts them as failed activities, so that alerts can. */
+const EXPECTED: readonly string[] = ['OwnRateLimit', 'QuotaSpent', 'Paused', 'NotWanted'];
+
 /** Creates a failure without a stack: frames name paths on our machines and may quote values. */
 function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
-  const failure = ApplicationFailure.create(options);
+  const category = EXPECTED.includes(options.type ?? '') ? ApplicationFailureCategory.BENIGN : undefined;
+  const failure = ApplicationFailure.create({ ...options, ...(category && { category }) });
   failure.stack = '';
   return failure;
 }
@@ -74,6 +94,12 @@ export const createRefusal = (
 
 /** How long Temporal waits before it retries after a refusal of our own database. */
 const REPAIR_PAUSE_MS = 60_000;
+
+/**
+ * Work goes on within a few seconds after an outage, however long it was: Temporal's own intervals would have grown. They differ, so
+ * that not everything comes back at once.
+ */
+const chooseOutagePause = (): number => 1_000 + Math.random() * 2_000;
 
 /** Tries of a store activity that keeps failing unexpectedly: about eight minutes. */
 const UNEXPECTED_TRIES = 20;
@@ -92,15 +118,41 @@ function toRetryable(failure: Error): Error {
     return createFailure({ type, message: text, nonRetryable: true });
   }
   if (type === 'RetryLater') return createFailure({ type, message });
+  if (type === 'DatabaseAway') return createFailure({ type, message, nextRetryDelay: chooseOutagePause() });
   if (type !== 'DataRefused' && type !== 'SchemaMismatch') return failure;
   return createFailure({ type, message, nextRetryDelay: REPAIR_PAUSE_MS });
 }
 
 type Activity = (input: never) => Promise<unknown>;
 
+/**
+ * Holds the work of a group while the database may not serve: nothing is called, and Temporal keeps all of it.
+ * @param options.areRetried whether Temporal itself retries the group's activities. Otherwise their workflows do.
+ */
+export function holdActivities<Group extends Record<string, Activity>>(
+  { findReason }: { findReason(): string | undefined },
+  group: Group,
+  { areRetried }: { areRetried: boolean },
+): Group {
+  const hold = (activity: Activity): Activity => {
+    return async (input) => {
+      if (findReason() === undefined) return await activity(input);
+      const message = 'Our own database is older than the erasure journal.';
+      const retry = areRetried ? { nextRetryDelay: chooseOutagePause() } : { nonRetryable: true };
+      throw createFailure({ type: 'DatabaseAway', message, ...retry });
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(group).map(([name, activity]) => [name, hold(activity)]),
+  ) as unknown as Group;
+}
+
 /** The same as `guardActivities`, for activities that use only our own database and Temporal. */
-export const guardStoreActivities = <Group extends Record<string, Activity>>(log: Log, group: Group): Group =>
-  guardActivities(log, group, { finish: toRetryable });
+export const guardStoreActivities = <Group extends Record<string, Activity>>(
+  log: Log,
+  group: Group,
+  around?: (activity: Activity) => Activity,
+): Group => guardActivities(log, group, { finish: toRetryable, ...(around && { around }) });
 
 /**
  * Wraps every activity of a group in `toFailure`, so that only classified failures enter history. `around` wraps the activity itself.

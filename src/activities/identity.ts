@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { buildIdentityRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import { issuePermit, type Loss } from '../domain/permits.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import type { AttemptId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
@@ -13,10 +14,12 @@ import {
   unclaimIdentityExchange,
 } from '../store/identity-attempts.ts';
 import { findIssuer } from '../store/identity-settings.ts';
+import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';
-import { storeWithRetries } from './tokens.ts';
+import { storeWithRetries } from './grant-tokens.ts';
+import { requirePermit, toRefusal } from './permit-calls.ts';
 
 export interface IdentityDeps {
   readonly signIn: SignIn;
@@ -33,6 +36,9 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
     const attempt = await findIdentityAttempt(sql, attemptId);
     if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
     if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw createRefusal('NotWanted', 'The sign-in has ended.');
+    const purpose = { for: 'SIGN_IN', attemptId } as const;
+    const admit = () => requirePermit(sql, purpose);
+    await admit();
     const issuer = await openIssuer(deps, attempt);
     const configuration = await signIn.discover(issuer);
     const input = await openInput(deps, attempt);
@@ -42,11 +48,10 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
       });
     }
     try {
-      const claims = await signIn.redeem(configuration, issuer, input);
+      const claims = await signIn.redeem(configuration, issuer, { ...input, admit });
       const sealedClaims = await vault.sealEdge(JSON.stringify(claims), associatedData.identityClaims(attemptId));
-      await storeWithRetries(cancellationSignal(), () =>
-        moveIdentityAttemptToEnd(sql, attemptId, { status: 'COMPLETED', sealedClaims }),
-      );
+      const loss = await storeClaims(deps, attemptId, sealedClaims);
+      if (loss !== undefined) throw toRefusal(loss);
     } catch (error) {
       const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
       if (unused) await unclaimIdentityExchange(sql, attemptId);
@@ -54,6 +59,19 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
     }
   },
 });
+
+/** Stores the claims if the sign-in may still have them. A short database outage must not cost them. */
+async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<Loss | undefined> {
+  let loss: Loss | undefined;
+  await storeWithRetries(cancellationSignal(), () =>
+    inTransaction(sql, async (tx) => {
+      const permit = await issuePermit(tx, { for: 'SIGN_IN', attemptId });
+      loss = typeof permit === 'string' ? permit : undefined;
+      if (loss === undefined) await moveIdentityAttemptToEnd(tx, attemptId, { status: 'COMPLETED', sealedClaims });
+    }),
+  );
+  return loss;
+}
 
 /** The end of a sign-in in its row. */
 export const createIdentityActivities = (deps: Deps) => ({

@@ -1,6 +1,8 @@
 import { beginImport, completeImport, type ImportedGrant, ImportRefused } from '../domain/connecting/import-grant.ts';
 import { permitImport } from '../domain/connecting/permit-attempt.ts';
 import { describeImportFailure, type ImportFailure } from '../domain/operating/import-failures.ts';
+import type { Purpose } from '../domain/permits.ts';
+import { listPrincipalMacs } from '../domain/reach.ts';
 import { type AppId, type AttemptId, type ConnectionId, type GrantId, newId, type RegistrationId } from '../ids.ts';
 import {
   type Account,
@@ -11,12 +13,14 @@ import {
   type ProviderName,
 } from '../providers/provider.ts';
 import { findImportedGrant } from '../store/grants.ts';
+import { isImportedToken } from '../store/imported-tokens.ts';
 import { findScope, type SubjectScope } from '../store/scopes.ts';
 import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
+import { sealTokens, storeWithRetries } from './grant-tokens.ts';
 import { callAsClient, openReadMeter } from './registration-calls.ts';
-import { callWithFreshToken, sealTokens, storeWithRetries } from './tokens.ts';
+import { callWithFreshToken } from './tokens.ts';
 
 /** One account of another system: whose it is, and the tokens that the other system holds. */
 export interface ImportLine {
@@ -52,7 +56,7 @@ const LINE_MS = 60_000;
 /**
  * Verifies another system's tokens by calls to the provider, and makes a connection of them. A failure is an outcome; it
  * contains no token, no id of the platform, and no subject. Safe to repeat: an imported token is found again by its keyed
- * hash, before any call.
+ * hash, before any call, also after its connection is gone: repeating a file connects nobody who has disconnected.
  */
 export async function importConnection(deps: Deps, options: ImportOptions, line: ImportLine): Promise<ImportOutcome> {
   try {
@@ -89,7 +93,9 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
   if (token === null) return fail('NO_TOKEN');
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(LINE_MS)]);
   const { scopeId } = await findScope(sql, appId, scope);
-  const known = await findImportedGrant(sql, mac.allOf('import', registrationId, token.reveal()));
+  const importMacs = mac.allOf('import', registrationId, token.reveal());
+  const known = await findImportedGrant(sql, importMacs);
+  if (known === undefined && (await isImportedToken(sql, importMacs))) return fail('IMPORT_ENDED');
   if (known !== undefined && known.scopeId !== scopeId) return fail('TOKENS_OF_ANOTHER_SUBJECT');
   if (known !== undefined && known.status !== 'PENDING') {
     return { outcome: 'ALREADY_IMPORTED', connectionId: known.connectionId };
@@ -102,12 +108,15 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
     return fail(resultCode === 'REGISTRATION_PAUSED' ? resultCode : 'NOT_PERMITTED', { message: error.message });
   }
   if (options.dryRun) return { outcome: 'PERMITTED' };
-  if (known !== undefined) return await finish(deps, line, { ...known, signal });
+  if (known !== undefined) {
+    return await finish(deps, line, { ...known, signal, appId, capabilities: permit.capabilities });
+  }
 
   // Asked before the first call: a rotating refresh token must not be spent in vain.
-  const caller = { provider, registrationId, scopeId: scopeId ?? null, appId };
-  const readMeter = await openReadMeter(deps, caller, signal);
-  const adopted = await callAsClient(deps, caller, { signal, whenRefused: 'FAIL' }, (client, meter) =>
+  const purpose = importPurpose(line, { appId, capabilities: permit.capabilities });
+  const caller = { provider, registrationId, appId, purpose };
+  const readMeter = await openReadMeter(deps, caller, 'READS', signal);
+  const adopted = await callAsClient(deps, caller, { signal, whenRefused: 'FAIL', line: 'READS' }, (client, meter) =>
     providers[provider].adoptTokens(client, tokens, meter),
   );
   if (adopted.client === 'OTHERS') return fail('OTHER_CLIENT');
@@ -118,6 +127,7 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
     capabilities: permit.capabilities,
     grant: await sealGrant(deps, line, adopted),
     importMac: mac.of('import', registrationId, token.reveal()),
+    tokenLifeDays: facts[provider].tokenLifeDays,
   };
   if (facts[provider].rotatesRefreshTokens) {
     // The other system's token is spent: these are the only ones, so they are stored before anything else can fail.
@@ -126,7 +136,8 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
       attemptId = await inTransaction(sql, (tx) => beginImport(tx, imported));
     });
     if (attemptId === undefined) return fail('INTERNAL');
-    return await finish(deps, line, { attemptId, grantId: imported.grant.grantId, signal });
+    const { grantId } = imported.grant;
+    return await finish(deps, line, { attemptId, grantId, signal, appId, capabilities: permit.capabilities });
   }
   const { accessToken, permissions } = adopted.tokens;
   const account = await providers[provider].readAccount({ accessToken, permissions }, readMeter);
@@ -138,15 +149,31 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
   return { outcome: 'IMPORTED', connectionId };
 }
 
+/** The app that a line is imported for, and what it may ask for. */
+interface Permitted {
+  readonly appId: AppId;
+  readonly capabilities: readonly Capability[];
+}
+
+const importPurpose = (
+  { scope, provider, registrationId }: ImportLine,
+  { appId, capabilities }: Permitted,
+): Purpose => ({ for: 'IMPORT', appId, tenantKey: scope.tenantKey, provider, registrationId, capabilities });
+
 /** Reads the account of a stored grant, and makes a connection of it. */
 async function finish(
   deps: Deps,
   line: ImportLine,
-  stored: { readonly attemptId: AttemptId; readonly grantId: GrantId; readonly signal: AbortSignal },
+  stored: Permitted & { readonly attemptId: AttemptId; readonly grantId: GrantId; readonly signal: AbortSignal },
 ): Promise<ImportOutcome> {
   const { attemptId, grantId, signal } = stored;
-  const account = await callWithFreshToken(deps, grantId, signal, ({ accessToken, permissions }, meter) =>
-    deps.providers[line.provider].readAccount({ accessToken, permissions }, meter),
+  const account = await callWithFreshToken(
+    deps,
+    grantId,
+    signal,
+    ({ accessToken, permissions }, meter) =>
+      deps.providers[line.provider].readAccount({ accessToken, permissions }, meter),
+    { purpose: importPurpose(line, stored) },
   );
   const connectionId = await inTransaction(deps.sql, (tx) =>
     completeImport(deps, tx, attemptId, addMacs(deps, line, account)),
@@ -165,7 +192,7 @@ async function sealGrant(
     grantId,
     provider,
     registrationId,
-    principalMacs: principal === null ? [] : deps.mac.allOf('principal', registrationId, principal),
+    principalMacs: principal === null ? [] : await listPrincipalMacs(deps, deps.sql, registrationId, principal),
     permissions: tokens.permissions,
     sealedTokens: await sealTokens(deps, tokens, associatedData.tokens(grantId)),
     accessExpiresAt: tokens.accessExpiresAt,

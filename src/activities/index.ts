@@ -39,9 +39,9 @@ export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
 export const createWebhookActivities = (deps: WebhookDeps) =>
   guardActivities(deps.log, createSendWebhookActivities(deps), { around: wrapCall });
 
-/** Activities that use our own Postgres and Temporal only. */
-export const createStoreActivities = (deps: Deps & SweepDeps) =>
-  guardStoreActivities(deps.log, {
+/** Activities that use our own Postgres and Temporal only. A sweep's round is long, so it shows that it is alive. */
+export const createStoreActivities = (deps: Deps & SweepDeps) => ({
+  ...guardStoreActivities(deps.log, {
     ...createSettleAttemptActivities(deps),
     ...createSetbackActivities(deps),
     ...createEraseActivities(deps),
@@ -49,8 +49,9 @@ export const createStoreActivities = (deps: Deps & SweepDeps) =>
     ...createIdentityActivities(deps),
     ...createSiblingActivities(deps),
     ...createRejectedRegistrationActivities(deps),
-    ...createSweepActivities(deps),
-  });
+  }),
+  ...guardStoreActivities(deps.log, createSweepActivities(deps), sendHeartbeats),
+});
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type IssuerActivities = ReturnType<typeof createIssuerActivities>;

@@ -3,12 +3,14 @@ import { findSettledWindow, settleWindow } from '../domain/reading/settle-window
 import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
 import type { JobId } from '../ids.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
-import { findConnectionOfReadJob, type StandingConnection, updateCapability } from '../store/connections.ts';
+import { findConnectionOfReadJob, type StandingConnection } from '../store/connections.ts';
 import {
   findContent,
   findContentByCode,
+  findShownContent,
   insertContent,
   listUnseenContent,
+  type MissingProof,
   updateMissingContent,
 } from '../store/content.ts';
 import { findGrantOfReadJob } from '../store/grants.ts';
@@ -20,9 +22,11 @@ import {
   updateCursor,
 } from '../store/read-jobs.ts';
 import { addContentChange, insertPage, moveSyncToRunning } from '../store/scans.ts';
-import { getBusinessTime } from '../store/sql.ts';
+import { getBusinessTime, type Transaction } from '../store/sql.ts';
+import { withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';
+import { requirePermit } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
 
@@ -38,6 +42,9 @@ interface Reading {
   readonly withMetrics: boolean;
   callProvider<T>(read: (access: Access, meter: Call) => Promise<T>): Promise<T>;
 }
+
+/** What a job has read is stored only while the job may still read it. */
+const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> => requirePermit(tx, { for: 'JOB', jobId });
 
 /** A call that waits so long for its turn says that others wait too. */
 const LONG_TURN_MS = 50;
@@ -64,8 +71,9 @@ function beginStretch({ stretchMs }: Deps): Stretch {
       ...meter,
       async admit(use) {
         const askedAtMs = performance.now();
-        await meter.admit(use);
+        const permit = await meter.admit(use);
         hasWaited ||= performance.now() - askedAtMs > LONG_TURN_MS;
+        return permit;
       },
     }),
   };
@@ -112,9 +120,10 @@ export const createReadActivities = (deps: Deps) => ({
     const found = await reading.callProvider((access, meter) =>
       provider.readContent(access, { providerContentIds: [id], withMetrics: true }, meter),
     );
-    await storeForJob(deps.sql, job, async (tx) =>
+    const proof = found.length === 0 ? await proveOneMissing(deps, reading, id) : 'ALONE';
+    await storeForJob(deps.sql, job, permitJob, async (tx) =>
       found.length === 0
-        ? await updateMissingContent(tx, connection.connectionId, [id])
+        ? await updateMissingContent(tx, connection.connectionId, [id], proof)
         : await Promise.all([
             insertContent(tx, connection.connectionId, found, { withMetrics: true }),
             endReadJob(tx, jobId, { status: 'SUCCEEDED' }),
@@ -138,14 +147,14 @@ async function lookUp(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Step>
   const known = (code: string) => findContentByCode(deps.sql, connection.connectionId, code);
   const input = { url, cursor: job.providerCursor, withMetrics, known };
   const step = await reading.callProvider((access, meter) => deps.providers[job.provider].lookUp(access, input, meter));
-  if (step.kind === 'absent') return await endWithKnownPost(deps, job, step.providerContentId);
+  if (step.kind === 'absent') return await endWithKnownPost(deps, reading, step.providerContentId);
   if (step.kind === 'searching') {
     await updateCursor(deps.sql, jobId, step.cursor);
     return { done: false };
   }
   const { content } = step;
   const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
-  await storeForJob(deps.sql, job, (tx) =>
+  await storeForJob(deps.sql, job, permitJob, (tx) =>
     Promise.all([insertContent(tx, connection.connectionId, [content], { withMetrics }), endReadJob(tx, jobId, end)]),
   );
   return { done: true };
@@ -187,17 +196,11 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
           stretch.signal,
           ({ accessToken, permissions }, meter) =>
             read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
-          { appId: job.appId, forRefresh: job.isRefresh },
+          { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh },
         );
       } catch (error) {
-        if (error instanceof ProviderError && error.type === 'PermissionMissing') {
-          const state = {
-            capability: JOB_CAPABILITIES[job.kind],
-            availability: 'NOT_GRANTED',
-            reason: 'PERMISSION_WITHDRAWN',
-          } as const;
-          await updateCapability(deps.sql, grant.grantId, state);
-        }
+        if (error instanceof ProviderError && error.type === 'PermissionMissing')
+          await withdrawCapability(deps, grant, JOB_CAPABILITIES[job.kind], stretch.signal);
         throw error;
       }
     },
@@ -208,11 +211,14 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
  * Ends a lookup when the provider no longer shows the post. If we have stored the post, the job succeeds and marks the post
  * unavailable. @throws `NotFound` if we never stored it.
  */
-async function endWithKnownPost(deps: Deps, job: ReadJob, providerContentId: string | undefined): Promise<Step> {
-  await storeForJob(deps.sql, job, async (tx) => {
+async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId: string | undefined): Promise<Step> {
+  const { job } = reading;
+  const isKnown = providerContentId !== undefined && (await findContent(deps.sql, job.connectionId, providerContentId));
+  const proof = isKnown ? await proveOneMissing(deps, reading, providerContentId) : 'ALONE';
+  await storeForJob(deps.sql, job, permitJob, async (tx) => {
     const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
-    await updateMissingContent(tx, job.connectionId, [known.providerContentId]);
+    await updateMissingContent(tx, job.connectionId, [known.providerContentId], proof);
     await endReadJob(tx, job.jobId, {
       status: 'SUCCEEDED',
       incompleteReason: 'CONTENT_NOT_FOUND',
@@ -237,14 +243,37 @@ async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading)
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
     return { window, page: await deps.providers[job.provider].listContent(access, input, meter) };
   });
-  const isStored = await insertPage(deps.sql, job, read, { withMetrics });
+  const isStored = await insertPage(deps.sql, job, read, { withMetrics, permit: permitJob });
   const { items, cursor, reachedEnd } = read.page;
   if (!isStored || reachedEnd || (cursor !== null && items.length < limit)) return { done: false };
   await finishScan(deps.sql, { ...job, ...read.window }, cursor === null ? 'PROVIDER_LIMIT' : 'MAX_ITEMS');
   return { done: true };
 }
 
-async function recheckUnseen(deps: Deps, { job, connection, withMetrics, callProvider }: Reading): Promise<Step> {
+/**
+ * Asks a platform that does not show some posts for another one of the account: when it is out of order, it can answer so for
+ * all of them.
+ */
+async function proveMissing(deps: Deps, reading: Reading, ids: readonly string[]): Promise<MissingProof> {
+  const { job, connection, callProvider } = reading;
+  const otherId = await findShownContent(deps.sql, connection.connectionId, ids);
+  if (otherId === undefined) return 'ALONE';
+  const shown = await callProvider((access, meter) =>
+    deps.providers[job.provider].readContent(access, { providerContentIds: [otherId], withMetrics: false }, meter),
+  );
+  return shown.length > 0 ? 'WITH_NEIGHBOUR' : 'AMONG_OTHERS';
+}
+
+/** @throws ProviderError `RetryLater` if the platform shows no other post of the account either */
+async function proveOneMissing(deps: Deps, reading: Reading, id: string): Promise<MissingProof> {
+  const proof = await proveMissing(deps, reading, [id]);
+  if (proof === 'AMONG_OTHERS')
+    throw new ProviderError('RetryLater', 'The provider shows neither this post nor another one of the account.');
+  return proof;
+}
+
+async function recheckUnseen(deps: Deps, reading: Reading): Promise<Step> {
+  const { job, connection, withMetrics, callProvider } = reading;
   const provider = deps.providers[job.provider];
   const unseen = await listUnseenContent(deps.sql, job, provider.readBatchSize);
   if (unseen.length === 0) {
@@ -256,10 +285,11 @@ async function recheckUnseen(deps: Deps, { job, connection, withMetrics, callPro
   );
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
   const missing = unseen.filter((id) => !shown.has(id));
-  await storeForJob(deps.sql, job, async (tx) => {
+  const proof = found.length > 0 || missing.length === 0 ? 'WITH_NEIGHBOUR' : await proveMissing(deps, reading, unseen);
+  await storeForJob(deps.sql, job, permitJob, async (tx) => {
     const [change, removed] = await Promise.all([
       insertContent(tx, connection.connectionId, found, { withMetrics }),
-      updateMissingContent(tx, connection.connectionId, missing),
+      updateMissingContent(tx, connection.connectionId, missing, proof),
     ]);
     await addContentChange(tx, job.jobId, { ...change, removed });
   });

@@ -14,6 +14,7 @@ import {
 } from '../store/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
+import type { LineName } from './call-line.ts';
 import type { Deps } from './deps.ts';
 import { type Caller, createMeteredCall, ShareSpent } from './metering.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -44,15 +45,17 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
  * Calls the provider with our client's credentials, and records a refusal of our client.
  * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke says
  *   `CALL_ANYWAY`: it is never held back.
+ * @param options.line where the call waits for its turn. Default GRANTS.
  * @throws ProviderError `RetryLater` while the client is refused, and every error of `call`
  */
 export async function callAsClient<T>(
   deps: Deps,
   caller: Caller,
-  { signal, whenRefused }: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY' },
+  options: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY'; line?: LineName },
   call: (client: Client, meter: Call) => Promise<T>,
 ): Promise<T> {
   const { registrationId } = caller;
+  const { signal, whenRefused, line = 'GRANTS' } = options;
   const [limits, registration] = await Promise.all([
     whenRefused === 'FAIL' ? getCallLimits(deps.sql, registrationId) : undefined,
     getRegistration(deps, registrationId),
@@ -62,7 +65,7 @@ export async function callAsClient<T>(
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
     });
   }
-  const meter = createMeteredCall(deps, caller, 'CLIENT', signal);
+  const meter = createMeteredCall(deps, caller, line, signal);
   try {
     return await call(await openClient(deps, registration), meter);
   } catch (error) {
@@ -75,12 +78,12 @@ export async function callAsClient<T>(
  * The meter for calls with a person's token.
  * @throws ProviderError `QuotaSpent` while the registration's quota is known to be used up
  */
-export async function openReadMeter(deps: Deps, caller: Caller, signal: AbortSignal): Promise<Call> {
+export async function openReadMeter(deps: Deps, caller: Caller, line: LineName, signal: AbortSignal): Promise<Call> {
   const { quotaSeconds } = await getCallLimits(deps.sql, caller.registrationId);
   if (quotaSeconds > 0) {
     throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
   }
-  return createMeteredCall(deps, caller, 'READ', signal);
+  return createMeteredCall(deps, caller, line, signal);
 }
 
 /** Records an error that concerns the whole registration and no grant: a refused client, a used-up quota. */
@@ -129,8 +132,8 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
   const { provider } = registration;
   const redirectUri = buildConnectRedirectUri(connectUrl, facts[provider]);
   const client = await openClient(deps, registration);
-  const caller = { provider, registrationId, scopeId: null };
-  const meter = createMeteredCall(deps, caller, 'CLIENT', createStepSignal());
+  const caller = { provider, registrationId, appId: null, purpose: { for: 'PROBE' } } as const;
+  const meter = createMeteredCall(deps, caller, 'GRANTS', createStepSignal());
   const verdict = await providers[provider].probeClient(client, { redirectUri }, meter);
   if (verdict === 'REFUSED') {
     const isNews = await insertRejection(sql, registration);

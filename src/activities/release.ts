@@ -25,11 +25,13 @@ import { discardKeptTokens, findKeptTokens } from '../store/kept-tokens.ts';
 import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
+import { openTokens } from './grant-tokens.ts';
+import { Spared } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { findRevokeEnd, type RevokeEnd, type RevokeOutcome } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
-import { createRefreshUnderWayError, openTokens, refreshClaimed } from './tokens.ts';
+import { createRefreshUnderWayError, refreshClaimed } from './tokens.ts';
 
 const EXCHANGE_PATIENCE_SECONDS = 5;
 
@@ -69,19 +71,27 @@ function toJobEnd(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd 
 async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const { kind, grantId, principalMac } = job;
   // A compensating revoke must not end a grant that others use: then we only discard its tokens. Every try asks again,
-  // since it may run days after the last one.
+  // since it may run days after the last one, and its permit asks once more.
   if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
     return 'spared';
   }
   const sealedTokens = await findKeptTokens(deps.sql, job.jobId);
-  return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
+  try {
+    return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
+  } catch (error) {
+    if (error instanceof Spared) return 'spared';
+    throw error;
+  }
 }
 
 /** Revokes the grant stored in its row. Meanwhile nobody refreshes it, and no exchange adds a new one. */
 async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
-    const isDoubtful = job.connectionId !== null && (await hasDoubtfulEnd(deps.sql, job.connectionId));
+    const isDoubtful =
+      grant === undefined && job.connectionId !== null
+        ? await hasDoubtfulEnd(deps.sql, job.connectionId)
+        : grant?.refreshClaim !== null;
     return isDoubtful ? 'unknowable' : 'alreadyEnded';
   }
   if (await hasExchangeInFlight(deps.sql, grant.scopeId, grant.provider)) {
@@ -95,7 +105,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
   const claim = isBlind ? randomUUID() : job.jobId;
   if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw createRefreshUnderWayError();
   try {
-    const outcome = await revokeClaimed(deps, { ...grant, refreshLost: isBlind }, claim);
+    const outcome = await revokeClaimed(deps, job.jobId, { ...grant, refreshLost: isBlind }, claim);
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
   } catch (error) {
     const isLost = error instanceof ProviderError && error.outcomeUnknown;
@@ -105,10 +115,11 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
   }
 }
 
-async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<RevokeOutcome> {
+async function revokeClaimed(deps: Deps, jobId: JobId, grant: Grant, claim: string): Promise<RevokeOutcome> {
   const signal = createStepSignal();
+  const purpose = { for: 'REVOKE', jobId } as const;
   const send = (tokens: Tokens) =>
-    callAsClient(deps, grant, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+    callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
       deps.providers[grant.provider].revoke(client, tokens, meter),
     );
   try {
@@ -124,7 +135,7 @@ async function revokeClaimed(deps: Deps, grant: Grant, claim: string): Promise<R
   const refreshing = randomUUID();
   if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw createRefreshUnderWayError();
   try {
-    return await send(await refreshClaimed(deps, grant, refreshing, signal));
+    return await send(await refreshClaimed(deps, grant, refreshing, { signal, purpose }));
   } catch (error) {
     if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
       return 'alreadyEnded';

@@ -11,16 +11,11 @@ import {
 } from '../store/kept-tokens.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
+import { openTokens, sealTokens, storeWithRetries } from './grant-tokens.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import type { RevokeOutcome } from './revoke-end.ts';
-import {
-  createAnswerLostError,
-  createRefreshUnderWayError,
-  openTokens,
-  sealTokens,
-  storeWithRetries,
-} from './tokens.ts';
+import { createAnswerLostError, createRefreshUnderWayError } from './tokens.ts';
 
 /** Moves a grant's tokens to the job that could not revoke it, so that the erase can delete the rest. */
 export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise<void> {
@@ -43,8 +38,9 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
   });
   const ended: RevokeOutcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
   const signal = createStepSignal();
+  const caller = { ...job, purpose: { for: 'REVOKE', jobId: job.jobId } } as const;
   const send = (held: Tokens) =>
-    callAsClient(deps, job, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+    callAsClient(deps, caller, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
       deps.providers[job.provider].revoke(client, held, meter),
     );
   try {
@@ -77,7 +73,8 @@ async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: 
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
   let fresh: Tokens;
   try {
-    fresh = await callAsClient(deps, job, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+    const caller = { ...job, purpose: { for: 'REVOKE', jobId: job.jobId } } as const;
+    fresh = await callAsClient(deps, caller, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
       deps.providers[job.provider].refresh(client, old, meter),
     );
   } catch (error) {

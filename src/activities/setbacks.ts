@@ -66,9 +66,13 @@ const REVOKE_LONGEST_WAIT_SECONDS = 60 * MINUTE;
 /** 5 s, doubled with each try, at most `most` seconds. */
 const backOff = (tries: number, most: number) => Math.min(most, 5 * 2 ** Math.min(tries - 1, 12));
 
-/** A wait for our own rate limit, in seconds. The provider has not failed: it counts as no try and lengthens no back-off. */
+/**
+ * Waits for our own rate limit, or for a database that was away and has just recorded this. The provider has not failed: they count
+ * as no try and lengthen no back-off.
+ */
+const OWN_DELAYS = ['OwnRateLimit', 'DatabaseAway'];
 const RATE_LIMIT_LONGEST_WAIT_SECONDS = 60;
-const getRateLimitWait = ({ retryAfterSeconds }: Setback) =>
+const getOwnDelay = ({ retryAfterSeconds }: Setback) =>
   Math.min(RATE_LIMIT_LONGEST_WAIT_SECONDS, Math.max(1, retryAfterSeconds ?? 0));
 
 const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SECONDS : 0);
@@ -84,10 +88,10 @@ export const createSetbackActivities = (deps: Deps) => ({
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
       return { ended: true, code: job?.errorCode ?? FINAL[setback.type] ?? 'INTERNAL' };
     }
-    const isPaced = setback.type === 'OwnRateLimit';
+    const isPaced = OWN_DELAYS.includes(setback.type);
     const tries = isPaced ? job.tries : job.tries + 1;
     const wait = isPaced
-      ? getRateLimitWait(setback)
+      ? getOwnDelay(setback)
       : Math.max(
           Math.min(setback.retryAfterSeconds ?? 0, LONGEST_PAUSE_SECONDS),
           leastPause(setback),
@@ -115,8 +119,8 @@ export const createSetbackActivities = (deps: Deps) => ({
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
     const code = WAITING_CODES[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
-    if (setback.type === 'OwnRateLimit')
-      return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getRateLimitWait(setback) });
+    if (OWN_DELAYS.includes(setback.type))
+      return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getOwnDelay(setback) });
     const tries = job.tries + 1;
     if (job.secondsLeft === 0 && !OURS.includes(setback.type)) {
       if (job.erasureId === null) await keepTokensWithJob(deps, job);

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import { isId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { logOutage } from '../log-outage.ts';
+import { classifyDatabaseFailure } from '../store/database-failure.ts';
 import type { Due, DuePage } from '../store/due.ts';
 import { countSweepTurn } from '../telemetry/instruments.ts';
 import type { Positions, SweepKind, SweepRound, SweepStep } from '../workflows/contract.ts';
@@ -64,9 +65,9 @@ export const handleTogether =
     return { done, errors, seen, isHopeless: false };
   };
 
-/** Whether the error concerns the rows: Postgres answered, and may accept other rows. Not if it is down or denies us all access. */
+/** Whether the error concerns the rows: Postgres answered, and may accept other rows. Not if it is away or denies us all access. */
 const isAboutRows = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && !/^(08|28|3D|42|53|57P)/.test(error.code);
+  ['DATA', 'OURS', 'BUSY'].includes(classifyDatabaseFailure(error) ?? '');
 
 /** After this many consecutive failures the cause is not the rows. */
 const HOPELESS = 20;
@@ -99,8 +100,6 @@ export interface RoundOptions {
   readonly withinMs: number;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Tells Temporal that the round is alive. */
-  heartbeat(): void;
 }
 
 /**
@@ -109,15 +108,10 @@ export interface RoundOptions {
  */
 export async function runRound(
   steps: Readonly<Partial<Record<SweepStep, Step>>>,
-  { positions, withinMs, signal, log, heartbeat }: RoundOptions,
+  { positions, withinMs, signal, log }: RoundOptions,
 ): Promise<SweepRound> {
   const endsAtMs = performance.now() + withinMs;
-  const clock: Clock = {
-    isOver: () => {
-      heartbeat();
-      return signal.aborted || performance.now() >= endsAtMs;
-    },
-  };
+  const clock: Clock = { isOver: () => signal.aborted || performance.now() >= endsAtMs };
   const begun = Object.entries(steps).map(([name, step]) => begin(name as SweepStep, step, positions));
   for (let waiting = begun; waiting.length > 0 && !clock.isOver(); waiting = waiting.filter(isWaiting)) {
     for (const each of waiting) {
@@ -172,13 +166,13 @@ async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<voi
     if (isHopeless) progress.state = 'FAILED';
     else if (isAll) progress.state = 'DONE';
     count({ done, failed: isHopeless ? 0 : errors.length });
-    if (errors.length > 0) {
+    if (errors.length > 0 && !logOutage(log, errors.at(-1))) {
       log.error('A sweep could not handle some rows', { step: name, count: errors.length, error: errors[0] });
     }
   } catch (error) {
     progress.state = 'FAILED';
     count({ done: 0, failed: 0 });
-    log.error('A step of a sweep failed', { step: name, error });
+    if (!logOutage(log, error)) log.error('A step of a sweep failed', { step: name, error });
   }
 }
 

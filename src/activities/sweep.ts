@@ -40,10 +40,8 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
   async deliverOutbox(_task: SweepTask): Promise<SweepRound> {
     const startedAtMs = performance.now();
     // The outbox comes first: the journal's file system may hang.
-    const { cancellationSignal, heartbeat } = Context.current();
-    const signal = AbortSignal.any([cancellationSignal, AbortSignal.timeout(ROUND_MS)]);
+    const signal = AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(ROUND_MS)]);
     const { delivered } = await deps.dispatcher.deliverDue({ signal });
-    heartbeat();
     countSweepTurn('outbox', { done: delivered, failed: 0, hasFailed: false, seconds: getSecondsSince(startedAtMs) });
     await awaitJournal(deps.journal.ship()).catch((error: unknown) =>
       deps.log.error('Erasure journal not written', { error }),
@@ -92,14 +90,12 @@ async function run(
   steps: Readonly<Partial<Record<SweepStep, Step>>>,
   task: SweepTask,
 ): Promise<SweepRound> {
-  const context = Context.current();
   const wanted = Object.entries(steps).filter(([name]) => task.only?.includes(name as SweepStep) ?? true);
   return await runRound(Object.fromEntries(wanted), {
     positions: task.positions,
     withinMs: ROUND_MS,
-    signal: context.cancellationSignal,
+    signal: Context.current().cancellationSignal,
     log: deps.log,
-    heartbeat: () => context.heartbeat(),
   });
 }
 
@@ -168,7 +164,11 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   const expiredGrants: Step = {
     batch: EXPIRED_ROWS,
     list: (page) => listExpiredGrants(deps.sql, page),
-    handle: handleTogether((rows) => inTransaction(deps.sql, (tx) => moveExpiredGrantsToDead(tx, idsOf(rows)))),
+    handle: handleTogether(async (rows) => {
+      const count = await inTransaction(deps.sql, (tx) => moveExpiredGrantsToDead(tx, idsOf(rows)));
+      if (count > 0) deps.log.warn('Refresh credentials have expired', { count });
+      return count;
+    }),
   };
   return {
     expiredGrants,

@@ -1,67 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
-import type { AppId, GrantId } from '../ids.ts';
+import type { Purpose } from '../domain/permits.ts';
+import type { GrantId } from '../ids.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
-import { Secret } from '../secret.ts';
-import { claimRefresh, findGrant, type Grant, moveGrantToDead, unclaimRefresh, updateTokens } from '../store/grants.ts';
+import { forgetRefusal } from '../store/downgrades.ts';
+import { claimRefresh, type Grant, moveGrantToDead, unclaimRefresh } from '../store/grants.ts';
 import { inTransaction } from '../store/sql.ts';
-import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
+import type { LineName } from './call-line.ts';
 import type { Deps } from './deps.ts';
-import { callAsClient, openReadMeter, recordRegistrationFault } from './registration-calls.ts';
+import { confirmGrantEnd } from './downgrades.ts';
+import { getUsableGrant, openTokensOf, requestRefresh, requireTokens, storeTokens } from './grant-tokens.ts';
+import { openReadMeter, recordRegistrationFault } from './registration-calls.ts';
 
 /** How long a call waits for another call's refresh of the same grant before it retries later. */
 const OTHERS_REFRESH_MS = 5_000;
 /** After this time a lost refresh may be retried once; see `claimRefresh`. */
 const LOST_CLAIM_SECONDS = 95;
 
-/** Five tries within about three seconds. */
-const STORE_TRIES = 5;
-const STORE_PAUSE_MS = 200;
-
-const Sealed = z.object({ accessToken: z.string(), refreshToken: z.string().nullable() });
-
-export const sealTokens = (deps: Deps, tokens: Tokens, bound: AssociatedData): Promise<string> =>
-  deps.vault.sealGrant(
-    JSON.stringify({ accessToken: tokens.accessToken.reveal(), refreshToken: tokens.refreshToken?.reveal() ?? null }),
-    bound,
-  );
-
-export async function openTokens(
-  deps: Deps,
-  sealed: string,
-  bound: AssociatedData,
-  grant: Pick<Grant, 'accessExpiresAt' | 'refreshExpiresAt' | 'permissions'>,
-): Promise<Tokens> {
-  const opened = Sealed.parse(JSON.parse((await deps.vault.openGrant(sealed, bound)).reveal()));
-  return {
-    accessToken: new Secret(opened.accessToken),
-    refreshToken: opened.refreshToken === null ? null : new Secret(opened.refreshToken),
-    accessExpiresAt: grant.accessExpiresAt,
-    refreshExpiresAt: grant.refreshExpiresAt,
-    permissions: grant.permissions,
-  };
-}
-
-type UsableGrant = Grant & { sealedTokens: string };
-
-const getUsableGrant = async (deps: Deps, grantId: GrantId): Promise<UsableGrant> =>
-  requireTokens(await findGrant(deps.sql, grantId));
-
-/** @throws ProviderError `GrantDead` */
-function requireTokens(grant: Grant | undefined): UsableGrant {
-  if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
-    throw new ProviderError('GrantDead', 'The grant has ended.');
-  }
-  return { ...grant, sealedTokens: grant.sealedTokens };
-}
-
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
  * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
  * @param found the grant, if it was just read, or its id
- * @param options.appId the app that reads, if it is known
+ * @param options.purpose the row that asks for the call; a refresh before it only keeps the grant alive
  * @param options.forRefresh whether the call belongs to an automatic refresh
+ * @param options.line where the call waits for its turn. Default READS. A refresh of the token always waits with the GRANTS.
  * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
 export async function callWithFreshToken<T>(
@@ -69,15 +31,17 @@ export async function callWithFreshToken<T>(
   found: GrantId | Grant,
   signal: AbortSignal,
   call: (tokens: Tokens, meter: Call) => Promise<T>,
-  { appId, forRefresh = false }: { appId?: AppId; forRefresh?: boolean } = {},
+  { purpose, forRefresh = false, line = 'READS' }: { purpose: Purpose; forRefresh?: boolean; line?: LineName },
 ): Promise<T> {
   const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
   const { grantId } = grant;
-  const meter = await openReadMeter(deps, { ...grant, ...(appId && { appId }), forRefresh }, signal);
+  const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, line, signal);
   // A refresh records its own faults, as those of our client.
   const read = async (tokens: Tokens) => {
     try {
-      return await call(tokens, meter);
+      const answer = await call(tokens, meter);
+      if (grant.refusedAt !== null) await forgetRefusal(deps.sql, grantId);
+      return answer;
     } catch (error) {
       await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
       throw error;
@@ -88,7 +52,7 @@ export async function callWithFreshToken<T>(
     return await read(tokens);
   } catch (error) {
     const inDoubt = grant.refreshLost && !grant.expiring;
-    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId, { inDoubt });
+    if (isProviderError(error, 'GrantDead')) await endGrant(deps, grant, { inDoubt, by: 'READ' }, signal);
     if (!isProviderError(error, 'TokenStale')) throw error;
   }
   const current = await getUsableGrant(deps, grantId);
@@ -99,7 +63,7 @@ export async function callWithFreshToken<T>(
     return await read(fresh);
   } catch (error) {
     if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
-    await markGrantDead(deps, grantId, { inDoubt: false });
+    await endGrant(deps, grant, { inDoubt: false, by: 'READ' }, signal);
     throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
   }
 }
@@ -107,12 +71,21 @@ export async function callWithFreshToken<T>(
 const isProviderError = (error: unknown, type: ProviderError['type']): boolean =>
   error instanceof ProviderError && error.type === type;
 
-const openTokensOf = (deps: Deps, grant: UsableGrant) =>
-  openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
-
-/** @param options.inDoubt after a refresh with a lost response: a refusal of the old tokens is no proof that the grant has ended. */
-const markGrantDead = (deps: Deps, grantId: GrantId, options: { inDoubt: boolean }) =>
-  inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grantId, options));
+/**
+ * Ends a grant that the provider refuses.
+ * @param refusal.inDoubt after a refresh with a lost response: a refusal of the old tokens is no proof that the grant has ended.
+ * @param refusal.by the kind of call that was refused
+ * @throws ProviderError `RetryLater` while the refusal may be a fault of the provider
+ */
+async function endGrant(
+  deps: Deps,
+  grant: Grant,
+  { inDoubt, by }: { inDoubt: boolean; by: 'READ' | 'REFRESH' },
+  signal: AbortSignal,
+): Promise<void> {
+  await confirmGrantEnd(deps, grant, by, signal);
+  await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, { inDoubt }));
+}
 
 /**
  * Replaces a grant's tokens. Exactly one call in all workers sends the refresh; the others wait for its tokens. The claim
@@ -122,7 +95,7 @@ export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal
   const claim = randomUUID();
   if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
     return await waitForOthersTokens(deps, seen, signal);
-  return await refreshClaimed(deps, seen, claim, signal);
+  return await refreshClaimed(deps, seen, claim, { signal, purpose: { for: 'REFRESH', grantId: seen.grantId } });
 }
 
 /** Refreshes under a claim that the caller holds, and releases the claim. @param seen the grant before that claim */
@@ -130,27 +103,29 @@ export async function refreshClaimed(
   deps: Deps,
   seen: Pick<Grant, 'grantId' | 'refreshLost'>,
   claim: string,
-  signal: AbortSignal,
+  { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
 ): Promise<Tokens> {
-  const { sql, providers } = deps;
   const { grantId, refreshLost: inDoubt } = seen;
   const grant = await getUsableGrant(deps, grantId);
   const old = await openTokensOf(deps, grant);
   let fresh: Tokens;
   try {
-    fresh = await callAsClient(deps, grant, { signal, whenRefused: 'FAIL' }, (client, meter) =>
-      providers[grant.provider].refresh(client, old, meter),
-    );
+    fresh = await requestRefresh(deps, grant, old, { signal, purpose });
   } catch (error) {
-    if (isProviderError(error, 'GrantDead')) await markGrantDead(deps, grantId, { inDoubt });
-    else if (error instanceof ProviderError && error.outcomeUnknown) {
+    if (error instanceof ProviderError && error.outcomeUnknown && error.type !== 'GrantDead') {
       // The old token may be spent. The claim stays until the answer is certainly lost, so that no call uses the token.
       throw createAnswerLostError();
-    } else await unclaimRefresh(sql, grantId, claim, { inDoubt });
+    }
+    const unclaim = async () => await unclaimRefresh(deps.sql, grantId, claim, { inDoubt });
+    if (!isProviderError(error, 'GrantDead')) await unclaim();
+    else
+      await endGrant(deps, grant, { inDoubt, by: 'REFRESH' }, signal).catch(async (doubt: unknown) => {
+        await unclaim();
+        throw doubt;
+      });
     throw error;
   }
-  const sealedTokens = await sealTokens(deps, fresh, associatedData.tokens(grantId));
-  await storeWithRetries(signal, () => updateTokens(sql, grantId, claim, { ...fresh, sealedTokens }));
+  await storeTokens(deps, { grantId, claim, fresh }, signal);
   return fresh;
 }
 
@@ -162,22 +137,6 @@ export const createAnswerLostError = () =>
 
 export const createRefreshUnderWayError = () =>
   new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5 });
-
-/**
- * Stores a value that a provider issues only once. A short database outage must not cost the grant. While the worker
- * shuts down there is no time left to wait.
- */
-export async function storeWithRetries(signal: AbortSignal, store: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await store();
-      return;
-    } catch (error) {
-      if (tries === STORE_TRIES) throw error;
-      await delay(STORE_PAUSE_MS * 2 ** (tries - 1), undefined, { signal }).catch(() => undefined); // Only the signal rejects it.
-    }
-  }
-}
 
 async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   const until = Date.now() + OTHERS_REFRESH_MS;

@@ -57,6 +57,7 @@ const syncWindow = z
 
 /** Refuses only URLs that can never be registered. Later the URL is compared with the registered ones. */
 const returnUrl = text
+  .refine((url) => atMost(url, 2_000), { message: 'must be at most 2000 characters', abort: true })
   .refine((url) => !url.includes('#'), 'must have no fragment')
   .refine(hasNoReservedParameter, 'must have no query parameter beginning with ss_');
 

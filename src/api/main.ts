@@ -3,6 +3,7 @@ import { schemaText } from '../generated/schema.ts';
 import { createOidc } from '../identity/oidc.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
+import { watchFreshness } from '../journal/watch-freshness.ts';
 import { createLog, type Log } from '../log.ts';
 import { createWorkflowAsker } from '../outbox/ask-workflow.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
@@ -12,7 +13,7 @@ import { shutdownSignal } from '../shutdown-signal.ts';
 import { findKeyOwner, updateKeyLastUse } from '../store/apps.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { addLane } from '../store/lane.ts';
-import { openLastingPool } from '../store/lasting-pool.ts';
+import { openLink } from '../store/lasting-link.ts';
 import { openDatabase } from '../store/sql.ts';
 import { initializeIssuerCounters } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
@@ -32,6 +33,7 @@ import { createFreshness } from './freshness.ts';
 import { createAppAccess } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createKeyUse, type KeyUse } from './graphql/key-use.ts';
+import { unavailable } from './http/in-time.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
@@ -61,15 +63,14 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
-  const openPool = (poolSize: number) =>
-    openLastingPool(
-      () => openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA }),
-      () => log.warn('Silent database connections replaced'),
-    );
-  const sql = openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1));
-  const lane = openPool(1);
+  const openPool = (poolSize: number) => () =>
+    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA });
+  const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
+  const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));
+  const lane = link.openPool(openPool(1));
   addLane(sql, lane);
-  const journal = openJournalKeeper(sql, config);
+  const mac = createMac(config.VAULT_MAC_KEYS);
+  const journal = openJournalKeeper(sql, config, mac);
   const freshness = createFreshness(journal, log);
   await refuseForeignSchema(sql, log);
   await freshness.refuseStale();
@@ -89,18 +90,22 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     sql,
     outbox,
     facts: createCatalog(config),
-    mac: createMac(config.VAULT_MAC_KEYS),
+    mac,
     sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
+  };
+  const watch = watchFreshness(sql, journal, log);
+  const mayServe = () => {
+    if (watch.findReason() !== undefined) throw unavailable();
   };
   const keyUse = createKeyUse((keyIds) => updateKeyLastUse(sql, keyIds), log);
   let stopping = false;
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
     { ...deps, temporalUi, askWorkflow: asker.ask },
-    { secure: isAdminSecure(config), openId: createOpenIdOptions(config, http, !production) },
+    { secure: isAdminSecure(config), openId: createOpenIdOptions(config, http, !production), mayServe },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
@@ -114,18 +119,26 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const shared = {
     log,
     trustedProxies: config.TRUSTED_PROXIES,
+    mayServe,
     unready: async () => (stopping ? ['the process is stopping'] : await unready()),
   };
   const logos = createLogoRoutes(deps);
   const app = createHttpApp({
     ...shared,
+    tellsReasons: !hasOwnListener,
     secure: config.CONNECT_URL.startsWith('https://'),
-    graphql: { '/graphql': consumerGraphql(deps, keyUse), ...beside.graphql },
+    graphql: { '/graphql': consumerGraphql(deps, keyUse, mayServe), ...beside.graphql },
     schemas: { '/schema.graphql': schemaText, ...beside.schemas },
     pages: [
       ...beside.pages,
       logos, // Ahead of the pages, whose headers forbid to keep an answer.
-      createConnectRoutes({ ...deps, held, connectUrl: config.CONNECT_URL, oidc: oidcOver(http, !production) }),
+      createConnectRoutes({
+        ...deps,
+        held,
+        connectUrl: config.CONNECT_URL,
+        oidc: oidcOver(http, !production, config.IDENTITY_PROMPT),
+        launchesPerAddress: config.CONNECT_LAUNCHES_PER_ADDRESS,
+      }),
       createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
     ],
   });
@@ -134,6 +147,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     ? await startServer(
         createHttpApp({
           ...shared,
+          tellsReasons: true,
           secure: isAdminSecure(config),
           ...admin,
           pages: [...admin.pages, logos], // The console loads them from its own host.
@@ -151,6 +165,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     adminPort: adminServer?.port ?? server.port,
     close: async () => {
       stopping = true;
+      watch.close();
       const noticeSeconds = config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0);
       const [graceMs, noticeMs] = [config.SHUTDOWN_GRACE_SECONDS * 1000, noticeSeconds * 1000];
       await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);
@@ -159,7 +174,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await http.close();
       await held.close();
       await keyUse.close();
-      await Promise.all([sql.end({ timeout: 5 }), lane.end({ timeout: 5 })]);
+      await Promise.all([sql.end({ timeout: 5 }), lane.end({ timeout: 5 }), link.close()]);
       await asker.close();
       await temporal.connection.close();
       await endTracing();
@@ -173,7 +188,7 @@ async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: 
   return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
 }
 
-function consumerGraphql(deps: ApiDeps, keyUse: KeyUse) {
+function consumerGraphql(deps: ApiDeps, keyUse: KeyUse, mayServe: () => void) {
   const running = Math.max(1, deps.config.DATABASE_POOL_SIZE - CONNECTIONS_FOR_OTHERS);
   const turns = {
     queries: new Turns({ running: MAX_QUERIES, waiting: MAX_WAITING }),
@@ -185,7 +200,7 @@ function consumerGraphql(deps: ApiDeps, keyUse: KeyUse) {
     resolvers,
     open: ['status'],
     shared: deps,
-    ...createAppAccess((keyId) => findKeyOwner(deps.sql, keyId), turns, keyUse.note),
+    ...createAppAccess((keyId) => findKeyOwner(deps.sql, keyId), turns, keyUse.note, { mayServe }),
   });
 }
 
@@ -213,7 +228,8 @@ function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) 
   return { signIn, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
 }
 
-const oidcOver = (http: Http, allowHttp: boolean) => createOidc({ fetch: http.fetch, allowHttp });
+const oidcOver = (http: Http, allowHttp: boolean, unlistedPrompt: ApiConfig['IDENTITY_PROMPT']) =>
+  createOidc({ fetch: http.fetch, allowHttp, unlistedPrompt });
 
 /** Serves until the process receives a shutdown signal. */
 export async function runApi(config: ApiConfig): Promise<void> {

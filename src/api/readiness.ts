@@ -1,5 +1,6 @@
 import { ForeignSchemaError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { describeOutage } from '../store/database-failure.ts';
 import { listDatabaseFaults } from '../store/database-faults.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 import type { Database } from '../store/sql.ts';
@@ -46,6 +47,11 @@ export function createReadiness(
   }
 }
 
+const describeUnreachable = (error: unknown): string => {
+  const outage = describeOutage(error) ?? 'The database cannot be reached';
+  return outage.charAt(0).toLowerCase() + outage.slice(1);
+};
+
 /** Does not check Temporal: without it reads continue, and accepted work waits in the outbox. */
 async function listReasons(sql: Database, freshness: Freshness): Promise<readonly string[]> {
   const late = new Promise<readonly string[]>((resolve) => {
@@ -53,7 +59,7 @@ async function listReasons(sql: Database, freshness: Freshness): Promise<readonl
   });
   const asked = listDatabaseFaults(sql, 'api').then(
     (faults) => (faults.length === 0 ? freshness.listDoubts() : faults),
-    (error: unknown) => [error instanceof ForeignSchemaError ? error.message : 'the database cannot be reached'],
+    (error: unknown) => [error instanceof ForeignSchemaError ? error.message : describeUnreachable(error)],
   );
   return await Promise.race([asked, late]);
 }

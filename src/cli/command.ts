@@ -47,6 +47,7 @@ export function id<T extends string>() {
 export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 /** An instant in the future. */
 export const future = instant.pipe(rules.future);
+export const tokenExpiry = instant.pipe(rules.tokenExpiry);
 export const provider = z.enum(PROVIDER_NAMES);
 export const flag = z.boolean().default(false);
 

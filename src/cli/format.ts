@@ -9,17 +9,28 @@ export function formatText(printed: Row | readonly Row[], { isList = false }: { 
   return rows.length === 1 && rows[0] && !isList ? list(rows[0]) : table(rows);
 }
 
-/** Formats the output for a program: one object, or a list of objects. */
-export const formatJson = (printed: Row | readonly Row[]): string => `${JSON.stringify(printed)}\n`;
-
 /** Control characters of terminals and text direction: names may come from other people. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Formats one line of output for a program. A program reads the escapes as the characters; a terminal obeys none of them. */
+export const formatJson = (printed: unknown): string =>
+  `${JSON.stringify(printed).replace(UNPRINTABLE, escapeUnits)}\n`;
+
+/** By UTF-16 units, as JSON does. */
+const escapeUnits = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** Foreign text in one line of an error message. */
+export const toPrintable = (foreign: string): string => foreign.replace(UNPRINTABLE, '\u{FFFD}');
 
 function text(value: Value | undefined): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'object') return value.join(' ').replace(UNPRINTABLE, '\u{FFFD}') || 'none';
-  return String(value).replace(UNPRINTABLE, '\u{FFFD}');
+  if (typeof value === 'object') return toPrintable(value.join(' ')) || 'none';
+  return toPrintable(String(value));
 }
 
 function list(row: Row): string {

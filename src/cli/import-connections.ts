@@ -13,7 +13,8 @@ import { Secret } from '../secret.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
 import { command, flag, id } from './command.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
-import { readLines } from './read-lines.ts';
+import { formatJson } from './format.ts';
+import { type InputLine, LONGEST_LINE, numberLines, readLines, TOO_LONG } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
@@ -61,10 +62,10 @@ interface ImportRun {
 }
 
 /** Imports the lines, some at a time, and reports each when it has ended. An empty line is skipped. @internal */
-export async function importLines(run: ImportRun, lines: AsyncIterable<string>): Promise<Counts> {
+export async function importLines(run: ImportRun, lines: AsyncIterable<InputLine>): Promise<Counts> {
   const counts = { IMPORTED: 0, ALREADY_IMPORTED: 0, ALREADY_CONNECTED: 0, PERMITTED: 0, FAILED: 0 };
   const seen = new Set<string>();
-  await forEachAtOnce(numberLines(run.stopped, lines), AT_ONCE, async ({ line, text }) => {
+  await forEachAtOnce(untilStopped(run.stopped, lines), AT_ONCE, async ({ line, text }) => {
     const outcome = await importText(run, seen, text);
     counts[outcome.outcome] += 1;
     run.report({ line, ...outcome });
@@ -72,17 +73,14 @@ export async function importLines(run: ImportRun, lines: AsyncIterable<string>):
   return counts;
 }
 
-/** The lines that are not empty, numbered from 1. */
-async function* numberLines(stopped: AbortSignal, lines: AsyncIterable<string>) {
-  let line = 0;
-  for await (const text of lines) {
+async function* untilStopped(stopped: AbortSignal, lines: AsyncIterable<InputLine>) {
+  for await (const line of numberLines(lines)) {
     if (stopped.aborted) return;
-    line += 1;
-    if (text.trim() !== '') yield { line, text };
+    yield line;
   }
 }
 
-async function importText(run: ImportRun, seen: Set<string>, text: string): Promise<ImportOutcome> {
+async function importText(run: ImportRun, seen: Set<string>, text: InputLine): Promise<ImportOutcome> {
   const parsed = parseLine(text);
   if ('fault' in parsed) return fail('BAD_LINE', parsed.fault);
   const { line } = parsed;
@@ -108,7 +106,8 @@ const fail = (...failure: Parameters<typeof describeImportFailure>): ImportOutco
 });
 
 /** Faults name the fields and never repeat a value: a line contains tokens. */
-function parseLine(text: string): { line: ImportLine } | { fault: { message: string } } {
+function parseLine(text: InputLine): { line: ImportLine } | { fault: { message: string } } {
+  if (text === TOO_LONG) return { fault: { message: `The line is longer than ${LONGEST_LINE} characters.` } };
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -152,7 +151,7 @@ export const IMPORT_COMMAND = command(
   { app: id<AppId>(), 'accept-unproven': flag, 'dry-run': flag },
   async (
     { app, 'accept-unproven': acceptUnproven, 'dry-run': dryRun },
-    run: Omit<ImportRun, 'options'> & { lines: AsyncIterable<string>; signal: AbortSignal },
+    run: Omit<ImportRun, 'options'> & { lines: AsyncIterable<InputLine>; signal: AbortSignal },
   ) => {
     const { lines, signal, ...rest } = run;
     return await importLines({ ...rest, options: { appId: app, acceptUnproven, dryRun, signal } }, lines);
@@ -174,7 +173,7 @@ export async function runImport(args: readonly string[]): Promise<void> {
   const stopping = new AbortController();
   void shutdownSignal().then(() => stopping.abort());
   const registrations = new Set<string>();
-  const report = (line: ImportReport) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+  const report = (line: ImportReport) => void process.stdout.write(formatJson(line));
   try {
     await requireRights(deps.sql, ['worker', 'maintenance']);
     await runAudited(deps.sql, 'connections import', async () => {
@@ -203,5 +202,5 @@ export async function runImport(args: readonly string[]): Promise<void> {
 }
 
 const describeCounts = (counts: Counts): string =>
-  `${counts.IMPORTED} imported, ${counts.ALREADY_IMPORTED} imported before, ${counts.ALREADY_CONNECTED} connected before, ` +
+  `${Object.values(counts).reduce((sum, count) => sum + count, 0)} line(s) read: ${counts.IMPORTED} imported, ${counts.ALREADY_IMPORTED} imported before, ${counts.ALREADY_CONNECTED} connected before, ` +
   `${counts.PERMITTED} permitted, ${counts.FAILED} failed.`;

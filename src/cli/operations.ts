@@ -13,7 +13,7 @@ import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryableJob
 import { insertAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import { getBusinessTime, inTransaction, type Sql } from '../store/sql.ts';
-import { flag, future, id, provider, type Row } from './command.ts';
+import { flag, id, provider, type Row, tokenExpiry } from './command.ts';
 import { at, MAX_ROWS, NOT_YET, type Operation, operation } from './operation.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
 
@@ -67,14 +67,15 @@ const stuckJobs = (options: { app?: AppId | undefined; provider?: AdminJob['prov
 /** The commands with which an operator runs the service; the admin API offers the same. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'admin token create': operation(
-    'admin token create --role VIEWER|OPERATOR|ADMIN --expires ISO_8601 [--label LABEL]',
-    'Issue an admin token; this shows it once',
+    'admin token create --role VIEWER|OPERATOR|ADMIN [--expires ISO_8601] [--label LABEL]',
+    'Issue an admin token; this shows it once. It lives 90 days at most, which is the default',
     {
       role: z.enum(ADMIN_ROLES),
-      expires: future,
+      expires: tokenExpiry.optional(),
       label: rules.tokenLabel.default('command line'),
     },
-    async ({ role, expires: expiresAt, label }, { sql }) => {
+    async ({ role, expires, label }, { sql }) => {
+      const expiresAt = expires ?? new Date(Date.now() + rules.ADMIN_TOKEN_LIFE_MS);
       const { tokenId, token } = await insertAdminToken(sql, { label, role, expiresAt });
       return { tokenId, role, label, expiresAt: at(expiresAt), token };
     },

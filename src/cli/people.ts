@@ -1,7 +1,9 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type CliConfig, readConfig } from '../config.ts';
 import { deleteListedAccount, type ListedDeletion } from '../domain/disconnecting/handle-notification.ts';
+import { namePeople } from '../domain/operating/audit-names.ts';
 import { exportSubject } from '../domain/operating/export-subject.ts';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
@@ -13,7 +15,8 @@ import { type Database, openDatabase } from '../store/sql.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
 import { type CliCommand, command, flag, id } from './command.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
-import { readLines } from './read-lines.ts';
+import { formatJson } from './format.ts';
+import { type InputLine, numberLines, readLines, TOO_LONG } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runAudited } from './run-audited.ts';
@@ -22,29 +25,32 @@ import { runAudited } from './run-audited.ts';
 interface PeopleDeps {
   readonly sql: Database;
   readonly mac: Mac;
-  readonly lines: AsyncIterable<string>;
+  readonly lines: AsyncIterable<InputLine>;
   /** Writes one JSON object a line. */
   write(row: object): Promise<void> | void;
   /** Tells the operator something that is not part of the result. */
   warn(message: string): void;
 }
 
-type Audited = Awaited<ReturnType<Parameters<typeof runAudited>[2]>>;
+type Audited = Awaited<ReturnType<Parameters<typeof runAudited>[2]>> & {
+  /** Whether a line was refused: the exit code is 1. */
+  readonly failed?: boolean;
+};
 
 const Subject = z.strictObject({ tenantKey: rules.tenantKey, externalSubjectId: rules.externalSubjectId });
 
-async function readSubject(lines: AsyncIterable<string>): Promise<SubjectScope> {
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    try {
-      return Subject.parse(JSON.parse(line));
-    } catch {
-      break; // The error may repeat the line.
-    }
+async function readSubject(lines: AsyncIterable<InputLine>): Promise<SubjectScope> {
+  const given: InputLine[] = [];
+  for await (const { text } of numberLines(lines)) if (given.push(text) > 1) break;
+  const [line = TOO_LONG, another] = given;
+  try {
+    if (line !== TOO_LONG && another === undefined) return Subject.parse(JSON.parse(line));
+  } catch {
+    // The error may repeat the line.
   }
   throw new ServiceError(
     'BAD_USER_INPUT',
-    'Give the person on standard input, as {"tenantKey":"…","externalSubjectId":"…"} on one line.',
+    'Give one person on standard input, as {"tenantKey":"…","externalSubjectId":"…"} on one line.',
   );
 }
 
@@ -66,13 +72,14 @@ export const EXPORT_COMMAND: CliCommand<Audited, PeopleDeps> = command(
         position = page.next;
       }
     };
-    return { target: appId, dryRun: false, print };
+    return { target: appId, related: namePeople(mac, { appId, ...scope }), dryRun: false, print };
   },
 );
 
 /** How many accounts are handled side by side. */
 const AT_ONCE = 4;
-const ACCOUNT_ID = /^[\x21-\x7e]{1,255}$/;
+/** The platforms' ids consist of these. Quotes, commas or braces belong to a list of another form. */
+const ACCOUNT_ID = /^[\w.-]{1,255}$/;
 
 type Deletion = { readonly line: number } & (ListedDeletion | { readonly outcome: 'BAD_LINE' });
 
@@ -95,22 +102,26 @@ export const ERASE_PLATFORM_USERS_COMMAND: CliCommand<Audited, PeopleDeps> = com
       throw new ServiceError('NOT_FOUND', 'There is no such registration.');
     }
     if (requested > new Date()) throw new ServiceError('BAD_USER_INPUT', '--requested must not be in the future.');
-    const lines = file === undefined ? deps.lines : readLines(createReadStream(file));
+    const lines = file === undefined ? deps.lines : readLines(await openList(file));
     const correlationId = newId<CorrelationId>();
     const counts = { DELETING: 0, UNKNOWN: 0, BAD_LINE: 0 };
-    let line = 0;
-    await forEachAtOnce(lines, AT_ONCE, async (text) => {
-      line += 1;
-      const accountId = text.trim();
-      if (accountId === '') return;
-      const row = await eraseOne(line, accountId);
-      counts[row.outcome] += 1;
-      await write(row);
-    });
-    const erased = dryRun ? 'to erase (dry run: nothing changed)' : 'being erased';
-    const print = () =>
-      warn(`${counts.DELETING} ${erased}, ${counts.UNKNOWN} unknown, ${counts.BAD_LINE} bad line(s).`);
-    return { target: registration, related: [correlationId], dryRun, print };
+    const summarize = () => {
+      const { DELETING: erased, UNKNOWN: unknown, BAD_LINE: refused } = counts;
+      const done = dryRun ? 'to erase (dry run: nothing changed)' : 'being erased';
+      return `${erased + unknown + refused} line(s) read: ${erased} ${done}, ${unknown} unknown, ${refused} refused.`;
+    };
+    try {
+      await forEachAtOnce(numberLines(lines), AT_ONCE, async ({ line, text }) => {
+        const row = await eraseOne(line, text === TOO_LONG ? '' : text.trim());
+        counts[row.outcome] += 1;
+        await write(row);
+      });
+    } catch (error) {
+      warn(`Stopped before the end of the list. ${summarize()} Run the whole list again with the same --requested.`);
+      throw error;
+    }
+    const print = () => warn(summarize());
+    return { target: registration, related: [correlationId], dryRun, print, failed: counts.BAD_LINE > 0 };
 
     async function eraseOne(line: number, accountId: string): Promise<Deletion> {
       if (!ACCOUNT_ID.test(accountId)) return { line, outcome: 'BAD_LINE' };
@@ -119,6 +130,14 @@ export const ERASE_PLATFORM_USERS_COMMAND: CliCommand<Audited, PeopleDeps> = com
     }
   },
 );
+
+async function openList(path: string): Promise<Readable> {
+  try {
+    return (await open(path)).createReadStream();
+  } catch {
+    throw new ServiceError('BAD_USER_INPUT', '--file is not a file that can be read.');
+  }
+}
 
 /** Runs a command about people and records it in the audit log, even if refused. */
 const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => async (args: readonly string[]) => {
@@ -131,13 +150,15 @@ const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => as
         throw new ServiceError('BAD_USER_INPUT', 'VAULT_MAC_KEYS is not set: it finds people by their keyed hashes.');
       }
       await requireFreshDatabase(sql, config);
-      return await head.run(options, {
+      const done = await head.run(options, {
         sql,
         mac: createMac(config.VAULT_MAC_KEYS),
         lines: readLines(process.stdin),
         write: writeLine,
         warn: (message) => void process.stderr.write(`${message}\n`),
       });
+      if (done.failed === true) process.exitCode = 1;
+      return done;
     });
   } finally {
     await sql.end({ timeout: 5 });
@@ -149,6 +170,6 @@ export const runErasePlatformUsers = createRunner('erase platform-users', ERASE_
 
 /** Waits for a slow reader, so that a large export does not fill the memory. */
 async function writeLine(row: object): Promise<void> {
-  if (process.stdout.write(`${JSON.stringify(row)}\n`)) return;
+  if (process.stdout.write(formatJson(row))) return;
   await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
 }

@@ -122,7 +122,7 @@ const repeatErasure: Readonly<
     const connection = await findDisconnectable(tx, id as ConnectionId);
     if (!connection) return false;
     const correlationId = newId<CorrelationId>();
-    const result = await disconnect(deps, tx, connection, connection, correlationId);
+    const result = await disconnect(deps, tx, connection, connection, correlationId, { lane: 'BULK' });
     if (!result?.started) return false; // The backup already contains the disconnect, which continues.
     // A grant that ended before the disconnect had been replaced by one that the backup does not have.
     const grant = await findGrantOfConnection(tx, connection.connectionId);
@@ -130,7 +130,7 @@ const repeatErasure: Readonly<
     await purgeContent(tx, connection.connectionId);
     // A workflow with this id ran and closed after the backup.
     await insertDispatch(tx, {
-      ...buildDisconnectDispatch({ ...connection, ...result, correlationId }),
+      ...buildDisconnectDispatch({ ...connection, ...result, correlationId, lane: 'BULK' }),
       restart: true,
     });
     return true;

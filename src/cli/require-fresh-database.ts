@@ -9,7 +9,7 @@ import type { Database } from '../store/sql.ts';
  */
 export async function requireFreshDatabase(sql: Database, settings: JournalSettings) {
   try {
-    await openJournalKeeper(sql, settings).check();
+    await openJournalKeeper(sql, settings, undefined).check();
   } catch (error) {
     if (!(error instanceof Error && 'path' in error && 'code' in error)) throw error;
     throw new ServiceError(

@@ -3,6 +3,7 @@ import { listSealedValues, type SealedColumn, updateSealedValue } from '../store
 import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { formatJson } from './format.ts';
 import { type CommandHead, readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
@@ -50,6 +51,8 @@ export interface KeyUse {
   /** At the end. */
   count: number;
   resealed: number;
+  /** How many of them no configured key opens. They stay as they are. */
+  unopened: number;
 }
 
 /** Reseals every value that an older key of its set has sealed, or only counts them. @internal */
@@ -68,18 +71,24 @@ export async function reseal(
         const name = `${column.table}.${column.column}`;
         const known = uses.find((one) => one.keys === purpose && one.column === name && one.keyId === keyId);
         if (known !== undefined) return known;
-        const fresh = { keys: purpose, column: name, keyId, count: 0, resealed: 0 };
+        const fresh = { keys: purpose, column: name, keyId, count: 0, resealed: 0, unopened: 0 };
         uses.push(fresh);
         return fresh;
       };
       for await (const value of valuesOf(sql, column)) {
-        const keyId = keyIdOf(value.sealed);
+        const keyId = nameKeyOf(value.sealed);
         if (keyId === current || dryRun) {
           use(keyId).count += 1;
           continue;
         }
         const bound = { table: column.table, column: column.column, row: value.id };
-        const sealed = await seal((await open(value.sealed, bound)).reveal(), bound);
+        const opened = await open(value.sealed, bound).catch(() => undefined);
+        if (opened === undefined) {
+          use(keyId).count += 1;
+          use(keyId).unopened += 1;
+          continue; // One damaged value must not keep the others under an old key.
+        }
+        const sealed = await seal(opened.reveal(), bound);
         if (!(await updateSealedValue(sql, column, value, sealed))) continue; // Changed meanwhile, under the current key.
         use(keyId).resealed += 1;
         use(current).count += 1;
@@ -87,6 +96,15 @@ export async function reseal(
     }
   }
   return uses;
+}
+
+/** `unknown` for a damaged value. */
+function nameKeyOf(sealed: string): string {
+  try {
+    return keyIdOf(sealed);
+  } catch {
+    return 'unknown';
+  }
 }
 
 async function* valuesOf(sql: Database, column: SealedColumn) {
@@ -118,10 +136,11 @@ export async function runReseal(args: readonly string[]): Promise<void> {
       await requireFreshDatabase(sql, config);
       const uses = await reseal(sql, config, { dryRun: dryRun === true });
       const lines = uses.map(
-        ({ keys, column, keyId, count, resealed }) =>
-          `${keys} ${keyId}: seals ${count} of ${column}, ${resealed} resealed\n`,
+        ({ keys, column, keyId, count, resealed, unopened }) =>
+          `${keys} ${keyId}: seals ${count} of ${column}, ${resealed} resealed${unopened === 0 ? '' : `, ${unopened} that no key opens`}\n`,
       );
-      const print = () => void process.stdout.write(json === true ? `${JSON.stringify(uses)}\n` : lines.join(''));
+      if (uses.some(({ unopened }) => unopened > 0)) process.exitCode = 1;
+      const print = () => void process.stdout.write(json === true ? formatJson(uses) : lines.join(''));
       return { target: null, dryRun: dryRun === true, print };
     });
   } finally {

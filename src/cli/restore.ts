@@ -31,8 +31,9 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       if (config.ERASURE_JOURNAL === undefined) {
         throw new ServiceError('BAD_USER_INPUT', 'ERASURE_JOURNAL is not set: there is no journal to replay.');
       }
-      const journal = openJournal(config.ERASURE_JOURNAL, config.ERASURE_JOURNAL_ENDPOINT);
-      const deps = { ...createDisconnectDeps(config), sql, journal, temporal };
+      const disconnectDeps = createDisconnectDeps(config);
+      const journal = openJournal(config.ERASURE_JOURNAL, disconnectDeps.mac, config.ERASURE_JOURNAL_ENDPOINT);
+      const deps = { ...disconnectDeps, sql, journal, temporal };
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
       const { lines, repeated, workflowsEnded } = found;
       const text =

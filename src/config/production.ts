@@ -1,4 +1,4 @@
-import { databaseHosts, tlsOf } from '../database-url.ts';
+import { databaseHost, tlsOf } from '../database-url.ts';
 import { isPublicHost } from '../providers/public-address.ts';
 import type { Secret } from '../secret.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
@@ -81,8 +81,7 @@ function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked, envi
   const inUrl = decodeURIComponent(new URL(url).password);
   // The driver falls back to PGPASSWORD.
   const [name, password] = inUrl === '' ? ['PGPASSWORD', environment.PGPASSWORD ?? ''] : ['DATABASE_URL', inUrl];
-  const isOpen =
-    tlsOf(url) !== 'verified' && !databaseHosts(url).every((host) => isAllowed(host, ALLOW_UNENCRYPTED_HOSTS));
+  const isOpen = tlsOf(url) !== 'verified' && !isAllowed(databaseHost(url), ALLOW_UNENCRYPTED_HOSTS);
   return [
     ...(isOpen
       ? [

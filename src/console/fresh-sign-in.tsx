@@ -27,7 +27,7 @@ export function FreshSignInProvider({ children }: { children: ReactNode }) {
       {children}
       {waiting.length > 0 && (
         <Dialog title="Sign in again" onClose={() => close(false)}>
-          <Text>This action cannot be undone and requires a recent sign-in. Sign in again to continue.</Text>
+          <Text>This action needs a sign-in within the last five minutes. Sign in again to continue.</Text>
           <TokenForm again onSignedIn={() => close(true)} />
         </Dialog>
       )}

@@ -21,6 +21,27 @@ export type Scalars = {
   DecimalCount: { input: string; output: string; }
 };
 
+/** The effect of an operation. It decides when a session needs a sign-in within the last five minutes. */
+export type OperationEffect =
+  /** Reads. Needs no fresh sign-in. */
+  | 'READ'
+  /** Changes what a later call can change back. It opens nothing new and ends nothing. Needs no fresh sign-in. */
+  | 'CHANGE'
+  /**
+   * Stops the use of something that many use, until one call resumes it. Needs a fresh sign-in from the fourth within an hour
+   * on, so that operators can stop something while their issuer is away.
+   */
+  | 'STOP'
+  /** Ends one connection, attempt or token. Needs a fresh sign-in from the eleventh within an hour on. */
+  | 'END_ONE'
+  /** Ends the access of many, or all that belongs to a person. Needs a fresh sign-in. */
+  | 'END_MANY'
+  /**
+   * Sends data or access to a new place: a URL, a client, the holder of a secret, or the reader of an export; or lets an app
+   * ask for more. Needs a fresh sign-in.
+   */
+  | 'OPEN';
+
 /** The role of a token. Each role includes the ones before it. */
 export type AdminRole =
   /** Reads everything except secrets. */
@@ -476,30 +497,30 @@ export type Mutation = {
   createApp: App;
   /** ADMIN. Changes an app's name or rate limit. Omitted values stay. `NOT_FOUND`. */
   changeApp: App;
-  /** OPERATOR. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`. */
+  /** OPERATOR, STOP. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`. */
   disableApp: App;
   /** OPERATOR. Enables a disabled app. `NOT_FOUND`. */
   enableApp: App;
-  /** ADMIN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys. */
+  /** ADMIN, OPEN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys. */
   issueKey: IssuedKey;
   /** ADMIN. Changes a key's label. */
   changeKey: AppKey;
-  /** OPERATOR. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked. */
+  /** OPERATOR, END_MANY. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked. */
   revokeKey: AppKey;
   /** ADMIN. Registers a tenant of an app. An existing one stays unchanged. `NOT_FOUND`. */
   addTenant: Tenant;
-  /** ADMIN. Removes a tenant. `NOT_FOUND`. */
+  /** ADMIN, END_MANY. Removes a tenant. `NOT_FOUND`. */
   removeTenant: RemovedTenant;
   /**
-   * ADMIN. Registers a return URL, which must match exactly: https (in development also http on loopback), without
+   * ADMIN, OPEN. Registers a return URL, which must match exactly: https (in development also http on loopback), without
    * fragment, credentials and query parameters beginning with `ss_`. `NOT_FOUND`.
    */
   addReturnUrl: App;
-  /** ADMIN. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`. */
+  /** ADMIN, END_MANY. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`. */
   removeReturnUrl: App;
-  /** ADMIN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`. */
+  /** ADMIN, OPEN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`. */
   addLaunchOrigin: App;
-  /** ADMIN. Removes a launch origin. `NOT_FOUND`. */
+  /** ADMIN, END_MANY. Removes a launch origin. `NOT_FOUND`. */
   removeLaunchOrigin: App;
   /**
    * ADMIN. Sets the look and the language of the pages on which people see the app's name. Omitted values stay; null restores the default.
@@ -513,16 +534,16 @@ export type Mutation = {
   setLogo: App;
   /** ADMIN. Removes an app's logo. `NOT_FOUND` if it has none. */
   removeLogo: App;
-  /** ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`. */
+  /** ADMIN, OPEN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`. */
   setPolicy: App;
-  /** ADMIN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`. */
+  /** ADMIN, OPEN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`. */
   setIdentity: App;
-  /** ADMIN. Stores our client at a provider. The secret is sealed at once: no operation shows it again. */
+  /** ADMIN, OPEN. Stores our client at a provider. The secret is sealed at once: no operation shows it again. */
   createRegistration: Registration;
-  /** ADMIN. Replaces a registration's client secret; calls from now on use the new one. `NOT_FOUND`. */
+  /** ADMIN, OPEN. Replaces a registration's client secret; calls from now on use the new one. `NOT_FOUND`. */
   rotateRegistrationSecret: Registration;
   /**
-   * OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, but reads of them answer
+   * OPERATOR, STOP. Stops reads and new attempts through a registration. Its connections stay CONNECTED, but reads of them answer
    * `AUTHORIZATION_SUSPENDED`. Revokes continue. `NOT_FOUND`.
    */
   pauseRegistration: RegistrationChange;
@@ -539,48 +560,48 @@ export type Mutation = {
    */
   clearSpentQuota: Registration;
   /**
-   * ADMIN. Sets the units a day that the provider has granted this client. The apps' shares are fractions of it.
+   * ADMIN, STOP. Sets the units a day that the provider has granted this client. The apps' shares are fractions of it.
    * `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.
    */
   setDailyQuota: Registration;
   /**
-   * ADMIN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it
+   * ADMIN, OPEN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it
    * again. It accepts a callback that is signed with any secret of the registration. `NOT_FOUND`; `BAD_USER_INPUT` if the
    * provider sends no callbacks.
    */
   addCallbackSecret: Registration;
-  /** ADMIN. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`. */
+  /** ADMIN, END_MANY. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`. */
   removeCallbackSecret: Registration;
-  /** ADMIN. Lets a registration serve an app. `NOT_FOUND`. */
+  /** ADMIN, OPEN. Lets a registration serve an app. `NOT_FOUND`. */
   serveApp: Registration;
-  /** ADMIN. Stops a registration from serving an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
+  /** ADMIN, END_MANY. Stops a registration from serving an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`. */
   stopServingApp: RegistrationChange;
-  /** ADMIN. Stores our client at an OpenID issuer. The secret is sealed at once. */
+  /** ADMIN, OPEN. Stores our client at an OpenID issuer. The secret is sealed at once. */
   createIdentityIssuer: IdentityIssuer;
-  /** ADMIN. Replaces our client secret at an issuer. `NOT_FOUND`. */
+  /** ADMIN, OPEN. Replaces our client secret at an issuer. `NOT_FOUND`. */
   rotateIdentityIssuerSecret: IdentityIssuer;
   /**
-   * ADMIN. Adds a webhook endpoint to an app, with its first secret. `NOT_FOUND`; `BAD_USER_INPUT` if the URL is not allowed or
+   * ADMIN, OPEN. Adds a webhook endpoint to an app, with its first secret. `NOT_FOUND`; `BAD_USER_INPUT` if the URL is not allowed or
    * the app has ten endpoints.
    */
   createWebhookEndpoint: NewWebhookSecret;
   /**
-   * ADMIN. Changes a webhook endpoint. Omitted values stay. Waiting deliveries go to the new URL. `NOT_FOUND`; `BAD_USER_INPUT`
+   * ADMIN, OPEN. Changes a webhook endpoint. Omitted values stay. Waiting deliveries go to the new URL. `NOT_FOUND`; `BAD_USER_INPUT`
    * if the URL is not allowed.
    */
   changeWebhookEndpoint: WebhookEndpoint;
-  /** OPERATOR. Stops sending to an endpoint. Events from now on are not kept for it. A disabled one stays unchanged. `NOT_FOUND`. */
+  /** OPERATOR, STOP. Stops sending to an endpoint. Events from now on are not kept for it. A disabled one stays unchanged. `NOT_FOUND`. */
   disableWebhookEndpoint: WebhookEndpoint;
   /** OPERATOR. Sends to an endpoint again, first the waiting deliveries. `NOT_FOUND`. */
   enableWebhookEndpoint: WebhookEndpoint;
-  /** ADMIN. Removes an endpoint and its secrets. Its deliveries stay in the list for 30 days. `NOT_FOUND`. */
+  /** ADMIN, END_MANY. Removes an endpoint and its secrets. Its deliveries stay in the list for 30 days. `NOT_FOUND`. */
   removeWebhookEndpoint: App;
   /**
-   * ADMIN. Adds a second secret to an endpoint. Each delivery is signed with both until you retire one. `NOT_FOUND`;
+   * ADMIN, OPEN. Adds a second secret to an endpoint. Each delivery is signed with both until you retire one. `NOT_FOUND`;
    * `BAD_USER_INPUT` while two secrets sign.
    */
   rotateWebhookSecret: NewWebhookSecret;
-  /** ADMIN. Ends the use of a secret. `NOT_FOUND`; `BAD_USER_INPUT` if it is the only one that stays. */
+  /** ADMIN, END_MANY. Ends the use of a secret. `NOT_FOUND`; `BAD_USER_INPUT` if it is the only one that stays. */
   retireWebhookSecret: WebhookEndpoint;
   /** OPERATOR. Sends a `webhook.test` event to an endpoint. `NOT_FOUND`; `BAD_USER_INPUT` while the endpoint is disabled. */
   sendTestWebhook: WebhookDelivery;
@@ -601,24 +622,24 @@ export type Mutation = {
   retryJob: Job;
   /** OPERATOR. Retries all waiting jobs and FAILED revokes of a filter, at most 1,000 per request. */
   retryJobs: RetriedJobs;
-  /** OPERATOR. Cancels an unfinished attempt and revokes its grant, if it has one. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended. */
+  /** OPERATOR, END_ONE. Cancels an unfinished attempt and revokes its grant, if it has one. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended. */
   cancelAttempt: Attempt;
-  /** OPERATOR. Disconnects one connection as its app would: ends access, revokes the grant, erases the data. `NOT_FOUND`. */
+  /** OPERATOR, END_ONE. Disconnects one connection as its app would: ends access, revokes the grant, erases the data. `NOT_FOUND`. */
   disconnectConnection: ConnectionStory;
   /**
-   * ADMIN. Disconnects all connections of a tenant, or of a registration, in the background. A second call
+   * ADMIN, END_MANY. Disconnects all connections of a tenant, or of a registration, in the background. A second call
    * returns the run in progress. `NOT_FOUND`.
    */
   disconnectAll: DisconnectedAll;
   /**
-   * OPERATOR. Erases a person: erases the subject's id at once, disconnects all connections, cancels unfinished attempts, and
+   * OPERATOR, END_MANY. Erases a person: erases the subject's id at once, disconnects all connections, cancels unfinished attempts, and
    * discards the kept tokens of FAILED revokes, so that only the person can end those grants. Open revokes continue and keep
    * no tokens if they fail. A second call returns the same receipt. `NOT_FOUND` for an unknown app, and for a subject without
    * data.
    */
   eraseSubject: ErasedSubject;
   /**
-   * ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Names
+   * ADMIN, OPEN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Names
    * sealed values, such as tokens, but does not open them. `NOT_FOUND` for an unknown app, and for a subject without data.
    */
   exportSubject: SubjectExport;
@@ -633,7 +654,7 @@ export type Mutation = {
    * percent: 1 to 100; 50 by default. `NOT_FOUND`.
    */
   setRefreshShare: Registration;
-  /** ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`. */
+  /** ADMIN, END_ONE. Revokes an admin token and ends its sessions at once. `NOT_FOUND`. */
   revokeAdminToken: AdminToken;
 };
 
@@ -1716,7 +1737,7 @@ export type WebhookEndpoint = {
   appId: Scalars['ID']['output'];
   /** The name of the app. */
   appName: Scalars['String']['output'];
-  /** The URL. Only operators see it: it may contain a secret of the app. */
+  /** The URL. A VIEWER sees its origin only, and `…` for the rest: that may contain a secret of the app. */
   url: Scalars['String']['output'];
   /** The types of events it receives. */
   eventTypes: Array<Scalars['String']['output']>;
@@ -1888,7 +1909,7 @@ export type AuditPage = {
   pageInfo: PageInfo;
 };
 
-/** One act or refusal of an operator. It contains names and ids, never other arguments. */
+/** One act or refusal of an operator. It contains ids, codes, origins and keyed hashes, never other arguments. */
 export type AuditEntry = {
   /** The id. */
   id: Scalars['ID']['output'];
@@ -1902,7 +1923,10 @@ export type AuditEntry = {
   action: Scalars['String']['output'];
   /** The id of its target. */
   target: Maybe<Scalars['String']['output']>;
-  /** Other ids: its receipts, its bulk disconnect, its key, or the retried jobs. */
+  /**
+   * Its other names: ids that it passed, created or affected, closed codes that it passed, and the origins of URLs. A
+   * tenant and a subject are named by a keyed hash, as `tenant:...` and `subject:...`: filter by their keys to find them.
+   */
   related: Array<Scalars['ID']['output']>;
   /** DONE, DRY_RUN, FAILED, or the code of the refusal. */
   outcome: Scalars['String']['output'];
@@ -2104,8 +2128,14 @@ export type AuditFilter = {
   actor?: InputMaybe<Scalars['String']['input']>;
   /** The operation or command. */
   action?: InputMaybe<Scalars['String']['input']>;
-  /** The id of a target, or another id that entries name. */
+  /** The id of a target, or another name that entries have. */
   target?: InputMaybe<Scalars['String']['input']>;
+  /** The app that entries name. Not together with `target`. */
+  appId?: InputMaybe<Scalars['ID']['input']>;
+  /** Needs `appId`. Entries that name this tenant, by its keyed hash. */
+  tenantKey?: InputMaybe<Scalars['String']['input']>;
+  /** Needs `tenantKey`. Entries that name this subject, by its keyed hash. */
+  externalSubjectId?: InputMaybe<Scalars['String']['input']>;
   /** DONE, or a code. */
   outcome?: InputMaybe<Scalars['String']['input']>;
   /** The correlation id of the request. */
@@ -2432,6 +2462,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  OperationEffect: OperationEffect;
   AdminRole: AdminRole;
   JobKind: JobKind;
   GrantStatus: GrantStatus;
@@ -2640,6 +2671,13 @@ export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   DecimalCount: Scalars['DecimalCount']['output'];
 };
+
+export type OperationDirectiveArgs = {
+  role: AdminRole;
+  effect?: OperationEffect;
+};
+
+export type OperationDirectiveResolver<Result, Parent, ContextType = AdminContext, Args = OperationDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type QueryResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   me: Resolver<ResolversTypes['AdminToken'], ParentType, ContextType>;
@@ -3396,7 +3434,11 @@ export type Resolvers<ContextType = AdminContext> = {
   DateTime?: GraphQLScalarType;
   DecimalCount?: GraphQLScalarType;
 };
-/** admin.graphql, word for word, and the scalars and enums of schema.graphql. */
+
+export type DirectiveResolvers<ContextType = AdminContext> = {
+  operation?: OperationDirectiveResolver<any, any, ContextType>;
+};
+/** admin.graphql, each operation's description begun with its role, and the scalars and enums of schema.graphql. */
 export const schemaText = [
   "\"\"\"",
   "Operates the service: its apps and settings, its connections and jobs, and stuck work.",
@@ -3408,22 +3450,23 @@ export const schemaText = [
   "`DELETE /api/admin/session`, after 30 minutes of rest, after 8 hours, or with its token. With a cookie the request's",
   "`Origin` must be this origin.",
   "",
-  "A token has one of three roles: a VIEWER reads, an OPERATOR also operates, an ADMIN also administers. Each operation's",
-  "description begins with the lowest role that may run it. The audit log records every mutation and every refusal. If",
+  "A token has one of three roles: a VIEWER reads, an OPERATOR also operates, an ADMIN also administers. The directive",
+  "`@operation` declares the role and the effect of each operation; at `/api/admin/schema.graphql` each description begins",
+  "with them. The audit log records every mutation and every refusal. If",
   "requests from one address have an invalid credential, it records a burst of them, then one a minute. It does not record",
   "requests without any token or session.",
   "",
   "Errors look like those of the callers' schema, and use its codes: `UNAUTHENTICATED` (no token, or one that is malformed,",
   "unknown, revoked or expired; no session, or one that has ended; answers to an address that keeps failing are delayed),",
   "`FORBIDDEN` (the role is too low), `NOT_FOUND`, `BAD_USER_INPUT` (HTTP 400) and `UPSTREAM_UNAVAILABLE` (the service",
-  "failed). Only this schema has one further code: `FRESH_SIGN_IN_REQUIRED` answers `issueKey`, `createWebhookEndpoint`,",
-  "`rotateWebhookSecret`, `disconnectAll`, `eraseSubject`, `exportSubject`, and `removeTenant` with its connections, in a session without a",
-  "sign-in within the last five minutes. Send",
-  "the token to `POST /api/admin/session` again, or open `GET /api/admin/sign-in?again=1&from=/admin/...`, and repeat the",
-  "request. A token in the request's own header is fresh.",
+  "failed). Only this schema has one further code: `FRESH_SIGN_IN_REQUIRED` answers an operation that needs a fresh sign-in",
+  "by its effect, in a session without a sign-in within the last five minutes. Send the token to `POST /api/admin/session`",
+  "again, or open `GET /api/admin/sign-in?again=1&from=/admin/...`, and repeat the request. A token in the request's own",
+  "header is fresh: its sender holds it. So is a dry run, which changes nothing.",
   "",
-  "Limits of a request: one operation, 40 aliases, fields nested 16 deep, a cost of 500 (each root field costs 10, each",
-  "field below it 1), 2,000 tokens, 1,000 lines, a JSON body of 64 KiB, no batching. Page sizes are 1 to 100.",
+  "Limits of a request: one operation, 40 aliases of 64 characters, fields nested 16 deep, a cost of 500 (each root field",
+  "costs 10, each field below it 1), 2,000 tokens, 1,000 lines, variables of 250 values in all, with lists of 100 elements",
+  "and nested 8 deep, a JSON body of 64 KiB, no batching. Page sizes are 1 to 100.",
   "",
   "Mutations that create something take an `idempotencyKey`: the same key with the same input within 24 hours returns",
   "the result of the first request. With another input it is refused as `BAD_USER_INPUT`.",
@@ -3433,6 +3476,36 @@ export const schemaText = [
   "schema {",
   "  query: Query",
   "  mutation: Mutation",
+  "}",
+  "",
+  "\"Declares the role and the effect of an operation. Fresh sign-in, audit and tests follow from it.\"",
+  "directive @operation(",
+  "  \"The lowest role that may run it.\"",
+  "  role: AdminRole!",
+  "  \"Its strongest effect. Every mutation names one.\"",
+  "  effect: OperationEffect! = READ",
+  ") on FIELD_DEFINITION",
+  "",
+  "\"The effect of an operation. It decides when a session needs a sign-in within the last five minutes.\"",
+  "enum OperationEffect {",
+  "  \"Reads. Needs no fresh sign-in.\"",
+  "  READ",
+  "  \"Changes what a later call can change back. It opens nothing new and ends nothing. Needs no fresh sign-in.\"",
+  "  CHANGE",
+  "  \"\"\"",
+  "  Stops the use of something that many use, until one call resumes it. Needs a fresh sign-in from the fourth within an hour",
+  "  on, so that operators can stop something while their issuer is away.",
+  "  \"\"\"",
+  "  STOP",
+  "  \"Ends one connection, attempt or token. Needs a fresh sign-in from the eleventh within an hour on.\"",
+  "  END_ONE",
+  "  \"Ends the access of many, or all that belongs to a person. Needs a fresh sign-in.\"",
+  "  END_MANY",
+  "  \"\"\"",
+  "  Sends data or access to a new place: a URL, a client, the holder of a secret, or the reader of an export; or lets an app",
+  "  ask for more. Needs a fresh sign-in.",
+  "  \"\"\"",
+  "  OPEN",
   "}",
   "",
   "\"The role of a token. Each role includes the ones before it.\"",
@@ -3636,13 +3709,13 @@ export const schemaText = [
   "\"Operations that read.\"",
   "type Query {",
   "  \"VIEWER. The token of this request.\"",
-  "  me: AdminToken!",
+  "  me: AdminToken! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The URLs of this service for callers, browsers and providers.\"",
-  "  service: Service!",
+  "  service: Service! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The connections, the stuck jobs and the state of the providers.\"",
-  "  overview: Overview!",
+  "  overview: Overview! @operation(role: VIEWER)",
   "  \"\"\"",
   "  VIEWER. The work that ended in a period, counted by kind and outcome. The counts remain when the rows they count are",
   "  deleted.",
@@ -3654,7 +3727,7 @@ export const schemaText = [
   "    appId: ID",
   "    \"The provider. If omitted, all providers, and webhooks.\"",
   "    provider: SocialProvider",
-  "  ): EndedWork!",
+  "  ): EndedWork! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Apps, newest first.\"",
   "  apps(",
@@ -3664,10 +3737,10 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
-  "  ): AppPage!",
+  "  ): AppPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One app. `NOT_FOUND`.\"",
-  "  app(\"The id.\" id: ID!): App!",
+  "  app(\"The id.\" id: ID!): App! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. An app's tenants, by key. `NOT_FOUND` for an unknown app.\"",
   "  tenants(",
@@ -3677,16 +3750,16 @@ export const schemaText = [
   "    first: Int = 50",
   "    \"`pageInfo.endCursor` of the previous page.\"",
   "    after: String",
-  "  ): TenantPage!",
+  "  ): TenantPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. All our clients at providers, oldest first.\"",
-  "  registrations: [Registration!]!",
+  "  registrations: [Registration!]! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One of our clients at a provider. `NOT_FOUND`.\"",
-  "  registration(\"The id.\" id: ID!): Registration!",
+  "  registration(\"The id.\" id: ID!): Registration! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. All OpenID issuers that apps may sign people in with, oldest first.\"",
-  "  identityIssuers: [IdentityIssuer!]!",
+  "  identityIssuers: [IdentityIssuer!]! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Connections, newest first.\"",
   "  connections(",
@@ -3696,12 +3769,12 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
-  "  ): ConnectionPage!",
+  "  ): ConnectionPage! @operation(role: VIEWER)",
   "",
   "  \"\"\"",
   "  VIEWER. The whole history of one connection. For 7 days after the erase, its receipts remain. `NOT_FOUND` after that.",
   "  \"\"\"",
-  "  connection(\"The id.\" id: ID!): ConnectionStory!",
+  "  connection(\"The id.\" id: ID!): ConnectionStory! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Connect attempts, newest first.\"",
   "  attempts(",
@@ -3711,10 +3784,10 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
-  "  ): AttemptPage!",
+  "  ): AttemptPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One Connect attempt. `NOT_FOUND`.\"",
-  "  attempt(\"The id.\" id: ID!): Attempt!",
+  "  attempt(\"The id.\" id: ID!): Attempt! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Jobs, newest first. With `stuck`, the longest stuck come first.\"",
   "  jobs(",
@@ -3724,7 +3797,7 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
-  "  ): JobPage!",
+  "  ): JobPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Stuck jobs, counted by app, provider, kind and reason.\"",
   "  stuckWork(",
@@ -3732,31 +3805,31 @@ export const schemaText = [
   "    filter: JobFilter",
   "    \"The most groups, 1 to 100.\"",
   "    first: Int = 20",
-  "  ): StuckWork!",
+  "  ): StuckWork! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One job. `NOT_FOUND`.\"",
-  "  job(\"The id.\" id: ID!): Job!",
+  "  job(\"The id.\" id: ID!): Job! @operation(role: VIEWER)",
   "",
   "  \"\"\"",
   "  VIEWER. The state of an attempt, job or bulk disconnect in its workflow, asked now. Answers within a second; the service",
   "  asks at most 16 workflows at a time. `NOT_FOUND`.",
   "  \"\"\"",
-  "  liveState(\"The id of the attempt, job or bulk disconnect.\" id: ID!): LiveState!",
+  "  liveState(\"The id of the attempt, job or bulk disconnect.\" id: ID!): LiveState! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One bulk disconnect. `NOT_FOUND`.\"",
-  "  bulkDisconnect(\"The id.\" id: ID!): BulkDisconnect!",
+  "  bulkDisconnect(\"The id.\" id: ID!): BulkDisconnect! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The last 50 bulk disconnects, newest first.\"",
-  "  bulkDisconnects: [BulkDisconnect!]!",
+  "  bulkDisconnects: [BulkDisconnect!]! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The receipt of an erasure. `NOT_FOUND`.\"",
-  "  erasure(\"The id.\" id: ID!): Erasure!",
+  "  erasure(\"The id.\" id: ID!): Erasure! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The types of events that a webhook endpoint can receive.\"",
-  "  webhookEventTypes: [WebhookEventType!]!",
+  "  webhookEventTypes: [WebhookEventType!]! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The webhook endpoints of an app, oldest first. An app has at most ten. `NOT_FOUND` for an unknown app.\"",
-  "  webhookEndpoints(\"The id of the app.\" appId: ID!): [WebhookEndpoint!]!",
+  "  webhookEndpoints(\"The id of the app.\" appId: ID!): [WebhookEndpoint!]! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The webhook endpoints of all apps that are disabled, or whose last try failed. The newest endpoint comes first.\"",
   "  troubledWebhookEndpoints(",
@@ -3764,10 +3837,10 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page.\"",
   "    after: String",
-  "  ): WebhookEndpointPage!",
+  "  ): WebhookEndpointPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One webhook endpoint. `NOT_FOUND`.\"",
-  "  webhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint!",
+  "  webhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Deliveries of the last 30 days, the newest event first.\"",
   "  webhookDeliveries(",
@@ -3777,10 +3850,10 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
-  "  ): WebhookDeliveryPage!",
+  "  ): WebhookDeliveryPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. One delivery. `NOT_FOUND`.\"",
-  "  webhookDelivery(\"The id.\" id: ID!): WebhookDelivery!",
+  "  webhookDelivery(\"The id.\" id: ID!): WebhookDelivery! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Receipts of erasures, newest first.\"",
   "  erasures(",
@@ -3788,7 +3861,7 @@ export const schemaText = [
   "    first: Int = 20",
   "    \"`pageInfo.endCursor` of the previous page.\"",
   "    after: String",
-  "  ): ErasurePage!",
+  "  ): ErasurePage! @operation(role: VIEWER)",
   "",
   "  \"\"\"",
   "  VIEWER. Everything with an id: whole, its first 8 characters or more, or the correlation id of a request. Also tenants by",
@@ -3797,7 +3870,7 @@ export const schemaText = [
   "  find(",
   "    \"1 to 500 characters that contain the id, such as a workflow's id or a line of the log.\"",
   "    text: String!",
-  "  ): [Found!]!",
+  "  ): [Found!]! @operation(role: VIEWER)",
   "",
   "  \"\"\"",
   "  VIEWER. A statement of the deleted data of a connection, signed with a keyed hash. `kept` lists the data that the service",
@@ -3806,7 +3879,7 @@ export const schemaText = [
   "  (30 days, ids and codes only). A later proof lists less. Export it within 7 days of the disconnect. It holds only random ids and instants. `NOT_FOUND` after its receipts are",
   "  deleted, `BAD_USER_INPUT` until the erase has ended.",
   "  \"\"\"",
-  "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion!",
+  "  proofOfDeletion(\"Of the connection.\" connectionId: ID!): ProofOfDeletion! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. True if this service made the proof of deletion and nobody changed it since.\"",
   "  verifyProofOfDeletion(",
@@ -3814,10 +3887,11 @@ export const schemaText = [
   "    document: String!",
   "    \"`ProofOfDeletion.signature`.\"",
   "    signature: String!",
-  "  ): Boolean!",
+  "  ): Boolean! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. Keys, secrets and tokens in use that expire soon or have expired. The first to expire comes first.\"",
   "  expiringCredentials(\"The days from now, 1 to 365.\" withinDays: Int = 30): [ExpiringCredential!]!",
+  "    @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The audit log, newest first.\"",
   "  auditLog(",
@@ -3827,19 +3901,19 @@ export const schemaText = [
   "    first: Int = 50",
   "    \"`pageInfo.endCursor` of the previous page, with the same filter.\"",
   "    after: String",
-  "  ): AuditPage!",
+  "  ): AuditPage! @operation(role: VIEWER)",
   "",
   "  \"VIEWER. The operators and the actions that occur in the audit log, as choices for its filter.\"",
-  "  auditChoices: AuditChoices!",
+  "  auditChoices: AuditChoices! @operation(role: VIEWER)",
   "",
   "  \"ADMIN. All admin tokens that have not expired, newest first, including those of open sessions.\"",
-  "  adminTokens: [AdminToken!]!",
+  "  adminTokens: [AdminToken!]! @operation(role: ADMIN)",
   "}",
   "",
   "\"Operations that write.\"",
   "type Mutation {",
   "  \"ADMIN. Registers a customer application. It can do nothing until it has a key, a tenant, a return URL and a policy.\"",
-  "  createApp(\"The input.\" input: CreateAppInput!): App!",
+  "  createApp(\"The input.\" input: CreateAppInput!): App! @operation(role: ADMIN, effect: CHANGE)",
   "",
   "  \"ADMIN. Changes an app's name or rate limit. Omitted values stay. `NOT_FOUND`.\"",
   "  changeApp(",
@@ -3849,31 +3923,32 @@ export const schemaText = [
   "    name: String",
   "    \"Its limit of requests per second. 1 to 100,000.\"",
   "    requestsPerSecond: Int",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: CHANGE)",
   "",
-  "  \"OPERATOR. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`.\"",
-  "  disableApp(\"The id.\" id: ID!): App!",
+  "  \"OPERATOR, STOP. Refuses an app's requests from now on. Its connections stay. `NOT_FOUND`.\"",
+  "  disableApp(\"The id.\" id: ID!): App! @operation(role: OPERATOR, effect: STOP)",
   "",
   "  \"OPERATOR. Enables a disabled app. `NOT_FOUND`.\"",
-  "  enableApp(\"The id.\" id: ID!): App!",
+  "  enableApp(\"The id.\" id: ID!): App! @operation(role: OPERATOR, effect: CHANGE)",
   "",
-  "  \"ADMIN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys.\"",
-  "  issueKey(\"The input.\" input: IssueKeyInput!): IssuedKey!",
+  "  \"ADMIN, OPEN. Issues a key. `NOT_FOUND`; `BAD_USER_INPUT` while the app has two active keys.\"",
+  "  issueKey(\"The input.\" input: IssueKeyInput!): IssuedKey! @operation(role: ADMIN, effect: OPEN)",
   "  \"ADMIN. Changes a key's label.\"",
   "  changeKey(",
   "    \"The id.\"",
   "    id: ID!",
   "    \"1 to 100 characters in one line; the service trims spaces around it. If omitted or null, the key has none.\"",
   "    label: String",
-  "  ): AppKey!",
+  "  ): AppKey! @operation(role: ADMIN, effect: CHANGE)",
   "",
-  "  \"OPERATOR. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked.\"",
-  "  revokeKey(\"The id.\" id: ID!): AppKey!",
+  "  \"OPERATOR, END_MANY. Revokes a key at once. `NOT_FOUND` if it is unknown or already revoked.\"",
+  "  revokeKey(\"The id.\" id: ID!): AppKey! @operation(role: OPERATOR, effect: END_MANY)",
   "",
   "  \"ADMIN. Registers a tenant of an app. An existing one stays unchanged. `NOT_FOUND`.\"",
   "  addTenant(\"The id of the app.\" appId: ID!, \"1 to 128 characters.\" tenantKey: String!): Tenant!",
+  "    @operation(role: ADMIN, effect: CHANGE)",
   "",
-  "  \"ADMIN. Removes a tenant. `NOT_FOUND`.\"",
+  "  \"ADMIN, END_MANY. Removes a tenant. `NOT_FOUND`.\"",
   "  removeTenant(",
   "    \"The id of the app.\"",
   "    appId: ID!",
@@ -3883,27 +3958,30 @@ export const schemaText = [
   "    connections: TenantConnections!",
   "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
-  "  ): RemovedTenant!",
+  "  ): RemovedTenant! @operation(role: ADMIN, effect: END_MANY)",
   "",
   "  \"\"\"",
-  "  ADMIN. Registers a return URL, which must match exactly: https (in development also http on loopback), without",
+  "  ADMIN, OPEN. Registers a return URL, which must match exactly: https (in development also http on loopback), without",
   "  fragment, credentials and query parameters beginning with `ss_`. `NOT_FOUND`.",
   "  \"\"\"",
   "  addReturnUrl(\"The id of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
+  "    @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`.\"",
+  "  \"ADMIN, END_MANY. Removes a return URL. Browsers of open attempts still return there. `NOT_FOUND`.\"",
   "  removeReturnUrl(\"The id of the app.\" appId: ID!, \"Must match exactly.\" url: String!): App!",
+  "    @operation(role: ADMIN, effect: END_MANY)",
   "",
-  "  \"ADMIN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`.\"",
+  "  \"ADMIN, OPEN. Registers a further origin whose pages may post a launch token. `NOT_FOUND`.\"",
   "  addLaunchOrigin(",
   "    \"The id of the app.\"",
   "    appId: ID!",
   "    \"Scheme, host and port only, such as `https://app.example`.\"",
   "    origin: String!",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Removes a launch origin. `NOT_FOUND`.\"",
+  "  \"ADMIN, END_MANY. Removes a launch origin. `NOT_FOUND`.\"",
   "  removeLaunchOrigin(\"The id of the app.\" appId: ID!, \"Must match exactly.\" origin: String!): App!",
+  "    @operation(role: ADMIN, effect: END_MANY)",
   "",
   "  \"\"\"",
   "  ADMIN. Sets the look and the language of the pages on which people see the app's name. Omitted values stay; null restores the default.",
@@ -3916,7 +3994,7 @@ export const schemaText = [
   "    color: String",
   "    \"One of `en`, `de`, `fr`, `es` and `pt-BR`. Null is the language that the browser prefers.\"",
   "    language: String",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  ADMIN. Sets the logo on the pages on which people see the app's name. It replaces an earlier one. `NOT_FOUND`;",
@@ -3927,12 +4005,12 @@ export const schemaText = [
   "    appId: ID!",
   "    \"A PNG or WebP image in base64: at most 32 KiB, 16 to 1024 pixels wide and high, not animated.\"",
   "    image: String!",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: CHANGE)",
   "",
   "  \"ADMIN. Removes an app's logo. `NOT_FOUND` if it has none.\"",
-  "  removeLogo(\"The id of the app.\" appId: ID!): App!",
+  "  removeLogo(\"The id of the app.\" appId: ID!): App! @operation(role: ADMIN, effect: CHANGE)",
   "",
-  "  \"ADMIN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`.\"",
+  "  \"ADMIN, OPEN. Sets the capabilities that an app may request at a provider. An empty list forbids the provider. `NOT_FOUND`.\"",
   "  setPolicy(",
   "    \"The id of the app.\"",
   "    appId: ID!",
@@ -3942,9 +4020,9 @@ export const schemaText = [
   "    capabilities: [Capability!]!",
   "    \"1 to 100, or null for the default. If omitted, it stays unchanged.\"",
   "    quotaPercent: Int",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`.\"",
+  "  \"ADMIN, OPEN. Lets an app sign people in at an issuer. `enabled: false` ends that. `NOT_FOUND`.\"",
   "  setIdentity(",
   "    \"The id of the app.\"",
   "    appId: ID!",
@@ -3954,12 +4032,12 @@ export const schemaText = [
   "    returnUrl: String!",
   "    \"True if the app may sign people in.\"",
   "    enabled: Boolean = true",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Stores our client at a provider. The secret is sealed at once: no operation shows it again.\"",
-  "  createRegistration(\"The input.\" input: CreateRegistrationInput!): Registration!",
+  "  \"ADMIN, OPEN. Stores our client at a provider. The secret is sealed at once: no operation shows it again.\"",
+  "  createRegistration(\"The input.\" input: CreateRegistrationInput!): Registration! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Replaces a registration's client secret; calls from now on use the new one. `NOT_FOUND`.\"",
+  "  \"ADMIN, OPEN. Replaces a registration's client secret; calls from now on use the new one. `NOT_FOUND`.\"",
   "  rotateRegistrationSecret(",
   "    \"The id.\"",
   "    id: ID!",
@@ -3967,10 +4045,10 @@ export const schemaText = [
   "    clientSecret: String!",
   "    \"The instant, in the future, at which it expires at the provider, if known.\"",
   "    secretExpiresAt: DateTime",
-  "  ): Registration!",
+  "  ): Registration! @operation(role: ADMIN, effect: OPEN)",
   "",
   "  \"\"\"",
-  "  OPERATOR. Stops reads and new attempts through a registration. Its connections stay CONNECTED, but reads of them answer",
+  "  OPERATOR, STOP. Stops reads and new attempts through a registration. Its connections stay CONNECTED, but reads of them answer",
   "  `AUTHORIZATION_SUSPENDED`. Revokes continue. `NOT_FOUND`.",
   "  \"\"\"",
   "  pauseRegistration(",
@@ -3978,25 +4056,25 @@ export const schemaText = [
   "    id: ID!",
   "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
-  "  ): RegistrationChange!",
+  "  ): RegistrationChange! @operation(role: OPERATOR, effect: STOP)",
   "",
   "  \"OPERATOR. Resumes a paused registration. `NOT_FOUND`.\"",
-  "  resumeRegistration(\"The id.\" id: ID!): Registration!",
+  "  resumeRegistration(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that",
   "  was not refused stays unchanged. `NOT_FOUND`.",
   "  \"\"\"",
-  "  retryRegistration(\"The id.\" id: ID!): Registration!",
+  "  retryRegistration(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  OPERATOR. Lets the service read with a registration before its quota resets, for example after the provider has raised the",
   "  quota. It does not wake waiting jobs: retry them. `NOT_FOUND`.",
   "  \"\"\"",
-  "  clearSpentQuota(\"The id.\" id: ID!): Registration!",
+  "  clearSpentQuota(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
-  "  ADMIN. Sets the units a day that the provider has granted this client. The apps' shares are fractions of it.",
+  "  ADMIN, STOP. Sets the units a day that the provider has granted this client. The apps' shares are fractions of it.",
   "  `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.",
   "  \"\"\"",
   "  setDailyQuota(",
@@ -4004,10 +4082,10 @@ export const schemaText = [
   "    id: ID!",
   "    \"At least 1. Null means the provider's documented default.\"",
   "    units: Int",
-  "  ): Registration!",
+  "  ): Registration! @operation(role: ADMIN, effect: STOP)",
   "",
   "  \"\"\"",
-  "  ADMIN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it",
+  "  ADMIN, OPEN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it",
   "  again. It accepts a callback that is signed with any secret of the registration. `NOT_FOUND`; `BAD_USER_INPUT` if the",
   "  provider sends no callbacks.",
   "  \"\"\"",
@@ -4018,15 +4096,16 @@ export const schemaText = [
   "    secret: String!",
   "    \"1 to 100 characters.\"",
   "    idempotencyKey: String",
-  "  ): Registration!",
+  "  ): Registration! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`.\"",
-  "  removeCallbackSecret(\"The id.\" id: ID!): Registration!",
+  "  \"ADMIN, END_MANY. Removes a callback secret. From now on, callbacks signed with it are refused. `NOT_FOUND`.\"",
+  "  removeCallbackSecret(\"The id.\" id: ID!): Registration! @operation(role: ADMIN, effect: END_MANY)",
   "",
-  "  \"ADMIN. Lets a registration serve an app. `NOT_FOUND`.\"",
+  "  \"ADMIN, OPEN. Lets a registration serve an app. `NOT_FOUND`.\"",
   "  serveApp(\"The id of the registration.\" registrationId: ID!, \"The id of the app.\" appId: ID!): Registration!",
+  "    @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Stops a registration from serving an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
+  "  \"ADMIN, END_MANY. Stops a registration from serving an app. Its connections answer `CAPABILITY_UNAVAILABLE`. `NOT_FOUND`.\"",
   "  stopServingApp(",
   "    \"The id of the registration.\"",
   "    registrationId: ID!",
@@ -4034,12 +4113,13 @@ export const schemaText = [
   "    appId: ID!",
   "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
-  "  ): RegistrationChange!",
+  "  ): RegistrationChange! @operation(role: ADMIN, effect: END_MANY)",
   "",
-  "  \"ADMIN. Stores our client at an OpenID issuer. The secret is sealed at once.\"",
+  "  \"ADMIN, OPEN. Stores our client at an OpenID issuer. The secret is sealed at once.\"",
   "  createIdentityIssuer(\"The input.\" input: CreateIdentityIssuerInput!): IdentityIssuer!",
+  "    @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Replaces our client secret at an issuer. `NOT_FOUND`.\"",
+  "  \"ADMIN, OPEN. Replaces our client secret at an issuer. `NOT_FOUND`.\"",
   "  rotateIdentityIssuerSecret(",
   "    \"The id.\"",
   "    id: ID!",
@@ -4047,16 +4127,17 @@ export const schemaText = [
   "    clientSecret: String!",
   "    \"The instant, in the future, at which it expires at the issuer, if known.\"",
   "    secretExpiresAt: DateTime",
-  "  ): IdentityIssuer!",
+  "  ): IdentityIssuer! @operation(role: ADMIN, effect: OPEN)",
   "",
   "  \"\"\"",
-  "  ADMIN. Adds a webhook endpoint to an app, with its first secret. `NOT_FOUND`; `BAD_USER_INPUT` if the URL is not allowed or",
+  "  ADMIN, OPEN. Adds a webhook endpoint to an app, with its first secret. `NOT_FOUND`; `BAD_USER_INPUT` if the URL is not allowed or",
   "  the app has ten endpoints.",
   "  \"\"\"",
   "  createWebhookEndpoint(\"The input.\" input: CreateWebhookEndpointInput!): NewWebhookSecret!",
+  "    @operation(role: ADMIN, effect: OPEN)",
   "",
   "  \"\"\"",
-  "  ADMIN. Changes a webhook endpoint. Omitted values stay. Waiting deliveries go to the new URL. `NOT_FOUND`; `BAD_USER_INPUT`",
+  "  ADMIN, OPEN. Changes a webhook endpoint. Omitted values stay. Waiting deliveries go to the new URL. `NOT_FOUND`; `BAD_USER_INPUT`",
   "  if the URL is not allowed.",
   "  \"\"\"",
   "  changeWebhookEndpoint(",
@@ -4066,19 +4147,19 @@ export const schemaText = [
   "    url: String",
   "    \"At least one, without duplicates. The new list applies to later events.\"",
   "    eventTypes: [String!]",
-  "  ): WebhookEndpoint!",
+  "  ): WebhookEndpoint! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"OPERATOR. Stops sending to an endpoint. Events from now on are not kept for it. A disabled one stays unchanged. `NOT_FOUND`.\"",
-  "  disableWebhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint!",
+  "  \"OPERATOR, STOP. Stops sending to an endpoint. Events from now on are not kept for it. A disabled one stays unchanged. `NOT_FOUND`.\"",
+  "  disableWebhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint! @operation(role: OPERATOR, effect: STOP)",
   "",
   "  \"OPERATOR. Sends to an endpoint again, first the waiting deliveries. `NOT_FOUND`.\"",
-  "  enableWebhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint!",
+  "  enableWebhookEndpoint(\"The id.\" id: ID!): WebhookEndpoint! @operation(role: OPERATOR, effect: CHANGE)",
   "",
-  "  \"ADMIN. Removes an endpoint and its secrets. Its deliveries stay in the list for 30 days. `NOT_FOUND`.\"",
-  "  removeWebhookEndpoint(\"The id.\" id: ID!): App!",
+  "  \"ADMIN, END_MANY. Removes an endpoint and its secrets. Its deliveries stay in the list for 30 days. `NOT_FOUND`.\"",
+  "  removeWebhookEndpoint(\"The id.\" id: ID!): App! @operation(role: ADMIN, effect: END_MANY)",
   "",
   "  \"\"\"",
-  "  ADMIN. Adds a second secret to an endpoint. Each delivery is signed with both until you retire one. `NOT_FOUND`;",
+  "  ADMIN, OPEN. Adds a second secret to an endpoint. Each delivery is signed with both until you retire one. `NOT_FOUND`;",
   "  `BAD_USER_INPUT` while two secrets sign.",
   "  \"\"\"",
   "  rotateWebhookSecret(",
@@ -4086,9 +4167,9 @@ export const schemaText = [
   "    id: ID!",
   "    \"1 to 100 characters.\"",
   "    idempotencyKey: String",
-  "  ): NewWebhookSecret!",
+  "  ): NewWebhookSecret! @operation(role: ADMIN, effect: OPEN)",
   "",
-  "  \"ADMIN. Ends the use of a secret. `NOT_FOUND`; `BAD_USER_INPUT` if it is the only one that stays.\"",
+  "  \"ADMIN, END_MANY. Ends the use of a secret. `NOT_FOUND`; `BAD_USER_INPUT` if it is the only one that stays.\"",
   "  retireWebhookSecret(",
   "    \"The id of the endpoint.\"",
   "    id: ID!",
@@ -4096,16 +4177,16 @@ export const schemaText = [
   "    secretId: ID!",
   "    \"The hours for which it still signs, 0 to 168.\"",
   "    afterHours: Int = 0",
-  "  ): WebhookEndpoint!",
+  "  ): WebhookEndpoint! @operation(role: ADMIN, effect: END_MANY)",
   "",
   "  \"OPERATOR. Sends a `webhook.test` event to an endpoint. `NOT_FOUND`; `BAD_USER_INPUT` while the endpoint is disabled.\"",
-  "  sendTestWebhook(\"The id of the endpoint.\" id: ID!): WebhookDelivery!",
+  "  sendTestWebhook(\"The id of the endpoint.\" id: ID!): WebhookDelivery! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  OPERATOR. Sends one event again, also one that was delivered. Its id stays the same. `NOT_FOUND` if the delivery or its",
   "  endpoint is gone.",
   "  \"\"\"",
-  "  redeliverWebhook(\"The id of the delivery.\" id: ID!): WebhookDelivery!",
+  "  redeliverWebhook(\"The id of the delivery.\" id: ID!): WebhookDelivery! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  OPERATOR. Sends the events again that occurred since an instant, oldest first, at most 20,000. This includes events that",
@@ -4118,13 +4199,13 @@ export const schemaText = [
   "    since: DateTime!",
   "    \"False: also those that the endpoint accepted.\"",
   "    failedOnly: Boolean = true",
-  "  ): RedeliveredWebhooks!",
+  "  ): RedeliveredWebhooks! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  OPERATOR. Retries a waiting job now, or a FAILED revoke for up to 72 hours. A job that is already trying is left alone.",
   "  `NOT_FOUND`; `BAD_USER_INPUT` for a job that has ended, and for a revoke whose tokens are gone.",
   "  \"\"\"",
-  "  retryJob(\"The id.\" id: ID!): Job!",
+  "  retryJob(\"The id.\" id: ID!): Job! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"OPERATOR. Retries all waiting jobs and FAILED revokes of a filter, at most 1,000 per request.\"",
   "  retryJobs(",
@@ -4132,16 +4213,16 @@ export const schemaText = [
   "    filter: JobFilter!",
   "    \"If true, changes nothing and returns the number.\"",
   "    dryRun: Boolean = false",
-  "  ): RetriedJobs!",
+  "  ): RetriedJobs! @operation(role: OPERATOR, effect: CHANGE)",
   "",
-  "  \"OPERATOR. Cancels an unfinished attempt and revokes its grant, if it has one. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended.\"",
-  "  cancelAttempt(\"The id.\" id: ID!): Attempt!",
+  "  \"OPERATOR, END_ONE. Cancels an unfinished attempt and revokes its grant, if it has one. `NOT_FOUND`; `BAD_USER_INPUT` for one that has ended.\"",
+  "  cancelAttempt(\"The id.\" id: ID!): Attempt! @operation(role: OPERATOR, effect: END_ONE)",
   "",
-  "  \"OPERATOR. Disconnects one connection as its app would: ends access, revokes the grant, erases the data. `NOT_FOUND`.\"",
-  "  disconnectConnection(\"The id.\" id: ID!): ConnectionStory!",
+  "  \"OPERATOR, END_ONE. Disconnects one connection as its app would: ends access, revokes the grant, erases the data. `NOT_FOUND`.\"",
+  "  disconnectConnection(\"The id.\" id: ID!): ConnectionStory! @operation(role: OPERATOR, effect: END_ONE)",
   "",
   "  \"\"\"",
-  "  ADMIN. Disconnects all connections of a tenant, or of a registration, in the background. A second call",
+  "  ADMIN, END_MANY. Disconnects all connections of a tenant, or of a registration, in the background. A second call",
   "  returns the run in progress. `NOT_FOUND`.",
   "  \"\"\"",
   "  disconnectAll(",
@@ -4149,10 +4230,10 @@ export const schemaText = [
   "    input: DisconnectAllInput!",
   "    \"If true, changes nothing and returns the number.\"",
   "    dryRun: Boolean = false",
-  "  ): DisconnectedAll!",
+  "  ): DisconnectedAll! @operation(role: ADMIN, effect: END_MANY)",
   "",
   "  \"\"\"",
-  "  OPERATOR. Erases a person: erases the subject's id at once, disconnects all connections, cancels unfinished attempts, and",
+  "  OPERATOR, END_MANY. Erases a person: erases the subject's id at once, disconnects all connections, cancels unfinished attempts, and",
   "  discards the kept tokens of FAILED revokes, so that only the person can end those grants. Open revokes continue and keep",
   "  no tokens if they fail. A second call returns the same receipt. `NOT_FOUND` for an unknown app, and for a subject without",
   "  data.",
@@ -4162,10 +4243,10 @@ export const schemaText = [
   "    input: EraseSubjectInput!",
   "    \"If true, changes nothing and returns the effect.\"",
   "    dryRun: Boolean = false",
-  "  ): ErasedSubject!",
+  "  ): ErasedSubject! @operation(role: OPERATOR, effect: END_MANY)",
   "",
   "  \"\"\"",
-  "  ADMIN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Names",
+  "  ADMIN, OPEN. Reads all that we hold of a person, for an access request, in pages. The audit log records each page. Names",
   "  sealed values, such as tokens, but does not open them. `NOT_FOUND` for an unknown app, and for a subject without data.",
   "  \"\"\"",
   "  exportSubject(",
@@ -4173,7 +4254,7 @@ export const schemaText = [
   "    input: ExportSubjectInput!",
   "    \"The `endCursor` of the page before.\"",
   "    after: String",
-  "  ): SubjectExport!",
+  "  ): SubjectExport! @operation(role: ADMIN, effect: OPEN)",
   "",
   "  \"\"\"",
   "  ADMIN. Sets how often the service refreshes the posts and metrics of an app's connections at a provider by itself. Off by",
@@ -4191,16 +4272,17 @@ export const schemaText = [
   "    refreshDays: Int = 7",
   "    \"The number of newest posts of these days that a refresh reads, with their metrics: 1 to 100.\"",
   "    refreshPosts: Int = 100",
-  "  ): App!",
+  "  ): App! @operation(role: ADMIN, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  ADMIN. Sets the largest part of a registration's daily quota and rate limit that automatic refreshes may use, in",
   "  percent: 1 to 100; 50 by default. `NOT_FOUND`.",
   "  \"\"\"",
   "  setRefreshShare(\"The registration.\" registrationId: ID!, \"In percent.\" percent: Int!): Registration!",
+  "    @operation(role: ADMIN, effect: CHANGE)",
   "",
-  "  \"ADMIN. Revokes an admin token and ends its sessions at once. `NOT_FOUND`.\"",
-  "  revokeAdminToken(\"The id.\" id: ID!): AdminToken!",
+  "  \"ADMIN, END_ONE. Revokes an admin token and ends its sessions at once. `NOT_FOUND`.\"",
+  "  revokeAdminToken(\"The id.\" id: ID!): AdminToken! @operation(role: ADMIN, effect: END_ONE)",
   "}",
   "",
   "\"Where a page ends.\"",
@@ -4929,7 +5011,7 @@ export const schemaText = [
   "  appId: ID!",
   "  \"The name of the app.\"",
   "  appName: String!",
-  "  \"The URL. Only operators see it: it may contain a secret of the app.\"",
+  "  \"The URL. A VIEWER sees its origin only, and `…` for the rest: that may contain a secret of the app.\"",
   "  url: String!",
   "  \"The types of events it receives.\"",
   "  eventTypes: [String!]!",
@@ -5101,7 +5183,7 @@ export const schemaText = [
   "  pageInfo: PageInfo!",
   "}",
   "",
-  "\"One act or refusal of an operator. It contains names and ids, never other arguments.\"",
+  "\"One act or refusal of an operator. It contains ids, codes, origins and keyed hashes, never other arguments.\"",
   "type AuditEntry {",
   "  \"The id.\"",
   "  id: ID!",
@@ -5115,7 +5197,10 @@ export const schemaText = [
   "  action: String!",
   "  \"The id of its target.\"",
   "  target: String",
-  "  \"Other ids: its receipts, its bulk disconnect, its key, or the retried jobs.\"",
+  "  \"\"\"",
+  "  Its other names: ids that it passed, created or affected, closed codes that it passed, and the origins of URLs. A",
+  "  tenant and a subject are named by a keyed hash, as `tenant:...` and `subject:...`: filter by their keys to find them.",
+  "  \"\"\"",
   "  related: [ID!]!",
   "  \"DONE, DRY_RUN, FAILED, or the code of the refusal.\"",
   "  outcome: String!",
@@ -5317,8 +5402,14 @@ export const schemaText = [
   "  actor: String",
   "  \"The operation or command.\"",
   "  action: String",
-  "  \"The id of a target, or another id that entries name.\"",
+  "  \"The id of a target, or another name that entries have.\"",
   "  target: String",
+  "  \"The app that entries name. Not together with `target`.\"",
+  "  appId: ID",
+  "  \"Needs `appId`. Entries that name this tenant, by its keyed hash.\"",
+  "  tenantKey: String",
+  "  \"Needs `tenantKey`. Entries that name this subject, by its keyed hash.\"",
+  "  externalSubjectId: String",
   "  \"DONE, or a code.\"",
   "  outcome: String",
   "  \"The correlation id of the request.\"",

@@ -11,6 +11,19 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string;
 }
 
+/** The prompts to ask for, best first: otherwise a shared browser would silently sign in its last user. */
+const PROMPTS = ['select_account', 'login'];
+/** The prompt for an issuer whose metadata lists none. */
+export type UnlistedPrompt = 'select_account' | 'login' | 'omit';
+
+/** An issuer refuses the whole request for a prompt that it does not know. */
+function choosePrompt(metadata: client.ServerMetadata, unlisted: UnlistedPrompt): { prompt?: string } {
+  const { prompt_values_supported: listed } = metadata;
+  if (!Array.isArray(listed)) return unlisted === 'omit' ? {} : { prompt: unlisted };
+  const prompt = PROMPTS.find((value) => listed.includes(value));
+  return prompt === undefined ? {} : { prompt };
+}
+
 type Named = Pick<Issuer, 'issuer' | 'clientId'>;
 
 /** The requests of the browser side to OpenID Connect issuers. */
@@ -21,12 +34,13 @@ export interface Oidc {
   sendsIss(issuer: Named): Promise<boolean>;
 }
 
-export function createOidc(options: DiscoveryOptions): Oidc {
+export function createOidc(options: DiscoveryOptions & { readonly unlistedPrompt?: UnlistedPrompt }): Oidc {
   const { getMetadata } = createDiscovery(options);
   const execute = options.allowHttp ? [client.allowInsecureRequests] : [];
   return {
     async buildAuthorizationUrl({ issuer, clientId }, { redirectUri, state, nonce, codeChallenge }) {
-      const configuration = new client.Configuration(await getMetadata(issuer), clientId);
+      const metadata = await getMetadata(issuer);
+      const configuration = new client.Configuration(metadata, clientId);
       for (const extend of execute) extend(configuration);
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -35,7 +49,7 @@ export function createOidc(options: DiscoveryOptions): Oidc {
         nonce,
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
-        prompt: 'select_account', // Otherwise a shared browser would silently sign in its last user.
+        ...choosePrompt(metadata, options.unlistedPrompt ?? 'select_account'),
       });
       return url.href;
     },

@@ -1,13 +1,15 @@
 import * as client from 'openid-client';
+import { checkIdToken } from './check-id-token.ts';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
-import { configure, type IssuerClient, IssuerSubject } from './sign-in.ts';
+import { configure, type IssuerClient } from './sign-in.ts';
 
 /** Binds an answer to the browser that started the sign-in. The browser keeps it in a cookie. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
+  readonly begunAtMs: number;
 }
 
 /** A person who has signed in, and their groups at the issuer. */
@@ -53,6 +55,7 @@ export function createOperatorSignIn(
         state: client.randomState(),
         nonce: client.randomNonce(),
         codeVerifier: client.randomPKCECodeVerifier(),
+        begunAtMs: Date.now(),
       };
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -66,7 +69,7 @@ export function createOperatorSignIn(
       return { url: url.href, secrets };
     },
 
-    async finish(callbackUrl, { state, nonce, codeVerifier }, again = false) {
+    async finish(callbackUrl, { state, nonce, codeVerifier, begunAtMs }, again = false) {
       const configuration = await configure(issuer, options, discovery);
       const trade = () =>
         client.authorizationCodeGrant(configuration, callbackUrl, {
@@ -78,9 +81,8 @@ export function createOperatorSignIn(
         });
       // Without a code no request reaches the issuer, so a forged error is not counted.
       const tokens = callbackUrl.searchParams.has('code') ? await meterIssuerCall('redeem', trade) : await trade();
-      const claims = tokens.claims();
-      if (claims === undefined) throw new Error('The issuer sent no id_token.');
-      const sub = IssuerSubject.parse(claims.sub);
+      const expected = { clientId: issuer.clientId, begunAt: new Date(begunAtMs) };
+      const { claims, sub } = await checkIdToken(tokens, expected);
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
       const groups = claims[groupClaim] ?? (await meterIssuerCall('userinfo', readUserinfo))[groupClaim];
       return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as client from 'openid-client';
 import { z } from 'zod';
 import { setOutcome } from '../providers/answers.ts';
-import { ProviderError } from '../providers/provider.ts';
+import { type Permit, ProviderError } from '../providers/provider.ts';
 import { cleanText, cutText, LONGEST, toWebUrl } from '../providers/text.ts';
 import type { Secret } from '../secret.ts';
+import { checkIdToken, SKEW_SECONDS } from './check-id-token.ts';
 import { classifyIssuerError } from './classify-issuer-error.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
@@ -34,6 +35,8 @@ export interface CodeToRedeem {
   readonly redirectUri: string;
   /** No id_token may have been issued before this. */
   readonly attemptCreatedAt: Date;
+  /** Runs before each request to the issuer. @throws if it must not be sent now */
+  readonly admit: () => Promise<Permit>;
 }
 
 /** The back channel of a sign-in at an OpenID Connect issuer. */
@@ -50,27 +53,19 @@ export interface SignIn {
   redeem(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem): Promise<IdentityClaims>;
 }
 
-const SKEW_SECONDS = 60;
 const TIMEOUT_SECONDS = 10;
 const KEEP_MS = 10 * 60_000;
 /** Asymmetric algorithms only. All others on the issuer's list are refused. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519', 'EdDSA'];
 
-/** The issuer's id of a person (OpenID Connect Core, 2). */
-export const IssuerSubject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
-
-const Claims = z.object({
-  sub: IssuerSubject,
-  iat: z.number(),
-  azp: z.string().optional(),
-  at_hash: z.string().optional(),
-});
 /** A malformed optional claim counts as absent. */
 const claim = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
+/** Callers may put an address into the head of a mail: one line, or none. */
+const ONE_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 const words = (longest: number) => z.string().transform((text) => cutText(cleanText(text), longest));
 const Person = z.object({
-  // Never truncated, because a shortened address is another address.
-  email: claim(z.string().max(320).transform(cleanText)),
+  // Never truncated or cleaned, because a changed address is another address.
+  email: claim(z.string().max(320).regex(ONE_LINE)),
   // Some issuers send a string.
   email_verified: claim(z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])),
   name: claim(words(LONGEST.name)),
@@ -102,12 +97,13 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
     },
 
     async redeem(configuration, issuer, input) {
+      const trade = { taken: false, admit: input.admit };
       const { claims, sub, accessToken } = await meterIssuerCall('redeem', () =>
-        tradeCode(configuration, issuer, input),
+        tradeCode(configuration, issuer, input, trade),
       );
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
-      const more = complete ? undefined : await readUserinfo(configuration, accessToken, sub);
+      const more = complete ? undefined : await trades.run(trade, () => readUserinfo(configuration, accessToken, sub));
       // `email_verified` describes one address, so both claims must come from the same source.
       const contact = person.email === null && more !== undefined ? more : person;
       return {
@@ -122,26 +118,31 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
   };
 }
 
-/** Records whether the token endpoint has taken the code. A later failure, such as of reading keys, does not change that. */
-const trades = new AsyncLocalStorage<{ taken: boolean }>();
+interface Trade {
+  taken: boolean;
+  readonly admit: CodeToRedeem['admit'];
+}
 
-/** Wraps `fetch` to record that the first request of an exchange, the one with the code, succeeded. */
+/** Records whether the token endpoint has taken the code. A later failure, such as of reading keys, does not change that. */
+const trades = new AsyncLocalStorage<Trade>();
+
+/** Wraps `fetch` to ask for a permit, and to record that the first request of an exchange, the one with the code, succeeded. */
 const recordTaken =
   (fetch: client.CustomFetch): client.CustomFetch =>
   async (url, options) => {
-    const response = await fetch(url, options);
     const trade = trades.getStore();
+    await trade?.admit();
+    const response = await fetch(url, options);
     if (trade !== undefined) trade.taken ||= response.ok;
     return response;
   };
 
 /** Exchanges the code and checks that the id_token belongs to this sign-in. @throws ProviderError */
-async function tradeCode(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem) {
+async function tradeCode(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem, trade: Trade) {
   const url = new URL(input.redirectUri);
   url.searchParams.set('code', input.code.reveal());
   // The api has already compared the answer's `iss` with this one.
   url.searchParams.set('iss', issuer.issuer);
-  const trade = { taken: false };
   const ask = () =>
     client.authorizationCodeGrant(configuration, url, {
       expectedNonce: input.nonce.reveal(),
@@ -153,26 +154,8 @@ async function tradeCode(configuration: client.Configuration, issuer: IssuerClie
     const failed = classifyIssuerError(error);
     throw trade.taken ? setOutcome(failed, true) : failed;
   });
-  const claims = tokens.claims();
-  const checked = Claims.safeParse(claims);
-  if (!checked.success) throw new ProviderError('ContractBroken', 'The id_token lacks a claim it must have.');
-  const { sub, iat, azp, at_hash: tokenHash } = checked.data;
-  if (azp !== undefined && azp !== issuer.clientId)
-    throw new ProviderError('ContractBroken', 'The id_token is for another client.');
-  if (tokenHash !== undefined && tokenHash !== (await halfHash(tokens.access_token)))
-    throw new ProviderError('ContractBroken', 'The id_token is for another access token.');
-  if (iat < input.attemptCreatedAt.getTime() / 1000 - SKEW_SECONDS) {
-    throw new ProviderError('ContractBroken', 'The id_token is older than the attempt.');
-  }
-  if (iat > Date.now() / 1000 + SKEW_SECONDS)
-    throw new ProviderError('ContractBroken', 'The id_token is from the future.');
-  return { claims, sub, accessToken: tokens.access_token };
-}
-
-/** `at_hash` is the left half of SHA-256, the hash that all `ALGORITHMS` use (OpenID Connect Core, 3.1.3.6). */
-async function halfHash(accessToken: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(accessToken));
-  return Buffer.from(hash, 0, 16).toString('base64url');
+  const expected = { clientId: issuer.clientId, begunAt: input.attemptCreatedAt };
+  return { ...(await checkIdToken(tokens, expected)), accessToken: tokens.access_token };
 }
 
 /** Creates the library's configuration of our client at an issuer. @throws ProviderError as `SignIn.discover` */

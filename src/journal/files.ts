@@ -2,16 +2,19 @@ import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { JOURNAL_KINDS } from '../store/journal.ts';
 
-/** A line of the journal: a fact about a row, named by random ids. */
-const JournalLine = z.object({
+/** A line as a file holds it: a fact about a row, named by random ids, and its keyed hash. */
+const SignedLine = z.object({
   /** 1, 2, 3 … without gaps. */
   number: z.int().positive(),
   entryId: z.uuid(),
   kind: z.enum(JOURNAL_KINDS),
   id: z.uuid(),
   at: z.iso.datetime(),
+  /** In base64url. `signLine` makes it. */
+  mac: z.string(),
 });
-export type JournalLine = z.infer<typeof JournalLine>;
+export type SignedLine = z.infer<typeof SignedLine>;
+export type JournalLine = Omit<SignedLine, 'mac'>;
 
 /** Small files of text in one place: a directory or a bucket. A file is complete when it appears, and never changes. */
 export interface Files {
@@ -59,6 +62,10 @@ export const findLastMergedLine = (files: readonly JournalFile[]): number =>
 export const journalRefused = (message: string) => new ServiceError('UPSTREAM_UNAVAILABLE', message);
 export const journalDamaged = (where: string) =>
   journalRefused(`The erasure journal is damaged: ${where}. Restore that file from a copy of the journal.`);
+export const journalForeign = (where: string) =>
+  journalRefused(
+    `The erasure journal is not as this service wrote it: ${where} that no key of VAULT_MAC_KEYS has signed. Put a removed key back, or restore the file from a copy of the journal.`,
+  );
 
 /** Lists journal files by first line. */
 export async function listFiles(files: Files): Promise<JournalFile[]> {
@@ -73,7 +80,7 @@ export async function listFiles(files: Files): Promise<JournalFile[]> {
 }
 
 /** @returns undefined if the file is missing. @throws ServiceError that names the damaged file or line. */
-export async function readLines(files: Files, name: string): Promise<JournalLine[] | undefined> {
+export async function readLines(files: Files, name: string): Promise<SignedLine[] | undefined> {
   const text = await files.read(name);
   const lines = text
     ?.trimEnd()
@@ -84,12 +91,12 @@ export async function readLines(files: Files, name: string): Promise<JournalLine
 }
 
 /** @returns false if the name is taken. */
-export const addLines = (files: Files, name: string, lines: readonly JournalLine[]): Promise<boolean> =>
+export const addLines = (files: Files, name: string, lines: readonly SignedLine[]): Promise<boolean> =>
   files.add(name, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-function parseLine(line: string, place: string): JournalLine {
+function parseLine(line: string, place: string): SignedLine {
   try {
-    return JournalLine.parse(JSON.parse(line));
+    return SignedLine.parse(JSON.parse(line));
   } catch {
     throw journalDamaged(place); // The message names the line only: an operator restores it from the copy.
   }

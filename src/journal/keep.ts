@@ -8,6 +8,7 @@ import {
   updateJournalPosition,
 } from '../store/journal.ts';
 import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
+import type { Mac } from '../vault/mac.ts';
 import type { JournalLine } from './files.ts';
 import { type Journal, openJournal } from './journal.ts';
 
@@ -38,10 +39,12 @@ export interface JournalSettings {
   readonly ERASURE_JOURNAL_ENDPOINT?: string | undefined;
 }
 
+/** @param mac without it the keeper can only check, and does not verify who wrote the lines. */
 export const openJournalKeeper = (
   sql: Database,
   { ERASURE_JOURNAL: place, ERASURE_JOURNAL_ENDPOINT: endpoint }: JournalSettings,
-): JournalKeeper => createJournalKeeper(sql, place === undefined ? undefined : openJournal(place, endpoint));
+  mac: Mac | undefined,
+): JournalKeeper => createJournalKeeper(sql, place === undefined ? undefined : openJournal(place, mac, endpoint));
 
 async function ship(sql: Database, journal: Journal): Promise<void> {
   while ((await inTransaction(sql, (tx) => shipBatch(tx, journal))) === BATCH);
@@ -100,8 +103,9 @@ export async function readLinesAfter(journal: Journal, position: number, last: n
   while (position + lines.length < last) {
     const batch = await journal.read(position + lines.length + 1);
     if (batch === undefined) {
+      await journal.read(last); // Somebody else's line, far ahead, is named as such.
       throw new StaleDatabaseError(
-        `The erasure journal lacks its line ${position + lines.length + 1}: the backup is older than the rest of the journal.`,
+        `The erasure journal lacks its line ${position + lines.length + 1}, but goes on to line ${last}: restore the missing file from a copy of the journal, or a newer backup.`,
       );
     }
     lines.push(...batch);

@@ -1,4 +1,4 @@
-import { addLines, type Files, fileName, type JournalFile, type JournalLine, listFiles, readLines } from './files.ts';
+import { addLines, type Files, fileName, type JournalFile, listFiles, readLines, type SignedLine } from './files.ts';
 
 /** Files with at least this many lines (about 2 MB) are not merged again. */
 const FULL_LINES = 10_000;
@@ -59,7 +59,7 @@ export async function removeMerged(place: Files): Promise<void> {
 
 interface Run {
   files: number;
-  readonly lines: JournalLine[];
+  readonly lines: SignedLine[];
 }
 
 const isMerged = (file: JournalFile): file is Merged => file.last !== undefined;
@@ -69,7 +69,7 @@ const isFull = ({ first, last = first }: JournalFile): boolean => last - first +
 const covers = (merged: Merged, { name, first, last = first }: JournalFile): boolean =>
   merged.name !== name && merged.first <= first && merged.last >= last;
 
-const isNext = ({ lines }: Run, following: readonly JournalLine[]): boolean => {
+const isNext = ({ lines }: Run, following: readonly SignedLine[]): boolean => {
   const last = lines.at(-1);
   return last === undefined || following[0]?.number === last.number + 1;
 };

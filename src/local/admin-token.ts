@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { ADMIN_TOKEN_LIFE_MS } from '../domain/operating/input-rules.ts';
 import type { AdminTokenId } from '../ids.ts';
 import { Secret } from '../secret.ts';
 import { findAdminToken, insertAdminToken } from '../store/admin/tokens.ts';
 import { openDatabase } from '../store/sql.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import type { StackSettings } from './services.ts';
-
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 const Kept = z.object({ tokenId: z.string(), token: z.string() });
 
@@ -19,7 +18,7 @@ export async function seedAdminToken({ databaseUrl, folder }: StackSettings): Pr
     const kept = readPrivateJson(file, Kept);
     const known = kept && (await findAdminToken(sql, kept.tokenId as AdminTokenId));
     if (kept && known?.usable) return kept.token;
-    const expiresAt = new Date(Date.now() + YEAR_MS);
+    const expiresAt = new Date(Date.now() + ADMIN_TOKEN_LIFE_MS);
     const made = await insertAdminToken(sql, { label: 'Local stack', role: 'ADMIN', expiresAt });
     writePrivateJson(file, made);
     return made.token;

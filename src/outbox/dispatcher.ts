@@ -2,6 +2,8 @@ import { type Client, isGrpcServiceError, ServiceError } from '@temporalio/clien
 import type { Log } from '../log.ts';
 import {
   deleteDispatches,
+  type Lane,
+  type LastTurns,
   type OutboxEntry,
   postponeDispatch,
   postponeRefusedDispatch,
@@ -28,14 +30,14 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-interface Lane {
-  /** Whether it delivers the entries that Temporal refused before, which must not delay the others. */
-  readonly refused: boolean;
-  /** How many it delivers side by side: an operator's retry of hundreds runs as fast as Temporal accepts it. */
-  readonly atOnce: number;
-}
-const NEW_ENTRIES: Lane = { refused: false, atOnce: 100 };
-const REFUSED_ENTRIES: Lane = { refused: true, atOnce: 10 };
+/**
+ * How many entries of each lane it delivers side by side. No lane waits for another. An operator's retry of hundreds runs as
+ * fast as Temporal accepts it; bulk work leaves Temporal's time to the others.
+ */
+const AT_ONCE: Readonly<Record<Lane, number>> = { PERSON: 100, REQUEST: 100, BULK: 10, REFUSED: 10 };
+/** A commit adds no refused entry, so it costs no look for them: the sweep retries those. */
+const NEW_ENTRIES = ['PERSON', 'REQUEST', 'BULK'] as const;
+const ALL_ENTRIES = [...NEW_ENTRIES, 'REFUSED'] as const;
 /** How often it looks for new entries while it delivers others. */
 const LOOK_EVERY_MS = 50;
 /** The least time between two looks for entries that this process committed, so that a burst makes few statements. */
@@ -67,6 +69,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   let calls = 0;
   let closed = false;
   let failures = 0;
+  let turns: LastTurns = {};
   /** Temporal does not answer: one entry at a time finds out when it does. */
   let isSilent = false;
   /** When the entries that this process has postponed are due. */
@@ -108,12 +111,13 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     return 'refused';
   }
 
-  /** Delivers one lane's entries, and takes new ones while deliveries are in progress. */
-  async function deliverLane({ refused, atOnce }: Lane, signal: AbortSignal | undefined): Promise<Delivery> {
+  /** Delivers the entries of these lanes, and takes new ones while deliveries are in progress. */
+  async function deliverLanes(lanes: readonly Lane[], signal?: AbortSignal): Promise<Delivery> {
     const counts = { delivered: 0, refused: 0, away: 0, silent: 0 };
     let awayInARow = 0;
     const broken: unknown[] = [];
     const busy = new Set<Promise<void>>();
+    const places = lanes.map((lane) => ({ lane, busy: 0 }));
     let wake = () => {};
     /** Waits until no delivery is in progress, at most `ms`. */
     const pause = (ms: number): Promise<void> =>
@@ -126,6 +130,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
         };
       });
     const begin = (entry: OutboxEntry) => {
+      const place = places.find(({ lane }) => lane === entry.lane);
+      if (place) place.busy += 1;
       const delivery = deliver(entry)
         .then((outcome) => {
           counts[outcome] += 1;
@@ -137,15 +143,22 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
         .catch((error: unknown) => broken.push(error))
         .then(() => {
           busy.delete(delivery);
+          if (place) place.busy -= 1;
           if (busy.size === 0) wake();
         });
       busy.add(delivery);
     };
     const take = async (): Promise<number> => {
-      const limit = (isSilent ? 1 : atOnce) - busy.size;
-      const entries = limit > 0 ? await takeDispatches(sql, { limit, leaseSeconds: LEASE_SECONDS, refused }) : [];
-      entries.forEach(begin);
-      return entries.length;
+      if (isSilent && busy.size > 0) return 0;
+      const taken = await takeDispatches(sql, {
+        places: places.map(({ lane, busy }) => ({ lane, limit: AT_ONCE[lane] - busy })),
+        leaseSeconds: LEASE_SECONDS,
+        turns,
+        ...(isSilent && { limit: 1 }),
+      });
+      turns = taken.turns;
+      taken.entries.forEach(begin);
+      return taken.entries.length + taken.passedOver;
     };
     const isEnough = () => closed || signal?.aborted || broken.length > 0 || awayInARow >= (isSilent ? 1 : AWAY);
     let isEmpty = false;
@@ -154,33 +167,25 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
       const isIdle = busy.size === 0; // If it is not, entries may wait for an earlier one of their workflow to end.
       const taken = await take().catch((error: unknown) => broken.push(error));
       isEmpty = taken === 0 && isIdle;
-      const isFull = busy.size === atOnce;
+      const full = places.filter(({ lane, busy }) => busy >= AT_ONCE[lane]);
+      const hasRoom = () => full.some(({ lane, busy }) => busy < AT_ONCE[lane]);
       const hasTime = () => performance.now() - lookedAtMs < LOOK_EVERY_MS;
       do await pause(LOOK_AGAIN_MS);
-      while (busy.size > 0 && !isFull && calls === seen && hasTime());
+      while (busy.size > 0 && !hasRoom() && calls === seen && hasTime());
     }
     await Promise.all(busy); // All of them: none may run on after the connection is closed.
     if (broken.length > 0) throw broken[0];
     return { delivered: counts.delivered, failed: counts.refused + counts.away + counts.silent };
   }
 
-  async function deliverDue({ signal }: { signal?: AbortSignal } = {}): Promise<Delivery> {
-    const lanes = [NEW_ENTRIES, REFUSED_ENTRIES].map((lane) => deliverLane(lane, signal));
-    await Promise.allSettled(lanes);
-    const sum = { delivered: 0, failed: 0 };
-    for (const { delivered, failed } of await Promise.all(lanes)) {
-      sum.delivered += delivered;
-      sum.failed += failed;
-    }
-    return sum;
-  }
+  const deliverDue = ({ signal }: { signal?: AbortSignal } = {}): Promise<Delivery> =>
+    deliverLanes(ALL_ENTRIES, signal);
 
   async function drain(): Promise<void> {
     do {
       again = false;
       try {
-        // A commit adds no refused entry, so it costs no look for them: the sweep retries those.
-        const { failed } = await deliverLane(NEW_ENTRIES, undefined);
+        const { failed } = await deliverLanes(NEW_ENTRIES);
         failures = failed > 0 ? failures + 1 : 0;
       } catch (error) {
         failures += 1;

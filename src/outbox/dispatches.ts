@@ -3,7 +3,7 @@ import type { AppId, AttemptId, BulkDisconnectId, CorrelationId, GrantId, JobId,
 import type { ProviderName } from '../providers/provider.ts';
 import type { Attempt } from '../store/attempts.ts';
 import type { DisconnectJob } from '../store/disconnect-jobs.ts';
-import type { Dispatch } from '../store/outbox.ts';
+import type { Dispatch, WorkLane } from '../store/outbox.ts';
 import type { ReadJob } from '../store/read-jobs.ts';
 import type { DueUpkeep } from '../store/upkeep.ts';
 import { findTraceparent } from '../telemetry/tracing.ts';
@@ -34,6 +34,7 @@ export const buildConnectAttemptDispatch = (
     workflowType: 'connectAttempt',
     input: { attemptId: attempt.attemptId, provider: attempt.provider, expiresAt: attempt.expiresAt.toISOString() },
     ...(signal ? { signal: { name: signal } } : {}),
+    lane: 'PERSON',
     searchAttributes: { AppId: attempt.appId, Provider: attempt.provider, JobKind: 'CONNECT' },
     correlationId: attempt.correlationId,
   });
@@ -57,6 +58,7 @@ export const buildIdentityAttemptDispatch = (
       resultExpiresAt: attempt.resultExpiresAt.toISOString(),
     },
     ...(signal ? { signal: { name: signal } } : {}),
+    lane: 'PERSON',
     searchAttributes: { AppId: attempt.appId, JobKind: 'IDENTITY' },
     correlationId: attempt.correlationId,
   });
@@ -73,15 +75,17 @@ export function buildReadJobDispatch(
     workflowId: workflowIds[workflowType](job.jobId),
     workflowType,
     input: { jobId: job.jobId, provider: job.provider, ...(job.isRefresh && { urgency: 'BACKGROUND' }) },
+    ...(job.isRefresh && { lane: 'BULK' }),
     searchAttributes: { AppId: job.appId, Provider: job.provider, ConnectionId: job.connectionId, JobKind: job.kind },
     correlationId: job.correlationId,
   });
 }
 
 export const buildDisconnectDispatch = (
-  input: DisconnectInput & { appId: AppId; correlationId: CorrelationId },
+  input: DisconnectInput & { appId: AppId; correlationId: CorrelationId; lane?: WorkLane },
 ): Dispatch =>
   addTrace({
+    ...(input.lane && { lane: input.lane }),
     workflowId: workflowIds.disconnect(input.connectionId),
     workflowType: 'disconnect',
     input: {
@@ -161,6 +165,7 @@ export const buildDisconnectAllDispatch = (input: {
   addTrace({
     workflowId: workflowIds.disconnectAll(input.bulkDisconnectId),
     workflowType: 'disconnectAll',
+    lane: 'BULK',
     input: { bulkDisconnectId: input.bulkDisconnectId },
     searchAttributes: { JobKind: 'DISCONNECT_ALL' },
     correlationId: input.correlationId,
@@ -203,9 +208,15 @@ export const buildVerifyGrantDispatch = (
 
 export const buildUpkeepDispatch = (due: DueUpkeep): Dispatch =>
   addTrace({
-    workflowId: workflowIds.connectionUpkeep(due.connectionId, due.dueAt),
+    workflowId: workflowIds.connectionUpkeep(due.connectionId),
     workflowType: 'connectionUpkeep',
-    input: { connectionId: due.connectionId, provider: due.provider },
+    restart: true,
+    lane: due.isUrgent ? 'REQUEST' : 'BULK',
+    input: {
+      connectionId: due.connectionId,
+      provider: due.provider,
+      ...(due.isUrgent && { urgency: 'SOON' }),
+    },
     searchAttributes: { AppId: due.appId, Provider: due.provider, ConnectionId: due.connectionId, JobKind: 'UPKEEP' },
     correlationId: null,
   });

@@ -33,8 +33,15 @@ export interface ProviderFacts {
   readonly holdsSiblingsOnDisconnect: boolean;
   /** False for a platform without a revoke call: only the person can remove the app. */
   readonly canRevoke: boolean;
+  /**
+   * What a revoke with this client reaches beyond the client itself: a name that all clients share whose grants it ends,
+   * such as a project's. Null if it ends only grants to this client.
+   */
+  readonly reachOf: (clientId: string) => string | null;
   /** True if each refresh spends the refresh token, so that tokens can be in use at one place only. */
   readonly rotatesRefreshTokens: boolean;
+  /** For how long a token that another system holds can work without a refresh. Null if it has no end. */
+  readonly tokenLifeDays: number | null;
   /** Builds the URL of the authorization request (RFC 6749, section 4.1.1). */
   buildAuthorizationRequest(input: {
     clientId: string;

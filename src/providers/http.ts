@@ -2,12 +2,14 @@ import { Agent, type Dispatcher } from 'undici';
 import { runInSpan, SpanKind } from '../telemetry/tracing.ts';
 import type { LookupAll } from './dns-lookup.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
-import { type Call, ProviderError } from './provider.ts';
+import { type Call, type Permit, ProviderError } from './provider.ts';
 import { createNetworkCheck } from './public-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 const MAX_CHUNKS = 512;
+/** Informational heads (RFC 9110, 15.2) before the answer. Some servers send one or two; an endless row of them costs a core. */
+const MAX_INFORMATIONAL = 10;
 /** How much of an answer's unwanted body it reads to keep the connection, and for how long. */
 const DISCARDED_BYTES = 4 * 1024;
 const DISCARD_MS = 250;
@@ -50,7 +52,7 @@ export interface HttpAnswer {
 export interface Http {
   /**
    * @throws ProviderError `RetryLater` without a complete answer (also after a timeout or an abort), `ContractBroken` for
-   * an answer larger than `maxBytes`. Both have `outcomeUnknown` if the request may have been sent. Errors of
+   * an answer larger than `maxBytes` or behind too many informational heads. Both have `outcomeUnknown` if the request may have been sent. Errors of
    * `call.admit` pass through.
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
@@ -114,15 +116,18 @@ export function createHttp({
     });
   };
 
+  /** A request to a platform: nobody sends one without a permit. */
+  const sendPermitted = (_permit: Permit, request: RawRequest) => send(request);
+
   return {
     request: async (request) => {
       const { where, method, url, form, json, call, quotaUnits = 0, cannotWait = false } = request;
       const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, withoutBody = false } = request;
       const headers = { accept: 'application/json', ...request.headers, ...contentType(form, json) };
       const body = form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json);
-      await call.admit({ quotaUnits, cannotWait });
+      const permit = await call.admit({ quotaUnits, cannotWait });
       const { signal } = call;
-      const answer = await send({
+      const answer = await sendPermitted(permit, {
         where,
         method,
         url,
@@ -199,6 +204,7 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
     let status = 0;
     let received: [string, string][] = [];
     let size = 0;
+    let informational = 0;
     const chunks: Buffer[] = [];
 
     let discarding: NodeJS.Timeout | undefined;
@@ -215,6 +221,8 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         outcomeUnknown: sent,
         networkCode: reason,
       });
+    const broken = (reason: string, facts: { status?: number; networkCode?: string }) =>
+      new ProviderError('ContractBroken', `${where}: ${reason}.`, { ...facts, outcomeUnknown: true });
     // Rejects at once, even while waiting for a connection: undici provides the controller only when it starts sending.
     const abort = () => {
       end(lost(signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError' ? 'TIMEOUT' : 'ABORTED'));
@@ -230,7 +238,12 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         else sent = true;
       },
       onResponseStart(current, code, incoming) {
-        if (code < 200) return; // Informational: the final answer follows.
+        if (code < 200) {
+          informational += 1;
+          if (informational <= MAX_INFORMATIONAL) return; // The final answer follows.
+          end(broken('its final head does not come', { networkCode: 'TOO_MANY_HEADS' }));
+          return current.abort(new Error('too many heads'));
+        }
         status = code;
         received = Object.entries(incoming).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
         const stop = () => {
@@ -247,9 +260,7 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         // Merges small chunks: a body sent byte by byte would keep one buffer alive for each byte.
         if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));
         if (size <= maxBytes) return;
-        end(
-          new ProviderError('ContractBroken', `${where}: the answer is too large.`, { status, outcomeUnknown: true }),
-        );
+        end(broken('the answer is too large', { status }));
         current.abort(new Error('too large'));
       },
       onResponseEnd: () => end(null),

@@ -183,6 +183,12 @@ export interface ContentListing {
  */
 export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
 
+declare const issued: unique symbol;
+/** The right to send one request, issued in the transaction just before it. Only `src/domain/permits.ts` makes one. */
+export interface Permit {
+  readonly [issued]: true;
+}
+
 /** The cost of one HTTP request to its registration. */
 export interface RequestCost {
   /** Units of the provider's daily quota. 0 for OAuth endpoints and web pages. */
@@ -195,10 +201,11 @@ export interface RequestCost {
 export interface Call {
   readonly signal: AbortSignal;
   /**
-   * Runs before every HTTP request (one call may make several): counts the request and waits for its turn.
+   * Runs before every HTTP request (one call may make several): counts the request, waits for its turn, and asks whether
+   * it may still be sent.
    * @throws ProviderError if the request must not be sent now. Nothing has been sent then.
    */
-  readonly admit: (cost: RequestCost) => Promise<void>;
+  readonly admit: (cost: RequestCost) => Promise<Permit>;
 }
 
 /** Access to one account: its live access token, permissions and id. */

@@ -38,7 +38,7 @@ export async function followShortLink<Target>(
       where,
       method: 'GET',
       url: toConfiguredUrl(web, url),
-      headers: { accept: 'text/html' },
+      headers: NAVIGATION,
       call,
       timeoutMs: TIMEOUT_MS,
       withoutBody: true,
@@ -51,9 +51,18 @@ export async function followShortLink<Target>(
   throw createFailure('UnsupportedUrl', where);
 }
 
+/** The headers of a browser that opens a link: without them, platforms answer with a page instead of a redirect. */
+const NAVIGATION = {
+  accept: 'text/html',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'none',
+};
+
 function getRedirectTarget(answer: HttpAnswer, from: URL, where: string, now: Date): URL {
   const { status, headers } = answer;
-  if (status === 429 || status >= 500)
+  // 403 refuses the caller, not the link.
+  if (status === 403 || status === 429 || status >= 500)
     throw createFailure('RetryLater', where, { status, ...readRetryAfter(answer, now) });
   const location = status >= 300 && status < 400 ? headers.location : undefined;
   const target = location === undefined ? undefined : parseUrl(location, from);

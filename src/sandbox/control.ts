@@ -4,6 +4,7 @@ import type { CallbackDelivery, Deliveries } from './deliveries.ts';
 import type { FaultKind, InjectedFault } from './faults.ts';
 import type { Idp } from './idp/idp.ts';
 import type { Person } from './idp/people.ts';
+import type { StoredEntries } from './idp/storage.ts';
 import {
   PLATFORMS,
   type Platform,
@@ -15,7 +16,7 @@ import {
   type SandboxSettings,
   type Token,
 } from './model.ts';
-import type { World } from './world.ts';
+import type { World, WorldState } from './world.ts';
 
 export interface FaultInput {
   readonly provider: SandboxProvider;
@@ -63,6 +64,12 @@ export interface CallbackInput {
 
 export type SettingsChange = { readonly [Side in keyof SandboxSettings]?: Partial<SandboxSettings[Side]> | undefined };
 
+/** The state of all platforms at one moment. */
+export interface SandboxState {
+  readonly world: WorldState;
+  readonly idp: StoredEntries;
+}
+
 /** An error of the control API: the object does not exist, or the request makes no sense. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
@@ -89,6 +96,19 @@ export class Control {
     this.#world.reset();
     this.#world.calls.clear();
     this.#deliveries.clear();
+  }
+
+  /** The state of all platforms, for `restore`. Not part of it: faults, calls and deliveries. */
+  snapshot(): SandboxState {
+    return { world: structuredClone(this.#world.snapshot()), idp: this.#idp.snapshot() };
+  }
+
+  /** Brings all platforms back to an earlier state, as often as needed. */
+  restore({ world, idp }: SandboxState): void {
+    this.#world.faults.clear();
+    this.#world.calls.clear();
+    this.#world.restore(structuredClone(world));
+    this.#idp.restore(idp);
   }
 
   addFault({ provider, route, account, what, times = 1, skip = 0 }: FaultInput): InjectedFault {

@@ -130,12 +130,18 @@ export interface SandboxSettings {
     /** A time-limited consent; null for a refresh token without a fixed end. */
     refreshSeconds: number | null;
     unitsPerDay: number;
+    /** The reason in the answer to a used-up quota: of 2026, a rate limit that only its message calls a daily one. */
+    quotaAnswer: 'quotaExceeded' | 'rateLimitExceeded';
+    /** The error code of every refresh, such as `admin_policy_enforced` for accounts with a policy. Null for none. */
+    refreshRefusal: string | null;
   };
   b: {
     accessSeconds: number;
     refreshSeconds: number;
     pkce: 'none' | 'base64url' | 'hex';
     callsPerMinute: number;
+    /** The scopes that the platform has approved for the clients. Null for all. One other fails the whole request. */
+    approvedScopes: readonly string[] | null;
   };
   c: {
     shortSeconds: number;
@@ -147,12 +153,28 @@ export interface SandboxSettings {
     callsPerDay: number;
     /** Whether it refuses an `appsecret_proof` of another client's secret. */
     checksSecretProofs: boolean;
+    /** Accounts without an accepted tester invitation or a professional profile: consent works, and then no call. */
+    accountsNotServed: readonly string[];
+    /** Whether the platform has blocked or deactivated the app: every call with a token fails. */
+    appState: 'live' | 'blocked' | 'deactivated';
   };
 }
 
 export const DEFAULT_SETTINGS: SandboxSettings = {
-  a: { accessSeconds: 3599, refreshSeconds: null, unitsPerDay: 10_000 },
-  b: { accessSeconds: 7200, refreshSeconds: 15_552_000, pkce: 'base64url', callsPerMinute: 600 },
+  a: {
+    accessSeconds: 3599,
+    refreshSeconds: null,
+    unitsPerDay: 10_000,
+    quotaAnswer: 'quotaExceeded',
+    refreshRefusal: null,
+  },
+  b: {
+    accessSeconds: 7200,
+    refreshSeconds: 15_552_000,
+    pkce: 'base64url',
+    callsPerMinute: 600,
+    approvedScopes: null,
+  },
   c: {
     shortSeconds: 3600,
     longSeconds: 5_183_944,
@@ -162,5 +184,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
     refusedMetrics: [],
     callsPerDay: 20_000,
     checksSecretProofs: true,
+    accountsNotServed: [],
+    appState: 'live',
   },
 };

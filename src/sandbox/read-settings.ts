@@ -9,6 +9,8 @@ const SettingsBody = z.strictObject({
       accessSeconds: seconds,
       refreshSeconds: seconds.nullable(),
       unitsPerDay: z.int().min(0),
+      quotaAnswer: z.enum(['quotaExceeded', 'rateLimitExceeded']),
+      refreshRefusal: z.string().min(1).nullable(),
     })
     .partial()
     .optional(),
@@ -18,6 +20,7 @@ const SettingsBody = z.strictObject({
       refreshSeconds: seconds,
       pkce: z.enum(['none', 'base64url', 'hex']),
       callsPerMinute: z.int().min(0),
+      approvedScopes: z.array(z.string()).nullable(),
     })
     .partial()
     .optional(),
@@ -31,6 +34,8 @@ const SettingsBody = z.strictObject({
       refusedMetrics: z.array(z.string()),
       callsPerDay: z.int().min(0),
       checksSecretProofs: z.boolean(),
+      accountsNotServed: z.array(z.string()),
+      appState: z.enum(['live', 'blocked', 'deactivated']),
     })
     .partial()
     .optional(),

@@ -139,9 +139,60 @@ export async function countUnfinishedAttempts(
     select ${unfinishedCount(tx)}
     from connect_attempt
     where scope_id = ${scopeId} and provider = ${provider} and ${isUnfinished(tx)}
-      and expires_at > business_now()
+      and expires_at > business_now() and return_url <> '' -- An imported one is no caller's.
   `;
   return UnfinishedCount.parse(row);
+}
+
+/** Over so long attempts are counted, finished or not: the longest that one takes. Imported ones have no return URL. */
+const isRecent = (sql: Sql) => sql`return_url <> '' and created_at > business_now() - interval '10 minutes'`;
+
+/** Attempts of the last ten minutes, and when the first of them is older. */
+const RecentCount = z.object({ count: z.number(), oldestLeavesInSeconds: z.number() });
+export type RecentCount = z.infer<typeof RecentCount>;
+
+const recentCount = (sql: Sql) => sql`
+  count(*)::int as count,
+  coalesce(ceil(extract(epoch from min(created_at) + interval '10 minutes' - business_now())), 0)::int
+    as oldest_leaves_in_seconds
+`;
+
+/** Counts the recent attempts of one subject at one provider. Exact while the caller holds the scope's lock. */
+export async function countRecentAttempts(
+  tx: Transaction,
+  scopeId: ScopeId,
+  provider: ProviderName,
+): Promise<RecentCount> {
+  const [row] = await tx`
+    select ${recentCount(tx)} from connect_attempt
+    where scope_id = ${scopeId} and provider = ${provider} and ${isRecent(tx)}
+  `;
+  return RecentCount.parse(row);
+}
+
+const CountOfApp = RecentCount.extend({ mostOthers: z.number() });
+
+/**
+ * Counts the recent attempts of an app, up to `most`, in its admission lock, the last lock of the transaction. Alone, the count is
+ * exact until commit. Beside others, as many attempts may be added meanwhile as the server has connections: `mostOthers`.
+ */
+export async function countRecentAttemptsOfApp(
+  tx: Transaction,
+  appId: AppId,
+  { most, alone }: { most: number; alone: boolean },
+): Promise<z.infer<typeof CountOfApp>> {
+  const key = tx`hashtextextended('attempts:' || ${appId}::text, 0)`;
+  // In one round trip: the count begins when the lock is taken.
+  const [, [row]] = await Promise.all([
+    alone ? tx`select pg_advisory_xact_lock(${key})` : tx`select pg_advisory_xact_lock_shared(${key})`,
+    tx`
+      select ${recentCount(tx)}, current_setting('max_connections')::int as most_others from (
+        select created_at from connect_attempt where app_id = ${appId} and ${isRecent(tx)}
+        order by created_at desc limit ${most}
+      ) recent
+    `,
+  ]);
+  return CountOfApp.parse(row);
 }
 
 const AttemptResult = Attempt.pick({
@@ -270,8 +321,9 @@ export type AttemptEnd =
     };
 
 /**
- * Ends an attempt and deletes its code and verifier. After its deadline it always ends EXPIRED, because callers may
- * have read that; COMPLETED is then refused. Hold the scope's lock: `findAttemptResult` relies on it.
+ * Ends an attempt and deletes its code and verifier. By the database's clock it ends EXPIRED after its deadline, whatever is
+ * asked for, because callers may have read that, and never before: a timer only wakes. COMPLETED is refused after the
+ * deadline. Hold the scope's lock: `findAttemptResult` relies on it.
  * @returns false if it had ended before, or ended otherwise than requested.
  */
 export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
@@ -286,6 +338,7 @@ export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: Attem
         sealed_code_verifier = null, finished_at = business_now()
       where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
         and (${end.status} <> 'COMPLETED' or expires_at > business_now())
+        and (${end.status} <> 'EXPIRED' or expires_at <= business_now())
       returning attempt_id, status, old.status as status_before
     )
     select status, ${notifyWaiting(tx)} from ended
@@ -316,18 +369,23 @@ export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId)
   `;
 }
 
-/** Cancels the other attempts to renew a connection, except expired ones. @returns their ids. */
+/**
+ * Cancels the attempts to renew a connection, except expired ones: all of them, or those that began before the one that has
+ * completed, since the newest consent wins. @returns their ids.
+ */
 export async function cancelReconnects(
   tx: Transaction,
   connectionId: ConnectionId,
-  except: AttemptId | null,
+  completed: Pick<Attempt, 'attemptId' | 'createdAt'> | null,
 ): Promise<AttemptId[]> {
+  const isOlder =
+    completed === null ? tx`true` : tx`attempt_id <> ${completed.attemptId} and created_at <= ${completed.createdAt}`;
   const rows = await tx`
     with ended as (
       update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
         sealed_code_verifier = null, finished_at = business_now()
       where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
-        and attempt_id is distinct from ${except} and expires_at > business_now()
+        and ${isOlder} and expires_at > business_now()
       returning attempt_id, old.status as status_before
     )
     select attempt_id, ${notifyWaiting(tx)} from ended

@@ -11,7 +11,7 @@ import {
 import { toInstant } from './instant.ts';
 import { futureRetryAt } from './read-jobs.ts';
 import { type AskedOfScope, createScopeRead } from './scope-reads.ts';
-import type { Sql, Transaction } from './sql.ts';
+import type { Fragment, Sql, Transaction } from './sql.ts';
 import { Standing, standingColumns, standingJson } from './standing.ts';
 import { sourcesOf } from './transitions.ts';
 
@@ -171,11 +171,18 @@ export async function findConnection(sql: Sql, connectionId: ConnectionId): Prom
 }
 
 /** Finds the connection that a job reads. */
-export async function findConnectionOfReadJob(sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> {
+export const findConnectionOfReadJob = (sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> =>
+  findJobsConnection(sql, sql`job_id = ${jobId}`);
+
+/** Finds the connection that a job reads, if the job is RUNNING. */
+export const findConnectionOfRunningJob = (sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> =>
+  findJobsConnection(sql, sql`job_id = ${jobId} and status = 'RUNNING'`);
+
+async function findJobsConnection(sql: Sql, isJob: Fragment): Promise<StandingConnection | undefined> {
   const [row] = await sql`
     select ${columns(sql)}, ${standingColumns(sql)}
     from connection c join scope s using (scope_id)
-    where c.connection_id = (select connection_id from read_job where job_id = ${jobId})
+    where c.connection_id = (select connection_id from read_job where ${isJob})
   `;
   return row && withStanding(row);
 }
@@ -239,8 +246,8 @@ export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: C
 }
 
 /**
- * Whether the scope has a disconnect at this provider whose revoke has not settled. Exact while the caller holds the
- * scope's lock.
+ * Whether a scope row has a disconnect at this provider whose revoke has not settled, for the connections beside it. Exact
+ * while the caller holds the scope's lock.
  */
 export async function isDisconnecting(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
   const rows = await sql`

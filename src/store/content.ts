@@ -69,6 +69,20 @@ export async function insertContent(
   return { added: Number(counted?.added), changed: Number(counted?.changed), removed: 0 };
 }
 
+/**
+ * Whether the stored metrics stay: the platform refuses a metric now that it gave within the last days. It may be wrong about
+ * that; if it goes on, the refusal replaces them.
+ */
+const keepsMetrics = (sql: Sql) => sql`(
+  excluded.metrics @? '$[*] ? (@.reason == "NOT_SHOWN" || @.reason == "PERMISSION_NOT_GRANTED")'
+  and content_item.metrics_observed_at > business_now() - interval '3 days'
+  and exists (
+    select from jsonb_array_elements(excluded.metrics) as given, jsonb_array_elements(content_item.metrics) as kept
+    where given ->> 'name' = kept ->> 'name' and kept ->> 'value' is not null
+      and given ->> 'reason' in ('NOT_SHOWN', 'PERMISSION_NOT_GRANTED')
+  )
+)`;
+
 /** The common tables that store posts as `insertContent` does. One row of `counted` has what `added` and `changed`. */
 export function countInserted(
   sql: Sql,
@@ -99,8 +113,10 @@ export function countInserted(
         kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
         title = excluded.title, description = excluded.description, published_at = excluded.published_at,
         availability = 'AVAILABLE', reason = null,
-        metrics = excluded.metrics, metrics_observed_at = excluded.metrics_observed_at,
-        observed_at = excluded.observed_at, blanked_at = null
+        metrics = case when ${keepsMetrics(sql)} then content_item.metrics else excluded.metrics end,
+        metrics_observed_at = case when ${keepsMetrics(sql)} then content_item.metrics_observed_at
+          else excluded.metrics_observed_at end,
+        observed_at = excluded.observed_at, blanked_at = null, missing_since = null, missed_at = null
       returning old.content_item_id is null as is_new,
         (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
           is distinct from
@@ -114,21 +130,52 @@ export function countInserted(
 }
 
 /**
- * Updates posts that the provider no longer shows: their metrics and thumbnail are deleted. They keep the time of the
- * last read, so that the rest is blanked 30 days after it. @returns how many the provider showed before.
+ * For how long reads must have missed a post before it is gone. `WITH_NEIGHBOUR`: the platform shows another post of the account.
+ * `ALONE`: we know of no other. `AMONG_OTHERS`: it shows none, as in an outage.
+ */
+const GONE_AFTER_HOURS = { WITH_NEIGHBOUR: 1, ALONE: 48, AMONG_OTHERS: 7 * 24 } as const;
+export type MissingProof = keyof typeof GONE_AFTER_HOURS;
+
+/**
+ * Updates posts that a read did not show. The first time only the time is noted, since a platform can be wrong. Once reads have
+ * missed a post for long enough, its metrics and thumbnail are deleted. It keeps the time of the last read, so that the rest is
+ * blanked 30 days after it. @returns how many posts are gone that were not before.
  */
 export async function updateMissingContent(
   sql: Sql,
   connectionId: ConnectionId,
   providerContentIds: readonly string[],
+  proof: MissingProof,
 ): Promise<number> {
+  const isGone = sql`
+    missing_since <= business_now() - make_interval(hours => ${GONE_AFTER_HOURS[proof]}) or availability = 'UNAVAILABLE'
+  `;
   const rows = await sql`
-    update content_item set availability = 'UNAVAILABLE', reason = 'CONTENT_NOT_FOUND', thumbnail_url = null,
-      metrics = '[]', metrics_observed_at = null
+    update content_item set missing_since = coalesce(missing_since, business_now()), missed_at = business_now(),
+      availability = case when ${isGone} then 'UNAVAILABLE' else availability end,
+      reason = case when ${isGone} then 'CONTENT_NOT_FOUND' else reason end,
+      thumbnail_url = case when ${isGone} then null else thumbnail_url end,
+      metrics = case when ${isGone} then '[]' else metrics end,
+      metrics_observed_at = case when ${isGone} then null else metrics_observed_at end
     where connection_id = ${connectionId} and provider_content_id = any(${[...providerContentIds]})
-    returning old.availability <> 'UNAVAILABLE' as is_new
+    returning old.availability <> 'UNAVAILABLE' and new.availability = 'UNAVAILABLE' as is_new
   `;
   return rows.filter((row) => row.isNew === true).length;
+}
+
+/** Finds another post of the account: the one that a read showed last, and that the platform should show again. */
+export async function findShownContent(
+  sql: Sql,
+  connectionId: ConnectionId,
+  except: readonly string[],
+): Promise<string | undefined> {
+  const [row] = await sql`
+    select provider_content_id from content_item
+    where connection_id = ${connectionId} and availability = 'AVAILABLE' and blanked_at is null and missing_since is null
+      and provider_content_id <> all(${[...except]})
+    order by published_at desc limit 1
+  `;
+  return row && String(row.providerContentId);
 }
 
 export async function findContent(
@@ -317,6 +364,7 @@ export async function listUnseenContent(sql: Sql, job: ReadJob, limit: number): 
     where connection_id = ${job.connectionId} and published_at >= ${job.publishedAfter}
       and published_at < ${job.readBefore} and observed_at < ${job.chainStartedAt}
       and availability = 'AVAILABLE' and blanked_at is null
+      and coalesce(missed_at < ${job.chainStartedAt}, true)
     order by published_at desc limit ${limit}
   `;
   return rows.map((row) => String(row.providerContentId));

@@ -1,6 +1,25 @@
 import { listPendingMigrations, requireReleasedSchema } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
-import type { Database } from './sql.ts';
+import { type Database, TIME_LIMITS } from './sql.ts';
+
+/** Each session must have the time limits that it asked for. A pooler may have dropped them. */
+const LIMIT_NAMES = Object.keys(TIME_LIMITS).filter((name) => name.endsWith('_timeout'));
+
+/** Lists why statements of this process would fail, or could run without end. */
+async function listSessionFaults(sql: Database): Promise<string[]> {
+  const [row] = await sql`
+    select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
+      array(
+        select name from unnest(${LIMIT_NAMES}::text[]) as name where current_setting(name) in ('0', '')
+      ) as without_limit
+  `;
+  const { isReadOnly, withoutLimit } = row as { isReadOnly: boolean; withoutLimit: string[] };
+  if (isReadOnly) return ['the database is read-only'];
+  if (withoutLimit.length === 0) return [];
+  return [
+    `the connection to the database has no ${withoutLimit.join(', ')}: a pooler in between drops them. Set them for the role (alter role … set), or connect to Postgres directly`,
+  ];
+}
 
 /**
  * Lists why a process cannot work with this database, as text for operators; empty if it can. Missing rights come
@@ -8,6 +27,8 @@ import type { Database } from './sql.ts';
  * @throws ForeignSchemaError
  */
 export async function listDatabaseFaults(sql: Database, process: Process): Promise<readonly string[]> {
+  const faults = await listSessionFaults(sql);
+  if (faults.length > 0) return faults;
   await requireReleasedSchema(sql);
   const lacking = await describeMissingRights(sql, process);
   if (lacking !== undefined) return [lacking];

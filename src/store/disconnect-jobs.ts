@@ -11,9 +11,9 @@ import {
   ScopeId,
 } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { CLAIM_SECONDS } from './grants.ts';
+import { areFromOtherTimeline, CLAIM_SECONDS } from './grants.ts';
 import { earlierRetryAt, futureRetryAt, JOB_STATUSES, type JobErrorCode } from './read-jobs.ts';
-import type { Sql, Transaction } from './sql.ts';
+import { byteaArray, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
 
 /** REVOKE and ERASE are the receipts of a disconnect. COMPENSATION revokes a grant that no connection uses. */
@@ -36,7 +36,7 @@ const DisconnectJob = z.object({
   /** Whether the job holds the last copy of its grant's tokens. */
   keepsTokens: z.boolean(),
   refreshClaim: z.string().nullable(),
-  /** Whether a refresh of the kept tokens is older than any call can take, so its response is lost. */
+  /** The same as of a grant, for the kept tokens. */
   refreshLost: z.boolean(),
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
   errorCode: z.string().nullable(),
@@ -58,7 +58,7 @@ const columns = (sql: Sql) => sql`
   job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
   erasure_id, keeps_tokens, refresh_claim,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
-    as refresh_lost,
+    or ${areFromOtherTimeline(sql)} as refresh_lost,
   creator_action, error_code, run, tries, last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at,
   greatest(0, extract(epoch from give_up_at - business_now()))::float8 as seconds_left, correlation_id, created_at,
   finished_at
@@ -97,6 +97,24 @@ export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob
 export async function findDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
   const [row] = await sql`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
   return row && DisconnectJob.parse(row);
+}
+
+/**
+ * Whether a subject has a revoke at this provider that has not settled. Found by the subject's keyed hashes, it also holds
+ * a subject whose scope an erasure has renamed. Exact under the lock of the scope, or if the subject has none.
+ */
+export async function hasUnsettledRevoke(
+  sql: Sql,
+  scopeMacs: readonly Buffer[],
+  provider: ProviderName,
+): Promise<boolean> {
+  const rows = await sql`
+    select from disconnect_job
+    where scope_mac = any(${byteaArray(sql, scopeMacs)}) and kind = 'REVOKE' and provider = ${provider}
+      and status in ('QUEUED', 'RUNNING')
+    limit 1
+  `;
+  return rows.length > 0;
 }
 
 /** The two receipts of each disconnected connection. */

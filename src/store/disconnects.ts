@@ -3,6 +3,7 @@ import { cancelReconnects } from './attempts.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 import { insertDisconnectJob, listReceipts } from './disconnect-jobs.ts';
 import { hasNoRow } from './due.ts';
+import { forgetAccount } from './grants.ts';
 import { cancelReadJobs, type ReadJobKind } from './read-jobs.ts';
 import { cancelSync } from './scans.ts';
 import type { Sql, Transaction } from './sql.ts';
@@ -20,6 +21,9 @@ export interface StartedDisconnect {
   readonly canceledReads: readonly ReadJobKind[];
 }
 
+/** The ids of both receipts of a disconnect. */
+export type ReceiptIds = Pick<StartedDisconnect, 'revokeJobId' | 'eraseJobId'>;
+
 /**
  * Disconnects a connection: from this commit on reads are refused, read jobs and reconnects are canceled, and the grant
  * waits for its revoke. The caller holds the scope's lock.
@@ -30,6 +34,7 @@ export async function startDisconnect(
   scope: { scopeId: ScopeId; scopeMac: Buffer },
   connectionId: ConnectionId | undefined,
   correlationId: CorrelationId,
+  ids: ReceiptIds = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() },
 ): Promise<StartedDisconnect | undefined> {
   const connection = await lockConnection(tx, scope.scopeId, connectionId);
   if (!connection) return undefined;
@@ -51,7 +56,7 @@ export async function startDisconnect(
   // Under the locks of scope and connection their order does not matter, so they share a round trip.
   const [[grant], canceledReads] = await Promise.all([
     tx`
-      update account_grant set status = 'REVOKING'
+      update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
       where connection_id = ${connection.connectionId} and status = 'LIVE'
       returning grant_id, principal_mac
     `,
@@ -59,8 +64,7 @@ export async function startDisconnect(
     cancelSync(tx, connection.connectionId),
     cancelReconnects(tx, connection.connectionId, null),
   ]);
-  const revokeJobId = newId<JobId>();
-  const eraseJobId = newId<JobId>();
+  const { revokeJobId, eraseJobId } = ids;
   const job = {
     connectionId: connection.connectionId,
     run: 0,
@@ -85,7 +89,8 @@ export async function startDisconnect(
 const PURGE_BATCH = 1_000;
 
 /**
- * Deletes the data read from a disconnected account: posts, coverage and profile. Outside a transaction each batch of posts
+ * Deletes the data read from a disconnected account: posts, coverage and profile. Does nothing to an account that is not
+ * disconnected, for example because a fail-over has lost its disconnect. Outside a transaction each batch of posts
  * commits on its own, so that a repeated call continues where a failed one stopped.
  */
 export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promise<void> {
@@ -94,15 +99,19 @@ export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promis
     ({ count: deleted } = await sql`
       delete from content_item where content_item_id in (
         select content_item_id from content_item where connection_id = ${connectionId} limit ${PURGE_BATCH}
-      )
+      ) and ${isDisconnected(sql, connectionId)}
     `);
   } while (deleted === PURGE_BATCH);
-  await sql`delete from coverage where connection_id = ${connectionId}`;
+  await sql`delete from coverage where connection_id = ${connectionId} and ${isDisconnected(sql, connectionId)}`;
   await sql`
     update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null
     where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
   `;
 }
+
+const isDisconnected = (sql: Sql, connectionId: ConnectionId) => sql`
+  (select status in ('DISCONNECTED', 'DELETING') from connection where connection_id = ${connectionId})
+`;
 
 /** Deletes the connection and its dependent rows, and its scope if nothing else uses it. */
 export async function eraseConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { countConnections } from './admin/overview.ts';
+import { findOldestAge, listOpenTransactions, OpenTransactions } from './open-transactions.ts';
 import { type Database, inTransaction, type Sql } from './sql.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -17,8 +18,12 @@ const Gauges = z.object({
    * and is 0 without any, because failed jobs do not age.
    */
   stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
-  /** `oldestSeconds` covers entries that Temporal does not refuse. */
-  outbox: z.object({ count, refused: count, oldestSeconds: z.number() }),
+  outbox: z.object({
+    count,
+    refused: count,
+    /** The age of the oldest entry of each lane; entries that Temporal refuses have no part in it. */
+    oldestSeconds: z.object({ PERSON: z.number(), REQUEST: z.number(), BULK: z.number() }),
+  }),
   /** Endpoints by state. `oldestSeconds` covers due deliveries of endpoints that work. */
   webhooks: z.object({
     working: count,
@@ -30,11 +35,18 @@ const Gauges = z.object({
   }),
   /** `oldestSeconds`: how late the automatic refresh is that has been due longest, of registrations that may be read. */
   refreshes: z.array(z.object({ provider, oldestSeconds: z.number() })),
+  /** How late the upkeep is that has been due longest, and for how long the one has failed that has failed longest. */
+  upkeep: z.array(z.object({ provider, lateSeconds: z.number(), failingSeconds: z.number() })),
   /** Age of the oldest fact that is not known to be in the erasure journal. */
   unwrittenSeconds: z.number(),
-  registrations: z.array(z.object({ provider, usable: count, paused: count, rejected: count, spent: count })),
+  registrations: z.array(
+    z.object({ provider, usable: count, paused: count, rejected: count, spent: count, doubted: count }),
+  ),
   /** Database connections by process. Their state is `hidden` from a role that may not see other roles' sessions. */
   sessions: z.array(z.object({ process: z.string(), state: z.string(), count })),
+  /** The open transactions of all clients, and the age of the oldest. An older version has measured neither. */
+  transactions: OpenTransactions.default({}),
+  oldestTransactionSeconds: z.number().default(0),
 });
 export type Gauges = z.infer<typeof Gauges>;
 
@@ -60,14 +72,28 @@ async function findFresh(sql: Sql): Promise<Gauges | undefined> {
 }
 
 async function remeasure(sql: Sql): Promise<Gauges> {
-  const gauges = await measureGauges(sql);
+  const [before] = await sql`select state -> 'transactions' as transactions from gauge_snapshot`;
+  const gauges = await measureGauges(sql, OpenTransactions.catch({}).parse(before?.transactions));
   await sql`update gauge_snapshot set measured_at = business_now(), state = ${sql.json(gauges)}`;
   return gauges;
 }
 
 /** The cost depends on open and recently failed jobs, not on all rows. @internal */
-export async function measureGauges(sql: Sql): Promise<Gauges> {
-  const [connections, jobs, stuck, outbox, webhooks, refreshes, journal, registrations, sessions] = await Promise.all([
+export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactions = {}): Promise<Gauges> {
+  const [
+    transactions,
+    connections,
+    jobs,
+    stuck,
+    outbox,
+    webhooks,
+    refreshes,
+    upkeep,
+    journal,
+    registrations,
+    sessions,
+  ] = await Promise.all([
+    listOpenTransactions(sql, transactionsBefore),
     countConnections(sql),
     sql`
       select kind, status, count(*)::int as count from (
@@ -88,7 +114,11 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
     `,
     sql`
       select count(*)::int as count, count(*) filter (where refusals > 0)::int as refused,
-        coalesce(extract(epoch from business_now() - min(created_at) filter (where refusals = 0)), 0)::float8 as oldest_seconds
+        jsonb_build_object(
+          'PERSON', coalesce(extract(epoch from business_now() - min(created_at) filter (where lane = 1)), 0),
+          'REQUEST', coalesce(extract(epoch from business_now() - min(created_at) filter (where lane = 2)), 0),
+          'BULK', coalesce(extract(epoch from business_now() - min(created_at) filter (where lane = 3)), 0)
+        ) as oldest_seconds
       from outbox
     `,
     sql`
@@ -114,6 +144,16 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
       from registration r where paused_at is null and rejected_at is null group by provider
     `,
     sql`
+      select provider, -- One connection of each provider, by its index.
+        greatest(0, coalesce(extract(epoch from business_now() - (select upkeep_due_at from connection c
+          where c.provider = p.provider and status = 'CONNECTED' and upkeep_due_at is not null
+          order by upkeep_due_at, connection_id limit 1)), 0))::float8 as late_seconds,
+        greatest(0, coalesce(extract(epoch from business_now() - (select upkeep_failing_since from connection c
+          where c.provider = p.provider and status = 'CONNECTED' and upkeep_failing_since is not null
+          order by upkeep_failing_since limit 1)), 0))::float8 as failing_seconds
+      from unnest(${[...PROVIDER_NAMES]}::text[]) as p (provider)
+    `,
+    sql`
       select coalesce(extract(epoch from business_now() - min(happened_at)), 0)::float8 as oldest_seconds
       from journal_entry
     `,
@@ -122,7 +162,8 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
           and coalesce(quota_spent_until <= business_now(), true))::int as usable,
         count(*) filter (where paused_at is not null)::int as paused,
         count(*) filter (where rejected_at is not null)::int as rejected,
-        count(*) filter (where quota_spent_until > business_now())::int as spent
+        count(*) filter (where quota_spent_until > business_now())::int as spent,
+        count(*) filter (where downgrades_held_at is not null)::int as doubted
       from registration group by provider
     `,
     sql`
@@ -138,9 +179,12 @@ export async function measureGauges(sql: Sql): Promise<Gauges> {
     outbox: outbox[0],
     webhooks: webhooks[0],
     refreshes,
+    upkeep,
     unwrittenSeconds: journal[0]?.oldestSeconds,
     registrations,
     sessions,
+    transactions,
+    oldestTransactionSeconds: findOldestAge(transactions),
   });
 }
 

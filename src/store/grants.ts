@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../ids.ts';
+import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName, type ProviderProfile } from '../providers/provider.ts';
 import { StoredProfile } from './connections.ts';
 import { type Due, type DuePage, pageClause, parseDue } from './due.ts';
@@ -16,6 +16,7 @@ const Grant = z.object({
   grantId: GrantId,
   attemptId: AttemptId,
   scopeId: ScopeId,
+  appId: AppId,
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId,
   connectionId: ConnectionId.nullable(),
@@ -31,8 +32,13 @@ const Grant = z.object({
   longLived: z.boolean(),
   generation: z.number(),
   refreshClaim: z.string().nullable(),
-  /** Whether a claimed refresh is older than any call can take, so its response is lost. */
+  /**
+   * Whether the platform may have replaced the tokens by others that nobody has: a claimed refresh is older than any call can take, or
+   * the tokens were stored before a fail-over. Then a refusal of them proves nothing.
+   */
   refreshLost: z.boolean(),
+  /** Since when the provider refuses it, without a second proof that it has ended. */
+  refusedAt: z.date().nullable(),
   providerAccountId: z.string().nullable(),
   profile: StoredProfile.nullable(),
   obtainedAt: z.date(),
@@ -42,14 +48,18 @@ export type Grant = z.infer<typeof Grant>;
 /** Longer than a refresh can take, including storing its tokens. */
 export const CLAIM_SECONDS = 90;
 
+/** Selects tokens that were stored before a fail-over, which may have lost newer ones (D-287). */
+export const areFromOtherTimeline = (sql: Sql) => sql`coalesce(tokens_timeline <> current_timeline(), false)`;
+
 const columns = (sql: Sql) => sql`
   grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
-  sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim,
+  sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refused_at,
   coalesce(access_expires_at <= business_now() + interval '2 minutes', false) as expiring,
   coalesce(access_expires_at > business_now() + interval '31 days', false) as long_lived,
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
-    as refresh_lost,
-  provider_account_id, profile, obtained_at
+    or ${areFromOtherTimeline(sql)} as refresh_lost,
+  provider_account_id, profile, obtained_at,
+  (select app_id from scope where scope.scope_id = account_grant.scope_id) as app_id
 `;
 
 interface NewGrant {
@@ -74,13 +84,13 @@ export async function insertGrant(tx: Sql, grant: NewGrant): Promise<void> {
   const [current = null] = grant.principalMacs;
   await tx`
     insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac,
-      permissions, sealed_tokens, access_expires_at, refresh_expires_at, obtained_at)
+      permissions, sealed_tokens, access_expires_at, refresh_expires_at, obtained_at, tokens_timeline)
     values (${grant.grantId}, ${grant.attemptId}, ${grant.scopeId}, ${grant.provider}, ${grant.registrationId}, 'PENDING',
       coalesce((
         select principal_mac from account_grant
         where principal_mac = any(${byteaArray(tx, grant.principalMacs)}) and status <> 'DEAD' limit 1
       ), ${current}), ${[...grant.permissions]}, ${grant.sealedTokens}, ${grant.accessExpiresAt},
-      ${grant.refreshExpiresAt}, business_now())
+      ${grant.refreshExpiresAt}, business_now(), current_timeline())
   `;
 }
 
@@ -176,7 +186,8 @@ export async function updateTokens(
   const rows = await sql`
     update account_grant set sealed_tokens = ${fresh.sealedTokens}, permissions = ${[...fresh.permissions]},
       access_expires_at = ${fresh.accessExpiresAt}, refresh_expires_at = ${fresh.refreshExpiresAt},
-      generation = generation + 1, refresh_claim = null, refresh_claimed_at = null
+      generation = generation + 1, refresh_claim = null, refresh_claimed_at = null, refused_at = null,
+      tokens_timeline = current_timeline()
     where grant_id = ${grantId} and refresh_claim = ${claim} and status <> 'DEAD'
     returning grant_id
   `;
@@ -237,13 +248,13 @@ export async function listGrantsWithTokens(
   return rows.map((row) => GrantId.parse(row.grantId));
 }
 
-/** Whether the latest grant of a connection is DEAD without a proof: it may be alive at the provider. */
+/** Whether the latest grant of a connection is DEAD without a proof, or is lost: it may be alive at the provider. */
 export async function hasDoubtfulEnd(sql: Sql, connectionId: ConnectionId): Promise<boolean> {
   const [row] = await sql`
     select status = 'DEAD' and refresh_claim is not null as doubtful from account_grant
     where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 1
   `;
-  return row?.doubtful === true;
+  return row === undefined || row.doubtful === true;
 }
 
 /**
@@ -261,7 +272,7 @@ export async function moveGrantToDead(
     for no key update
   `;
   const [buried] = await tx`
-    update account_grant set status = 'DEAD', sealed_tokens = null, profile = null, provider_account_id = null,
+    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)},
       refresh_claim = ${inDoubt ? tx`coalesce(refresh_claim, gen_random_uuid())` : null},
       refresh_claimed_at = ${inDoubt ? tx`business_now()` : null}
     where grant_id = ${grantId} and status <> 'DEAD'
@@ -305,7 +316,8 @@ export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: re
     order by connection_id for no key update skip locked
   `;
   const ended = await tx`
-    update account_grant set status = 'DEAD', sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}, refresh_claimed_at = null,
+      refresh_claim = case when ${areFromOtherTimeline(tx)} then coalesce(refresh_claim, gen_random_uuid()) else refresh_claim end
     where connection_id = any(${held.map((row) => ConnectionId.parse(row.connectionId))}::uuid[]) and ${isExpired(tx)}
     returning connection_id
   `;
@@ -317,10 +329,17 @@ export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: re
   return ended.length;
 }
 
-/** Moves a grant to REVOKING. @returns false if it is DEAD or REVOKING already. */
+/** Forgets whose account it was. The keyed hashes stay, which say what a revoke and a notice are about. */
+export const forgetAccount = (sql: Sql) => sql`profile = null, profile_observed_at = null, provider_account_id = null`;
+
+/**
+ * Moves a grant to REVOKING: only its tokens wait for the revoke, without a name. @returns false if it is DEAD or REVOKING
+ * already.
+ */
 export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Promise<boolean> {
   const rows = await tx`
-    update account_grant set status = 'REVOKING' where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
+    update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
+    where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
     returning grant_id
   `;
   return rows.length > 0;
@@ -333,6 +352,20 @@ export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Pr
 export async function lockPrincipal(tx: Transaction, principalMac: Buffer | null): Promise<void> {
   if (principalMac === null) return;
   await tx`select pg_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0))`;
+}
+
+/** Whether a connection already has a consent from an attempt that began later. Hold the connection's lock. */
+export async function hasNewerConsent(
+  sql: Sql,
+  connectionId: ConnectionId,
+  { attemptId, createdAt }: { readonly attemptId: AttemptId; readonly createdAt: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    select from account_grant g join connect_attempt a using (attempt_id)
+    where g.connection_id = ${connectionId} and g.status = 'LIVE' and a.attempt_id <> ${attemptId}
+      and a.created_at > ${createdAt}
+  `;
+  return rows.length > 0;
 }
 
 /** Whether another grant in use, in any scope or app, has the same principal. Exact under `lockPrincipal`. */

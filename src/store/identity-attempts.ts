@@ -140,23 +140,27 @@ export type IdentityEnd =
   | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' };
 
 /**
- * Ends an attempt and deletes code, verifier and nonce. COMPLETED requires that the deadline has not passed.
- * @returns false if it had ended before, or may not end this way.
+ * Ends an attempt and deletes code, verifier and nonce. By the database's clock it ends EXPIRED after its deadline, whatever
+ * is asked for, because callers may have read that, and never before. COMPLETED is refused after the deadline.
+ * @returns false if it had ended before, or ended otherwise than requested.
  */
 export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
   const sealedClaims = end.status === 'COMPLETED' ? end.sealedClaims : null;
   const rows = await sql`
     with ended as (
-      update identity_attempt set status = ${end.status}, stage = 'DONE', sealed_claims = ${sealedClaims},
+      update identity_attempt set
+        status = case when expires_at <= business_now() then 'EXPIRED' else ${end.status} end,
+        stage = 'DONE', sealed_claims = ${sealedClaims},
         sealed_nonce = null, sealed_code_verifier = null, sealed_code = null, finished_at = business_now()
       where attempt_id = ${attemptId} and status = any(${[...sourcesOf('identity', end.status)]})
         and (${end.status} <> 'COMPLETED' or expires_at > business_now())
-      returning attempt_id, old.stage as stage_before
+        and (${end.status} <> 'EXPIRED' or expires_at <= business_now())
+      returning attempt_id, status, old.stage as stage_before
     )
-    select attempt_id, case stage_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end
+    select status, case stage_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end
     from ended
   `;
-  return rows.length > 0;
+  return rows[0]?.status === end.status;
 }
 
 /** Lists which of these sign-ins have no exchange in progress. */

@@ -12,13 +12,14 @@ export async function keepTokens(
   sql: Sql,
   jobId: JobId,
   sealedTokens: string,
-  { refreshClaim }: Pick<Grant, 'refreshClaim'>,
+  { grantId, refreshClaim }: Pick<Grant, 'grantId' | 'refreshClaim'>,
 ): Promise<void> {
   // The job's own claim belongs to a revoke, which leaves the tokens certain.
   const claim = refreshClaim === jobId ? null : refreshClaim;
   await sql`
     update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = ${claim},
-      refresh_claimed_at = ${claim === null ? null : sql`business_now()`}
+      refresh_claimed_at = ${claim === null ? null : sql`business_now()`},
+      tokens_timeline = (select tokens_timeline from account_grant where grant_id = ${grantId})
     where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) and erasure_id is null
   `;
 }
@@ -45,7 +46,8 @@ export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): P
 /** Stores refreshed tokens and ends the claim; does nothing if the claim was lost. */
 export async function updateKeptTokens(sql: Sql, jobId: JobId, claim: string, sealedTokens: string): Promise<void> {
   await sql`
-    update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null
+    update disconnect_job set sealed_tokens = ${sealedTokens}, refresh_claim = null, refresh_claimed_at = null,
+      tokens_timeline = current_timeline()
     where job_id = ${jobId} and refresh_claim = ${claim}
   `;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { ForeignSchemaError } from '../errors.ts';
 import type { Database, Sql } from './sql.ts';
@@ -18,7 +19,9 @@ const LOCK_TIMEOUT = '3s';
 const LOCK_TRIES = 20;
 /** A lock timeout, and a deadlock. */
 const RETRYABLE = ['55P03', '40P01'];
-const SECONDS_BETWEEN_TRIES = 2;
+const MS_BETWEEN_TRIES = 2_000;
+/** Between two questions whether another migration has ended. */
+const TURN_MS = 500;
 /** Marks a file whose only statement must run outside a transaction, such as `create index concurrently`. */
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction\b/;
 
@@ -89,8 +92,7 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
   const connection = await sql.reserve();
   try {
     await connection`set statement_timeout = 0`;
-    await connection`set lock_timeout = 0`;
-    await connection`select pg_advisory_lock(${LOCK})`;
+    await takeTurn(connection);
     await connection.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
     const pending = await readPending(connection as unknown as Database, directory);
     await connection`
@@ -114,14 +116,32 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
   }
 }
 
+/**
+ * Waits until no other process migrates. It does not wait inside Postgres: a statement that waits there holds a snapshot, for which
+ * `create index concurrently` of the other process would wait in turn.
+ */
+async function takeTurn(connection: postgres.ReservedSql): Promise<void> {
+  for (;;) {
+    const [row] = await connection`select pg_try_advisory_lock(${LOCK}) as is_mine`;
+    if (row?.isMine === true) return;
+    await delay(TURN_MS);
+  }
+}
+
 async function apply(connection: postgres.ReservedSql, { name, text, checksum }: Migration): Promise<void> {
   const record = `insert into schema_migration (name, checksum) values ('${name}', '\\x${checksum}')`;
   if (!OUTSIDE_TRANSACTION.test(text)) {
     await connection.unsafe(`begin;\n${text}\n;${record};\ncommit;`);
     return;
   }
-  await dropInvalidIndexes(connection, text);
-  await connection.unsafe(text);
+  // It waits for all older transactions, such as a `pg_dump`, and blocks nobody meanwhile.
+  await connection`set lock_timeout = 0`;
+  try {
+    await dropInvalidIndexes(connection, text);
+    await connection.unsafe(text);
+  } finally {
+    await connection.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  }
   await connection.unsafe(record);
 }
 
@@ -144,7 +164,7 @@ async function retryOnConflict(connection: postgres.ReservedSql, work: () => Pro
       await connection`rollback`;
       const isRetryable = error instanceof postgres.PostgresError && RETRYABLE.includes(error.code);
       if (!isRetryable || tries === LOCK_TRIES) throw error;
-      await connection`select pg_sleep(${SECONDS_BETWEEN_TRIES})`;
+      await delay(MS_BETWEEN_TRIES);
     }
   }
 }

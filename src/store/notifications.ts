@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import type { Secret } from '../secret.ts';
 import { type Sql, tlsOptions } from './sql.ts';
 
-/** The channels of notifications. A payload is one of our ids or empty, because every role of the database can listen. */
-type Channel = 'attempt_ended' | 'webhooks_due';
+/** The channels of notifications. A payload is one of our ids, because every role of the database can listen. */
+type Channel = 'attempt_ended';
 
 /**
  * Notifies all listeners of `channel` when this transaction commits; for use inside a statement. Postgres commits one
@@ -28,14 +28,16 @@ interface Subscription {
   close(): Promise<void>;
 }
 
-const CONNECT_MS = 10_000;
-const LONGEST_WAIT_MS = 20_000;
+const CONNECT_MS = 3_000;
+const LONGEST_WAIT_MS = 2_000;
+/** Between two small questions on the session. One that is not answered before the next shows a server that is gone without a word. */
+const ASK_EVERY_MS = 4_000;
 /** A pooler that shares sessions drops all notifications, and opening another session at once would not help. */
 const TRUSTED_MS = 10_000;
 
 /**
  * Listens on one session outside the pool, and reopens it when it breaks: after 250 ms at first, then after twice the
- * time, up to 20 s. The driver's `sql.listen` reconnects every few milliseconds if a server or proxy closes sessions
+ * time, up to 2 s. The driver's `sql.listen` reconnects every few milliseconds if a server or proxy closes sessions
  * early, and forgets a channel whose LISTEN is refused, without reporting either.
  */
 export function listen(
@@ -45,7 +47,6 @@ export function listen(
 ): Subscription {
   let session: postgres.Sql | undefined;
   let openedAtMs = 0;
-  let tries = 0;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -55,7 +56,8 @@ export function listen(
       ...SESSION,
       ssl: tlsOptions(url.reveal(), ca),
       connection: { application_name: applicationName },
-      socket: oneSocket(tries++, () => session === opened),
+      target_session_attrs: 'primary',
+      socket: oneSocket(() => session === opened),
       onnotify: (_channel: string, id: string) => session === opened && listener.notified(id),
       onclose: () => lose(opened),
     } as postgres.Options<Record<string, never>>); // `onnotify` is missing from the driver's types.
@@ -66,10 +68,27 @@ export function listen(
         if (session !== opened) return;
         clearTimeout(timer);
         failures = 0;
+        watch(opened);
         listener.listening();
       },
       (error) => lose(opened, error),
     );
+  }
+
+  /** Nothing else would notice a server that is gone without a word. */
+  function watch(opened: postgres.Sql): void {
+    let isAnswered = true;
+    const asking = setInterval(() => {
+      if (session !== opened) return clearInterval(asking);
+      if (!isAnswered) return lose(opened);
+      isAnswered = false;
+      opened`select`.then(
+        () => {
+          isAnswered = true;
+        },
+        (error) => lose(opened, error),
+      );
+    }, ASK_EVERY_MS).unref();
   }
 
   /** Handles the loss of a session once, although several events report it. */
@@ -108,18 +127,20 @@ const SESSION = {
 };
 
 interface Target {
+  /** The driver's lists of one; the configuration accepts no more. */
   readonly host: readonly string[];
   readonly port: readonly number[];
   readonly path: string | false | undefined;
 }
 
-/** Connects once, to the next of several hosts; the driver would reconnect endlessly. */
-function oneSocket(tries: number, isWanted: () => boolean) {
+/** Connects once; the driver would reconnect endlessly. */
+function oneSocket(isWanted: () => boolean) {
   let used = false;
   return async ({ host, port, path }: Target): Promise<Socket> => {
     if (used) throw new Error('The session has used its only socket.');
     used = true;
-    const [name, number] = [host[tries % host.length] ?? '', port[tries % port.length] ?? 0];
+    const [name = ''] = host;
+    const [number = 0] = port;
     const socket = path ? connect(path) : connect(number, name);
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) }).catch((error) => {
       socket.destroy();

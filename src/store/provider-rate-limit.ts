@@ -6,40 +6,40 @@ const Turn = z.object({ taken: z.boolean(), waitSeconds: z.number() });
 export type Turn = z.infer<typeof Turn>;
 
 /**
- * Reserves a turn to call a provider. Turns are `1 / callsPerSecond` apart over all workers; unused turns of the last
- * second remain available. Uses the server's own clock, because providers measure real time. A queue longer than any
- * possible one means that the clock was set back, so it starts anew.
+ * The part of a provider's rate that is guaranteed to a kind of calls, whatever else is asked: CONNECTS are those that a person
+ * waits for in a Connect attempt, GRANTS those that refresh, check or revoke a grant. The rest is always left to reads.
+ */
+const SHARES = { CONNECTS: 1 / 2, GRANTS: 1 / 4 } as const;
+export type Share = keyof typeof SHARES;
+
+const MICROSECONDS = 1_000_000;
+
+/**
+ * Takes a turn to call a provider. Turns are `1 / callsPerSecond` apart over all workers; unused turns of the last second remain
+ * available. Within its share, a call reserves the next turn, before all that wait for a free one; any other call gets a turn only
+ * when that is free. So the guaranteed calls never wait for more than a second and a few turns.
+ *
+ * Uses the server's own clock, because providers measure real time. If that is set back, the line moves with it.
  *
  * The commit does not wait for the disk: it holds the row that all calls to this provider need, and a disk that takes 5 ms
  * would allow 200 calls a second. If Postgres crashes, turns of its last moments can be given again.
- * @param patienceSeconds the longest acceptable wait; null for any.
- * @returns the wait, and whether a turn was reserved.
+ * @param options.share the share that the call belongs to; null if it has none
+ * @param options.patienceSeconds how far ahead a call may reserve a turn within its share; null takes the next turn at any distance
+ * @returns whether a turn was taken, and when it is; or when one can be taken.
  */
 export async function takeTurn(
   sql: Sql,
   provider: ProviderName,
-  { callsPerSecond, patienceSeconds }: { callsPerSecond: number; patienceSeconds: number | null },
+  options: { callsPerSecond: number; share: Share | null; patienceSeconds: number | null },
 ): Promise<Turn> {
-  const gap = sql`make_interval(secs => ${1 / callsPerSecond})`;
-  const isOfOtherClock = sql`line.next_call_at > clock_timestamp() + interval '5 minutes' + 10 * ${gap}`;
+  const { callsPerSecond, share, patienceSeconds } = options;
+  const gap = Math.ceil(MICROSECONDS / callsPerSecond);
+  const shareGap = share === null ? null : Math.ceil(gap / SHARES[share]);
+  const mostAhead = patienceSeconds === null ? null : patienceSeconds * MICROSECONDS;
   const [row] = await sql`
-    with turn as (
-      insert into provider_rate_limit as line (provider, next_call_at)
-      values (${provider}, clock_timestamp() - interval '1 second' + ${gap})
-      on conflict (provider) do update
-        set next_call_at = ${gap} + case when ${isOfOtherClock} then clock_timestamp()
-          else greatest(line.next_call_at, clock_timestamp() - interval '1 second') end
-        where coalesce(line.next_call_at <= clock_timestamp() + make_interval(secs => ${patienceSeconds}), true)
-          or ${isOfOtherClock}
-      returning next_call_at - ${gap} as at
-    ), next as (
-      select true as taken, at from turn
-      union all
-      select false, next_call_at from provider_rate_limit where provider = ${provider} and not exists (select from turn)
-    )
-    select taken, greatest(0, extract(epoch from at - clock_timestamp()))::float8 as wait_seconds,
+    select taken, (wait / 1e6)::float8 as wait_seconds,
       set_config('synchronous_commit', 'off', true) -- Until the end of this transaction.
-    from next
+    from take_turn(${provider}, ${gap}, ${share}, ${shareGap}, ${mostAhead})
   `;
   return Turn.parse(row);
 }

@@ -234,10 +234,12 @@ export async function findLookupInFlight(
   return row && ReadJob.parse(row);
 }
 
-/** Assigns a scan of ours to a caller who requested the same scan, and ends its wait. */
-export async function adoptScan(tx: Transaction, jobId: JobId): Promise<ReadJob> {
+/** Assigns a scan of ours to a caller who requested the same window, with as many items, and ends its wait. */
+export async function adoptScan(tx: Transaction, jobId: JobId, maxItems: number): Promise<ReadJob> {
   const [row] = await tx`
-    update read_job set requested_by = 'CALLER', is_refresh = false, next_retry_at = ${earlierRetryAt(tx)} where job_id = ${jobId}
+    update read_job set requested_by = 'CALLER', is_refresh = false, max_items = greatest(max_items, ${maxItems}),
+      next_retry_at = ${earlierRetryAt(tx)}
+    where job_id = ${jobId}
     returning ${columns(tx)}
   `;
   return ReadJob.parse(row);
@@ -260,12 +262,14 @@ class JobHasMoved extends Error {}
 /**
  * Stores what a job has read, if the job is still RUNNING and where it stood: a disconnected connection stores nothing more, and
  * a page read twice is stored once. Locks the connection, then the job.
+ * @param permit throws if the job may no longer read. The same round trip asks it.
  * @param work its first statements share a round trip with the locks. Where the job has moved, they are undone.
  * @returns whether it was stored.
  */
 export async function storeForJob(
   sql: Database,
   job: ReadJob,
+  permit: (tx: Transaction, job: ReadJob) => Promise<unknown>,
   work: (tx: Transaction) => Promise<unknown>,
 ): Promise<boolean> {
   try {
@@ -280,10 +284,11 @@ export async function storeForJob(
         `,
       ] as const;
       for (const lock of locks) lock.execute(); // Before those of `work`.
-      const [connection, unmoved, stored] = await Promise.allSettled([...locks, work(tx)]);
+      const [connection, unmoved, permitted, stored] = await Promise.allSettled([...locks, permit(tx, job), work(tx)]);
       if (unmoved.status === 'fulfilled' && unmoved.value.length === 0) throw new JobHasMoved();
       // After the first statement that fails, the others fail for that reason alone.
-      for (const outcome of [connection, unmoved, stored]) if (outcome.status === 'rejected') throw outcome.reason;
+      for (const outcome of [connection, unmoved, permitted, stored])
+        if (outcome.status === 'rejected') throw outcome.reason;
     });
     return true;
   } catch (error) {

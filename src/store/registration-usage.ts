@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppId, type RegistrationId, type ScopeId } from '../ids.ts';
+import { AppId, type RegistrationId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { Sql } from './sql.ts';
 
@@ -41,23 +41,21 @@ const share = (sql: Sql, quotas: DailyQuotas) => sql`
 const Counted = z.object({ counted: z.boolean(), resetSeconds: z.number() });
 
 /**
- * Counts units of the daily quota as used by an app, or by the app of a scope, if its share allows.
+ * Counts units of the daily quota as used by an app, if its share allows.
  * @returns whether it counted them, and the seconds until the quota's day ends.
  */
 export async function countUnits(
   sql: Sql,
   use: {
     registrationId: RegistrationId;
-    user: { appId: AppId } | { scopeId: ScopeId };
+    appId: AppId;
     units: number;
     forRefresh?: boolean;
   },
   quotas: DailyQuotas,
 ): Promise<z.infer<typeof Counted>> {
-  const { registrationId, user, units, forRefresh = false } = use;
+  const { registrationId, appId, units, forRefresh = false } = use;
   const refreshUnits = forRefresh ? units : 0;
-  const app =
-    'appId' in user ? sql`${user.appId}::uuid as app_id` : sql`app_id from scope where scope_id = ${user.scopeId}`;
   const [row] = await sql`
     with asked as (
       select r.registration_id, a.app_id, t.day, t.ends_at, ${share(sql, quotas)} as share,
@@ -67,7 +65,7 @@ export async function countUnits(
             select coalesce(sum(u.refresh_units), 0) from registration_usage u
             where u.registration_id = r.registration_id and u.day = t.day), true) as has_room
       from registration r
-      cross join (select ${app}) a
+      cross join (select ${appId}::uuid as app_id) a
       cross join lateral (${today(sql, quotas)}) t
       cross join lateral (select ${percent(sql)} as percent) s
       where r.registration_id = ${registrationId}

@@ -332,8 +332,16 @@ const webhookEvents = deleting(
     `,
     ),
   (sql, ids) => sql`
-    delete from webhook_event where event_id = any(${[...ids]}::uuid[])
-      and occurred_at <= business_now() - make_interval(days => ${WEBHOOK_RETENTION_DAYS})
+    with old as materialized (
+      select event_id, connection_id, sequence from webhook_event where event_id = any(${[...ids]}::uuid[])
+        and occurred_at <= business_now() - make_interval(days => ${WEBHOOK_RETENTION_DAYS})
+    ), ended as (
+      -- With a connection's last event. By then the clock is ahead of its number, from which the next one continues.
+      delete from webhook_sequence s using (select connection_id, max(sequence) as number from old group by 1) last
+      where s.connection_id = any(array(select connection_id from old)::uuid[])
+        and s.connection_id = last.connection_id and s.last_number <= last.number
+    )
+    delete from webhook_event where event_id = any(array(select event_id from old)::uuid[])
   `,
 );
 
@@ -349,6 +357,22 @@ const webhookSecrets = deleting(
     ),
   (sql, ids) => sql`
     delete from webhook_secret where secret_id = any(${[...ids]}::uuid[]) and retires_at <= business_now()
+  `,
+);
+
+/** Tokens of imports that no longer work. Those without an end stay. */
+const importedTokens = deleting(
+  async (sql, page) =>
+    parseDue(
+      await sql`
+      select encode(import_mac, 'hex') as id, expires_at as due_at from imported_token
+      where expires_at <= business_now()
+        ${pageClause(sql, sql`expires_at`, sql`encode(import_mac, 'hex')`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from imported_token
+    where import_mac = any(array(select decode(id, 'hex') from unnest(${[...ids]}::text[]) id)) and expires_at <= business_now()
   `,
 );
 
@@ -374,4 +398,5 @@ export const RETENTION = {
   deletionRequests,
   webhookEvents,
   webhookSecrets,
+  importedTokens,
 } as const satisfies Record<string, RetentionStep>;

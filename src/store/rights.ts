@@ -7,17 +7,19 @@ import type { Database, Sql } from './sql.ts';
 const ROLES = { api: 'accounts_api', worker: 'accounts_worker', maintenance: 'accounts_maintenance' } as const;
 export type Process = keyof typeof ROLES;
 
-/** A right to the rows of a table, or to one column. */
+/** A right to the rows of a table, to one column, or to a function. */
 export interface Right {
   readonly privilege: string;
+  /** The function's name for `EXECUTE`. */
   readonly table: string;
-  /** Null for `DELETE`, which concerns whole rows. */
+  /** Null for `DELETE`, which concerns whole rows, and for `EXECUTE`. */
   readonly column: string | null;
 }
 
 /** Both the sources and the build lie one folder below the project's root. */
 const FILE = path.join(import.meta.dirname, '..', '..', 'ops', 'postgres', 'roles.sql');
 const GRANT = /^grant\n((?: .*\n)+)on (\w+) to (\w+);$/gm;
+const FUNCTION_GRANT = /^grant (execute) on function (\w+) to (\w+);$/gm;
 const PRIVILEGE = /(\w+)(?:\s+\(([^)]*)\))?(?:,\s+|\s*$)/g;
 
 /**
@@ -26,7 +28,8 @@ const PRIVILEGE = /(\w+)(?:\s+\(([^)]*)\))?(?:,\s+|\s*$)/g;
  * @internal
  */
 export function listRights(process: Process): Right[] {
-  const grants = [...readFileSync(FILE, 'utf8').matchAll(GRANT)];
+  const statements = readFileSync(FILE, 'utf8');
+  const grants = [...statements.matchAll(GRANT), ...statements.matchAll(FUNCTION_GRANT)];
   return grants.flatMap(([, privileges = '', table = '', role]) =>
     role === ROLES[process] ? rightsIn(privileges.trim(), table) : [],
   );
@@ -49,10 +52,11 @@ export async function describeMissingRights(sql: Sql, process: Process): Promise
     select current_user as role, array(
       select concat(privilege, ' on ', "table", '.' || "column")
       from jsonb_to_recordset(${sql.json(listRights(process) as never)}) as needed ("table" text, "column" text, privilege text)
-      join pg_class on pg_class.oid = to_regclass("table")
+      left join pg_class on pg_class.oid = to_regclass("table")
       left join pg_attribute on attrelid = pg_class.oid and attname = "column"
-      where not case when "column" is null then has_table_privilege(pg_class.oid, privilege)
-        else has_column_privilege(pg_class.oid, attnum, privilege) end
+      where not case when privilege = 'EXECUTE' then has_function_privilege(to_regproc("table"), privilege)
+        when "column" is null then has_table_privilege(pg_class.oid, privilege)
+        else has_column_privilege(pg_class.oid, attnum, privilege) end -- Null if there is no such thing.
       order by "table", "column", privilege
     ) as lacking
   `;

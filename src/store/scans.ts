@@ -53,11 +53,12 @@ export async function insertPage(
   sql: Database,
   job: ReadJob,
   { window, page }: { window: ReadWindow; page: ContentListing },
-  options: { withMetrics: boolean },
+  options: { withMetrics: boolean; permit: Parameters<typeof storeForJob>[2] },
 ): Promise<boolean> {
   return await storeForJob(
     sql,
     job,
+    options.permit,
     async (tx) =>
       await tx`
         with ${countInserted(tx, job.connectionId, page.items, options)}

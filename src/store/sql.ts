@@ -23,6 +23,22 @@ interface DatabaseOptions {
   readonly ca?: string | undefined;
 }
 
+/**
+ * The time limits of a session, in milliseconds and seconds. Postgres ends what exceeds them, also for a process that is frozen or
+ * gone without a word: its locks would otherwise stop others for hours.
+ */
+export const TIME_LIMITS = {
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+} as const;
+
+/** In seconds. The driver's own pause counts the failures of all connections of a pool, and reaches 20 s in one outage. */
+const chooseReconnectPause = (failures: number): number => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
+
 /** Opens a pool, which connects at the first query. */
 export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   const sql = postgres(url.reveal(), {
@@ -30,12 +46,14 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     ssl: tlsOptions(url.reveal(), options.ca),
     connect_timeout: 5,
     idle_timeout: 60,
-    // After a fail-over the pool must close connections to the old primary.
     max_lifetime: 30 * 60,
+    keep_alive: 10,
+    backoff: chooseReconnectPause,
+    // A standby answers reads, but it may be behind, and every write would fail there.
+    target_session_attrs: 'primary',
     connection: {
       application_name: options.applicationName,
-      statement_timeout: 15_000,
-      lock_timeout: 10_000,
+      ...TIME_LIMITS,
       TimeZone: 'UTC', // `toInstant` relies on it.
     },
     onnotice: () => undefined,

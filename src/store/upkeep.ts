@@ -7,27 +7,45 @@ import type { Sql, Transaction } from './sql.ts';
 /** A number from 0 to 1, fixed for each connection, which spreads upkeep over days. */
 const spread = (sql: Sql) => sql`(abs(hashtext(connection_id::text)::bigint) % 10000) / 10000.0`;
 
+/** No upkeep is due sooner after a success. @internal */
+export const SHORTEST_UPKEEP_DAYS = 1;
+
 /**
- * Sets when upkeep of a connection is due: 22 to 27 days after its profile was read, before the profile is 30 days old,
- * or 30 to 25 days before its refresh token expires, to leave time for retries.
+ * Sets when upkeep of a connection is due after its grant was checked, or made: 22 to 27 days later, before the profile is
+ * 30 days old, or 30 to 25 days before its refresh token expires, to leave time for retries. Never sooner than a day later.
+ * @param options.isFixed whether a refresh has just shown that it does not extend the refresh token: then no upkeep can.
  */
-export async function scheduleUpkeep(sql: Sql, connectionId: ConnectionId): Promise<void> {
+export async function scheduleUpkeep(
+  sql: Sql,
+  connectionId: ConnectionId,
+  { isFixed = false }: { isFixed?: boolean } = {},
+): Promise<void> {
   await sql`
-    update connection c set upkeep_due_at = least(
-      coalesce(profile_observed_at, business_now()) + interval '22 days' + ${spread(sql)} * interval '5 days',
-      (select greatest(refresh_expires_at - interval '30 days' + ${spread(sql)} * interval '5 days',
-          business_now() + interval '1 day')
-        from account_grant g
-        where g.connection_id = c.connection_id and g.status = 'LIVE' and refresh_expires_at is not null)
+    update connection c set upkeep_failing_since = null, upkeep_due_at = greatest(
+      business_now() + make_interval(days => ${SHORTEST_UPKEEP_DAYS}),
+      least(
+        business_now() + interval '22 days' + ${spread(sql)} * interval '5 days',
+        (select refresh_expires_at - interval '30 days' + ${spread(sql)} * interval '5 days'
+          from account_grant g
+          where g.connection_id = c.connection_id and g.status = 'LIVE' and not ${isFixed}::boolean)
+      )
     )
     where connection_id = ${connectionId}
   `;
 }
 
-/** Postpones upkeep after a failure. */
-export async function postponeUpkeep(sql: Sql, connectionId: ConnectionId, seconds: number): Promise<void> {
+const SHORTEST_PAUSE_SECONDS = 60;
+
+/** Postpones upkeep. @param options.hasFailed whether a failure is the reason. */
+export async function postponeUpkeep(
+  sql: Sql,
+  connectionId: ConnectionId,
+  seconds: number,
+  { hasFailed = true }: { hasFailed?: boolean } = {},
+): Promise<void> {
   await sql`
-    update connection set upkeep_due_at = business_now() + make_interval(secs => ${seconds})
+    update connection set upkeep_due_at = business_now() + make_interval(secs => ${Math.max(SHORTEST_PAUSE_SECONDS, seconds)}),
+      upkeep_failing_since = case when ${hasFailed} then coalesce(upkeep_failing_since, business_now()) end
     where connection_id = ${connectionId}
   `;
 }
@@ -36,7 +54,8 @@ const DueUpkeep = z.object({
   connectionId: ConnectionId,
   appId: AppId,
   provider: z.enum(PROVIDER_NAMES),
-  dueAt: z.date(),
+  /** Whether its grant expires within a week, or its profile is blanked within two days. */
+  isUrgent: z.boolean(),
 });
 export type DueUpkeep = z.infer<typeof DueUpkeep>;
 
@@ -58,13 +77,17 @@ export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DueP
 export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Promise<DueUpkeep[]> {
   const taken = await tx`
     with due as (
-      select connection_id, upkeep_due_at from connection
+      select connection_id from connection
       where connection_id = any(${idsOf(rows)}::uuid[]) and status = 'CONNECTED' and upkeep_due_at <= business_now()
       for update skip locked
     )
     update connection c set upkeep_due_at = business_now() + interval '1 hour'
     from due where c.connection_id = due.connection_id
-    returning c.connection_id, c.app_id, c.provider, due.upkeep_due_at as due_at
+    returning c.connection_id, c.app_id, c.provider,
+      coalesce(c.profile is not null and c.profile_observed_at <= business_now() - interval '28 days', false) or exists (
+        select from account_grant g where g.connection_id = c.connection_id and g.status = 'LIVE'
+          and g.refresh_expires_at <= business_now() + interval '7 days'
+      ) as is_urgent
   `;
   return taken.map((row) => DueUpkeep.parse(row));
 }

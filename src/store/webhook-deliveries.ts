@@ -226,7 +226,7 @@ export async function takeDueDeliveries(
 ): Promise<DueDelivery[]> {
   const rows = await sql`
     with due as materialized ( -- As a subquery, a plan may run it again for each row, and exceed the limit.
-      select delivery_id from webhook_delivery
+      select delivery_id, event_id from webhook_delivery
       where endpoint_id = ${endpointId} and status = 'PENDING' and next_try_at <= business_now()
       order by next_try_at, delivery_id limit ${limit}
       for update skip locked
@@ -234,7 +234,10 @@ export async function takeDueDeliveries(
     update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
       next_try_at = business_now() + ${LEASE}::interval
     from due, webhook_event e
-    where d.delivery_id = due.delivery_id and e.event_id = d.event_id
+    where d.delivery_id = due.delivery_id and e.event_id = due.event_id
+      -- The lists besides: with wrong estimates, Postgres would read both tables completely.
+      and d.delivery_id = any(array(select delivery_id from due)::uuid[])
+      and e.event_id = any(array(select event_id from due)::uuid[])
     returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at
   `;
   return rows

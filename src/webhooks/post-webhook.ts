@@ -40,7 +40,7 @@ const CODES: readonly (readonly [RegExp, DeliveryFailure])[] = [
   [/^(ENOTFOUND|EAI_AGAIN|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME|EBADRESP)$/, 'NAME_UNKNOWN'],
   [/^EGRESS_REFUSED$/, 'ADDRESS_REFUSED'],
   [/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO)/, 'TLS_FAILED'],
-  [/^(HPE_|UND_ERR_HEADERS|UND_ERR_RES)/, 'ANSWER_INVALID'],
+  [/^(HPE_|UND_ERR_HEADERS|UND_ERR_RES|TOO_MANY_HEADS)/, 'ANSWER_INVALID'],
 ];
 const classifyNetworkCode = (code: string): DeliveryFailure =>
   CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'CONNECTION_FAILED';

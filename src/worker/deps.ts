@@ -1,4 +1,4 @@
-import { createReadLines } from '../activities/read-line.ts';
+import { createCallLines } from '../activities/call-line.ts';
 import type { WorkerConfig } from '../config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
@@ -8,7 +8,7 @@ import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
-import { openLastingPool } from '../store/lasting-pool.ts';
+import { openLink } from '../store/lasting-link.ts';
 import { openDatabase } from '../store/sql.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
@@ -20,13 +20,10 @@ const STRETCH_MS = 5_000;
 
 /** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
-  const openPool = () =>
-    openDatabase(config.DATABASE_URL, {
-      poolSize: config.DATABASE_POOL_SIZE,
-      applicationName: 'worker',
-      ca: config.DATABASE_CA,
-    });
-  const sql = openLastingPool(openPool, () => log.warn('Silent database connections replaced'));
+  const openPool = (poolSize: number) => () =>
+    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'worker', ca: config.DATABASE_CA });
+  const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
+  const sql = link.openPool(openPool(config.DATABASE_POOL_SIZE));
   const temporal = createTemporalClient(config);
   const taskQueue = config.TASK_QUEUE;
   const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });
@@ -40,6 +37,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS ?? [],
     ...(production && { lookUp: createDnsLookup() }), // In development, a hosts file may name an app's server.
   });
+  const mac = createMac(config.VAULT_MAC_KEYS);
   const callsPerSecond = {
     PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
     PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
@@ -51,7 +49,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     providers: createAdapters(config, http),
     facts: createCatalog(config),
     callsPerSecond,
-    readLines: createReadLines(sql, callsPerSecond),
+    callLines: createCallLines(sql, callsPerSecond),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
@@ -60,12 +58,12 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
       openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     },
     webhookHttp,
-    mac: createMac(config.VAULT_MAC_KEYS),
+    mac,
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
     stretchMs: STRETCH_MS,
-    journal: openJournalKeeper(sql, config),
+    journal: openJournalKeeper(sql, config, mac),
     log,
     temporal,
     taskQueue,
@@ -75,7 +73,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
       await dispatcher.close();
       await http.close();
       await webhookHttp.close();
-      await sql.end({ timeout: 5 });
+      await Promise.all([sql.end({ timeout: 5 }), link.close()]);
       await temporal.connection.close();
     },
   };

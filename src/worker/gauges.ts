@@ -5,7 +5,7 @@ import { getGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
 import { JOB_KINDS } from '../telemetry/instruments.ts';
-import { ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
+import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 
 /** Reads the state at most this often, for any number of scrapers. */
 const FRESH_MS = 10_000;
@@ -46,7 +46,7 @@ export function observeState(
   const outboxRefused = gauge('accounts_outbox_refused_entries', 'Workflows that Temporal refuses to start or signal');
   const outboxAge = gauge(
     'accounts_outbox_oldest_age_seconds',
-    'Age of the oldest accepted workflow that is neither started nor refused; 0 when there is none',
+    'Age of the oldest accepted workflow that is neither started nor refused, by lane; 0 when there is none',
   );
   const journalAge = gauge(
     'accounts_journal_oldest_age_seconds',
@@ -61,7 +61,19 @@ export function observeState(
     'accounts_refresh_oldest_due_age_seconds',
     'How late the automatic refresh is that has been due longest, by provider; 0 when none is due',
   );
+  const upkeepAge = gauge(
+    'accounts_upkeep_oldest_due_age_seconds',
+    'How late the upkeep of a connection is that has been due longest, by provider; 0 when none is due',
+  );
+  const upkeepFailing = gauge(
+    'accounts_upkeep_oldest_failing_age_seconds',
+    'For how long the upkeep of a connection has failed that has failed longest, by provider; 0 when none fails',
+  );
   const registrations = gauge('accounts_registrations', 'OAuth clients by state; a client in two states counts twice');
+  const oldestTransaction = gauge(
+    'accounts_database_oldest_transaction_age_seconds',
+    'Age of the oldest transaction that a client has open in the database; 0 when there is none',
+  );
   const sessions = gauge('accounts_database_sessions', 'Database connections by process and state');
   const gauges = [
     connections,
@@ -74,9 +86,12 @@ export function observeState(
     webhookEndpoints,
     webhookAge,
     refreshAge,
+    upkeepAge,
+    upkeepFailing,
     journalAge,
     registrations,
     sessions,
+    oldestTransaction,
   ];
 
   const read = cacheFor(FRESH_MS, () => getGauges(sql));
@@ -96,7 +111,7 @@ export function observeState(
       [oldestRevoke, Math.max(0, ...revokes.map(({ oldestSeconds }) => oldestSeconds))],
       [outbox, state.outbox.count],
       [outboxRefused, state.outbox.refused],
-      [outboxAge, state.outbox.oldestSeconds],
+      ...Object.entries(state.outbox.oldestSeconds).map(([lane, age]) => [outboxAge, age, { lane }] as const),
       [webhookEndpoints, state.webhooks.working, { state: 'working' }],
       [webhookEndpoints, state.webhooks.failing, { state: 'failing' }],
       [webhookEndpoints, state.webhooks.operator, { state: 'disabled_OPERATOR' }],
@@ -108,18 +123,21 @@ export function observeState(
         PROVIDER_NAMES.map((provider) => ({ provider })),
       ),
       ...state.refreshes.map(({ provider, oldestSeconds }) => [refreshAge, oldestSeconds, { provider }] as const),
+      ...state.upkeep.map(({ provider, lateSeconds }) => [upkeepAge, lateSeconds, { provider }] as const),
+      ...state.upkeep.map(({ provider, failingSeconds }) => [upkeepFailing, failingSeconds, { provider }] as const),
       ...(options.keepsJournal ? [[journalAge, state.unwrittenSeconds] as const] : []),
       ...observeZeros(registrations, REGISTRATION_LABELS),
       ...state.registrations.flatMap(({ provider, ...states }) =>
         Object.entries(states).map(([state, count]) => [registrations, count, { provider, state }] as const),
       ),
+      [oldestTransaction, state.oldestTransactionSeconds],
       ...state.sessions.map(({ count, ...labels }) => [sessions, count, labels] as const),
     ];
   });
 }
 
 const STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
-const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent'];
+const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent', 'doubted'];
 const CONNECTION_LABELS = PROVIDER_NAMES.flatMap((provider) => STATUSES.map((status) => ({ provider, status })));
 const JOB_LABELS = JOB_KINDS.flatMap((kind) => ['QUEUED', 'RUNNING'].map((status) => ({ kind, status })));
 const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
@@ -140,7 +158,7 @@ export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Clien
   const queues = [
     { queue: taskQueue, type: 'workflow' },
     { queue: taskQueue, type: 'activity' },
-    ...[...PROVIDER_NAMES, ISSUER_QUEUE, WEBHOOK_QUEUE].map((side) => ({
+    ...[...PROVIDER_NAMES, ...Object.values(GRANT_QUEUES), ISSUER_QUEUE, WEBHOOK_QUEUE].map((side) => ({
       queue: `${taskQueue}-${side}`,
       type: 'activity',
     })),

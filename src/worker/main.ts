@@ -1,4 +1,5 @@
 import type { NativeConnection, Worker } from '@temporalio/worker';
+import { holdActivities } from '../activities/failures.ts';
 import {
   createIssuerActivities,
   createProviderActivities,
@@ -6,15 +7,16 @@ import {
   createWebhookActivities,
 } from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
+import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
 import { createLog } from '../log.ts';
+import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { createWorkerDeps } from './deps.ts';
 import { observeBacklogs, observeState } from './gauges.ts';
 import { startHealthServer } from './health.ts';
-import { listenToEvents } from './listen-to-events.ts';
-import { ensureSchedules, watchSchedules } from './schedules.ts';
+import { watchSchedules } from './schedules.ts';
 import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
 import { createWorkers } from './workers.ts';
@@ -38,27 +40,33 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   }
   const workers: Worker[] = [];
   const startup = createWorkerStartup(log, stopping.signal);
-  const unready = () => (workers.length > 0 ? listIdleWorkers(workers) : startup.reasons());
+  let freshness: FreshnessWatch | undefined;
+  const unready = () => {
+    const stale = freshness?.findReason();
+    if (stale !== undefined) return [stale];
+    return workers.length > 0 ? listIdleWorkers(workers) : startup.reasons();
+  };
   const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, unready);
   let connection: NativeConnection | undefined;
   try {
     connection = await startup.waitForTemporal(config);
     if (connection === undefined || !(await startup.waitForDatabase(parts))) return;
+    freshness = watchFreshness(parts.sql, parts.journal, log);
     const activities = {
-      store: createStoreActivities(parts),
-      provider: createProviderActivities(parts),
-      issuer: createIssuerActivities(parts),
-      webhook: createWebhookActivities(parts),
+      store: holdActivities(freshness, createStoreActivities(parts), { areRetried: true }),
+      provider: holdActivities(freshness, createProviderActivities(parts), { areRetried: false }),
+      issuer: holdActivities(freshness, createIssuerActivities(parts), { areRetried: false }),
+      webhook: holdActivities(freshness, createWebhookActivities(parts), { areRetried: true }),
     };
     workers.push(...(await createWorkers(config, connection, activities)));
     const { temporal, taskQueue } = parts;
-    await ensureSchedules(temporal, taskQueue);
     const endWatch = watchSchedules(temporal, taskQueue, log);
-    const events = listenToEvents(config, parts.dispatcher, log);
+    const events = pollWebhookWakes(parts, parts.dispatcher);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     try {
       await runUntilStopped(workers, stopping.signal);
     } finally {
+      freshness.close();
       await Promise.all([endWatch(), events.close()]);
     }
   } finally {

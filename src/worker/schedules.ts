@@ -7,40 +7,80 @@ const EVERY_MS = 60_000;
 /** The time limit of one check, so that it does not delay a shutdown. */
 const WITHIN_MS = 5_000;
 
-/** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. @internal */
-export const getSweepScheduleId = (taskQueue: string, kind: SweepKind) => `${taskQueue}-sweep-${kind}`;
+const KINDS = Object.keys(SWEEPS) as SweepKind[];
 
-/** Creates missing Schedules of the sweeps: at the first start, and after Temporal lost its data. */
-export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const [name, { everySeconds, summary }] of Object.entries(SWEEPS)) {
-    const kind = name as SweepKind;
+/** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. @internal */
+export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQueue}-sweep-${kind}`;
+
+/** What this build wants of a sweep's Schedule. The action's memo identifies it. */
+function describeSchedule(taskQueue: string, kind: SweepKind) {
+  const { everySeconds, summary } = SWEEPS[kind];
+  const wanted = {
+    spec: { intervals: [{ every: everySeconds * 1_000 }] },
+    // After an outage one round runs, not one for each missed interval.
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType: 'sweep',
+      workflowId: `sweep/${taskQueue}/${kind}`,
+      taskQueue,
+      args: [{ kind }],
+      staticSummary: summary,
+      // A round ends when nothing is due, or continues as a new run. The timeout only ends a run that no worker handles.
+      workflowRunTimeout: '1 day' as const,
+    },
+  };
+  return { ...wanted, action: { ...wanted.action, memo: { schedule: JSON.stringify(wanted) } } };
+}
+
+/** Creates missing Schedules of the sweeps: at the first start, and after Temporal lost its data. @returns the kinds that had one. */
+async function createMissing(client: Client, taskQueue: string): Promise<SweepKind[]> {
+  const existing: SweepKind[] = [];
+  for (const kind of KINDS) {
+    const scheduleId = getSweepScheduleId(taskQueue, kind);
+    const memo = { summary: SWEEPS[kind].summary };
     try {
-      await client.schedule.create({
-        scheduleId: getSweepScheduleId(taskQueue, kind),
-        spec: { intervals: [{ every: everySeconds * 1_000 }] },
-        // After an outage one round runs, not one for each missed interval.
-        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-        memo: { summary },
-        action: {
-          type: 'startWorkflow',
-          workflowType: 'sweep',
-          workflowId: `sweep/${taskQueue}/${kind}`,
-          taskQueue,
-          args: [{ kind }],
-          staticSummary: summary,
-          // A round ends when nothing is due, or continues as a new run. The timeout only ends a run that no worker handles.
-          workflowRunTimeout: '1 day',
-        },
-      });
+      await client.schedule.create({ ...describeSchedule(taskQueue, kind), scheduleId, memo });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      existing.push(kind);
     }
+  }
+  return existing;
+}
+
+/** Changes a Schedule that another build has made otherwise. A paused one stays paused. */
+async function update(client: Client, taskQueue: string, kind: SweepKind): Promise<void> {
+  const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
+  const wanted = describeSchedule(taskQueue, kind);
+  const { action } = await handle.describe();
+  if (action.memo?.schedule === wanted.action.memo.schedule) return;
+  await handle.update(({ state }) => ({ ...wanted, state }));
+}
+
+/** Deletes the Schedules of kinds that this build does not know. */
+async function deleteUnknown(client: Client, taskQueue: string): Promise<void> {
+  const prefix = getSweepScheduleId(taskQueue, '');
+  const known = KINDS.map((kind) => getSweepScheduleId(taskQueue, kind));
+  for await (const { scheduleId } of client.schedule.list()) {
+    if (!scheduleId.startsWith(prefix) || known.includes(scheduleId)) continue;
+    await client.schedule.getHandle(scheduleId).delete();
   }
 }
 
 /**
- * Re-creates missing Schedules regularly. @returns a function that stops this; it resolves when no call is running. If the
- * connection closed while a call waits for its retry, the client would throw an uncaught error.
+ * Brings the Schedules of the sweeps to what this build wants. The build that started last decides, so that a rollback works too.
+ * @internal
+ */
+export async function alignSchedules(client: Client, taskQueue: string): Promise<void> {
+  for (const kind of await createMissing(client, taskQueue)) await update(client, taskQueue, kind);
+  await deleteUnknown(client, taskQueue);
+}
+
+/**
+ * Aligns the Schedules at once, and then re-creates missing ones regularly. A Temporal that refuses it delays no other work.
+ * @returns a function that stops this; it resolves when no call is running. If the connection closed while a call waits for its
+ * retry, the client would throw an uncaught error.
  */
 export function watchSchedules(
   client: Client,
@@ -48,17 +88,22 @@ export function watchSchedules(
   log: Log,
   { everyMs = EVERY_MS, withinMs = WITHIN_MS } = {},
 ): () => Promise<void> {
+  let isAligned = false;
   let looking: Promise<void> | undefined;
-  const look = () =>
-    client
-      .withDeadline(Date.now() + withinMs, () => ensureSchedules(client, taskQueue))
+  const check = async () => {
+    await (isAligned ? createMissing : alignSchedules)(client, taskQueue);
+    isAligned = true;
+  };
+  const look = () => {
+    looking ??= client
+      .withDeadline(Date.now() + withinMs, check)
       .catch((error: unknown) => log.warn('Schedules not checked', { error }))
       .finally(() => {
         looking = undefined;
       });
-  const timer = setInterval(() => {
-    looking ??= look();
-  }, everyMs);
+  };
+  look();
+  const timer = setInterval(look, everyMs);
   return async () => {
     clearInterval(timer);
     await looking;

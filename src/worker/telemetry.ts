@@ -54,10 +54,27 @@ async function freePort(): Promise<number> {
 /** The library logs this at each start. Provider queues have no workflows by design. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks';
 
+/** Each of some seventy polls logs its own retries. One line of a kind says as much. */
+const SAME_LINE_EVERY_MS = 10_000;
+
+/** @returns whether a line of this kind is due. Numbers in it, such as a count of retries, make no other kind. */
+function createLineFilter(): (message: string) => boolean {
+  const loggedAtMs = new Map<string, number>();
+  return (message) => {
+    const kind = message.replaceAll(/\d+/g, 'n');
+    const now = performance.now();
+    if (now - (loggedAtMs.get(kind) ?? Number.NEGATIVE_INFINITY) < SAME_LINE_EVERY_MS) return false;
+    loggedAtMs.set(kind, now);
+    return true;
+  };
+}
+
 /** Sends the SDK's log lines through our logger, which drops unknown fields: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
+  const isDue = createLineFilter();
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
-    if (message === ACTIVITIES_ONLY) return;
+    const isAboutActivity = meta !== undefined && 'activityType' in meta;
+    if (message === ACTIVITIES_ONLY || (!isAboutActivity && !isDue(message))) return;
     const error = meta && 'error' in meta ? meta.error : undefined;
     const { workflowId, workflowType, activityType, taskQueue } = (meta ?? {}) as Record<string, string | undefined>;
     const fields = Object.fromEntries(
@@ -73,8 +90,10 @@ function installRuntime(log: Log, metricsAddress?: string): void {
   Runtime.install({
     logger,
     shutdownSignals: [], // `shutdown-signal.ts` handles them from the start.
-    ...(metricsAddress && {
-      telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress, ...naming } } },
-    }),
+    telemetryOptions: {
+      // Otherwise the native part of the library writes lines of its own to the console, in another format and with all that they quote.
+      logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } },
+      ...(metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress, ...naming } } }),
+    },
   });
 }

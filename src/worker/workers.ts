@@ -6,7 +6,7 @@ import type { WorkerConfig } from '../config.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
-import { ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
+import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 import { getVersioningOptions } from './versioning.ts';
 
 /** The folder of the built workflow code. */
@@ -17,6 +17,12 @@ const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');
  * that are woken at once, the last would then start after the others have ended. After a crash, other workers wait as long.
  */
 const STICKY_WAIT = '20 seconds';
+
+/**
+ * By default the library sends a heartbeat only after 80 % of its timeout. One lost request or a stall of three seconds then made
+ * Temporal start a live call a second time. Now several in a row must fail to arrive.
+ */
+const HEARTBEATS_AT_MOST_EVERY = '4 seconds';
 
 /** Creates the workers of one process: one for workflows and our own store, one for each queue of calls. */
 export async function createWorkers(
@@ -36,6 +42,7 @@ export async function createWorkers(
     interceptors,
     namespace: readTemporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,
+    maxHeartbeatThrottleInterval: HEARTBEATS_AT_MOST_EVERY,
     ...getVersioningOptions(config),
   } as const;
   return await Promise.all([
@@ -48,16 +55,18 @@ export async function createWorkers(
       stickyQueueScheduleToStartTimeout: STICKY_WAIT,
       activities: activities.store,
     }),
-    ...PROVIDER_NAMES.map((provider) =>
-      Worker.create({
-        ...shared,
-        taskQueue: `${taskQueue}-${provider}`,
-        activities: activities.provider,
-        // Each activity makes at least one call; the meter counts every call.
-        maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
-        // Further activities wait in the queue, which orders them by priority.
-        maxConcurrentActivityTaskExecutions: countSlots(config[`${provider}_CALLS_PER_SECOND`]),
-      }),
+    ...PROVIDER_NAMES.flatMap((provider) =>
+      [provider, GRANT_QUEUES[provider]].map((side) =>
+        Worker.create({
+          ...shared,
+          taskQueue: `${taskQueue}-${side}`,
+          activities: activities.provider,
+          // Each activity makes at least one call; the meter counts every call.
+          maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
+          // Further activities wait in the queue, which orders them by priority.
+          maxConcurrentActivityTaskExecutions: countSlots(config[`${provider}_CALLS_PER_SECOND`]),
+        }),
+      ),
     ),
     Worker.create({ ...shared, taskQueue: `${taskQueue}-${ISSUER_QUEUE}`, activities: activities.issuer }),
     Worker.create({

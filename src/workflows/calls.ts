@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
+import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
 import { DATABASE_REFUSALS, isDatabaseRefusal, readFailure } from './read-failure.ts';
 
 /** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
@@ -13,21 +13,25 @@ const storeCall = {
 /** The order of calls in a full provider queue: 1 before 5. */
 export const Priority = { person: 1, release: 2, refresh: 3, upkeep: 5 } as const;
 type PriorityKey = (typeof Priority)[keyof typeof Priority];
+type QueueSuffix = ProviderName | (typeof GRANT_QUEUES)[ProviderName] | typeof ISSUER_QUEUE;
 
 /**
  * Calls to a provider or issuer, on a queue of its own. The queue's name begins with the run's own queue, so that tests
  * never share one. Temporal does not retry a classified failure: the workflow decides whether and when. It does retry the
  * call of a crashed worker, whose heartbeats stop: every activity is safe to repeat.
  */
-const providerCall = (queueSuffix: ProviderName | typeof ISSUER_QUEUE, summary: string, priorityKey: PriorityKey) =>
+const providerCall = (queueSuffix: QueueSuffix, summary: string, priorityKey: PriorityKey) =>
   ({
     taskQueue: `${wf.workflowInfo().taskQueue}-${queueSuffix}`,
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '15 seconds', maximumAttempts: 5 },
-    priority: { priorityKey, ...fairness() },
+    // A call of bulk work waits behind the others, whatever it does.
+    priority: { priorityKey: isBulk() ? Priority.upkeep : priorityKey, ...fairness() },
     summary,
   }) satisfies wf.ActivityOptions;
+
+const isBulk = () => wf.workflowInfo().priority?.priorityKey === Priority.upkeep;
 
 /**
  * The apps take turns, so that no app's backlog delays the others. Temporal adds 1 / weight to the place of an app's last call, and
@@ -85,6 +89,10 @@ type Step = (input: never) => Promise<unknown>;
 
 export const proxyProvider = (provider: ProviderName, summary: string, priority: PriorityKey) =>
   wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority));
+
+/** Calls that refresh, check or revoke grants. */
+export const proxyGrants = (provider: ProviderName, summary: string, priority: PriorityKey) =>
+  wf.proxyActivities<ProviderActivities>(providerCall(GRANT_QUEUES[provider], summary, priority));
 
 export const proxyIssuer = (summary: string) =>
   wf.proxyActivities<IssuerActivities>(providerCall(ISSUER_QUEUE, summary, Priority.person));

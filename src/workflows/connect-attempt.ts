@@ -15,8 +15,11 @@ export const attemptEnded = wf.defineSignal(ATTEMPT_ENDED);
 const completeAttempt = inPlace('completeAttempt', { summary: 'create the connection', throwsRefusals: true });
 const endAttempt = inPlace('endAttempt', { summary: 'end the attempt in its row' });
 
-/** Waits until the callback has arrived, the attempt has ended or expires. @returns true if there is a code to exchange. */
-export async function waitForCallback(expiresAt: string, summary: string): Promise<boolean> {
+/**
+ * Waits until the callback has arrived, the attempt has ended or expires. @returns a function that tells whether there is a
+ * code to exchange.
+ */
+export async function waitForCallback(expiresAt: string, summary: string): Promise<() => boolean> {
   let arrived = false;
   let ended = false;
   wf.setHandler(callbackArrived, () => {
@@ -28,16 +31,37 @@ export async function waitForCallback(expiresAt: string, summary: string): Promi
   showWait('PERSON', expiresAt);
   const patienceMs = Math.max(1, Date.parse(expiresAt) - Date.now()); // Workflow time: the same on replay.
   await wf.condition(() => arrived || ended, patienceMs, { summary });
-  return arrived && !ended;
+  return () => arrived && !ended;
+}
+
+/** Only the database's clock says that an attempt has expired. If ours is ahead, we ask again after this time. */
+const ASK_AGAIN_MS = 5_000;
+
+/**
+ * Repeats `settle` until the attempt has ended in its row.
+ * @param settle is told whether there is a code to exchange. @returns undefined while the database says that it goes on
+ */
+export async function settleInRow<T>(
+  hasArrived: () => boolean,
+  settle: (arrived: boolean) => Promise<T | undefined>,
+): Promise<T> {
+  for (;;) {
+    const settled = await settle(hasArrived());
+    if (settled !== undefined) return settled;
+    await wf.sleep(ASK_AGAIN_MS, { summary: "the database's clock is behind" });
+  }
 }
 
 /** Runs one attempt from its launch to a connection, or to a recorded reason for having none. */
 export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
   showStep('WAIT_FOR_PERSON', 'Waiting for the person at the provider.');
-  const arrived = await waitForCallback(input.expiresAt, 'authorization deadline');
+  const hasArrived = await waitForCallback(input.expiresAt, 'authorization deadline');
   // Cancelable until here. Once a code has arrived, the attempt runs to its end, so that no grant stays unknown to us.
   return await wf.CancellationScope.nonCancellable(async () => {
-    const settled = await (arrived ? connect(input) : end(input));
+    const settled = await settleInRow(hasArrived, async (arrived) => {
+      const { status, resultCode } = await (arrived ? connect(input) : end(input));
+      return status === 'UNFINISHED' ? undefined : { status, resultCode };
+    });
     showStep('ENDED', `Ended ${settled.status}${settled.resultCode === null ? '' : `, ${settled.resultCode}`}.`);
     return settled;
   });
@@ -69,6 +93,7 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
   AccountUnusable: 'MISSING_PERMISSION',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_UNAVAILABLE',
+  DatabaseAway: 'PROVIDER_UNAVAILABLE',
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
   SchemaMismatch: 'PROVIDER_UNAVAILABLE',
   POLICY_CHANGED: 'POLICY_CHANGED',

@@ -34,6 +34,15 @@ export interface IdentityAttemptInput {
 
 /** The suffix of the task queue for calls to OpenID issuers. A provider's queue ends in the provider's name. */
 export const ISSUER_QUEUE = 'IDENTITY';
+/**
+ * The suffix of a provider's second task queue, for calls that refresh, check or revoke grants: however many Connect attempts and
+ * reads wait in the first, these do not wait behind them.
+ */
+export const GRANT_QUEUES = {
+  PROVIDER_A: 'PROVIDER_A-GRANTS',
+  PROVIDER_B: 'PROVIDER_B-GRANTS',
+  PROVIDER_C: 'PROVIDER_C-GRANTS',
+} as const satisfies Record<ProviderName, string>;
 /** The suffix of the task queue for webhooks to the apps' endpoints. */
 export const WEBHOOK_QUEUE = 'WEBHOOKS';
 
@@ -113,7 +122,7 @@ export const workflowIds = {
   contentLookup: (jobId: JobId) => `lookup/${jobId}`,
   verifySiblings: (revokeJobId: JobId, run: number) => `verify/${revokeJobId}${run > 0 ? `/${run}` : ''}`,
   verifyGrant: (connectionId: ConnectionId, reportedAt: Date) => `verify/${connectionId}/${reportedAt.toISOString()}`,
-  connectionUpkeep: (connectionId: ConnectionId, dueAt: Date) => `upkeep/${connectionId}/${dueAt.toISOString()}`,
+  connectionUpkeep: (connectionId: ConnectionId) => `upkeep/${connectionId}`,
   sendWebhooks: (endpointId: WebhookEndpointId) => `webhooks/${endpointId}`,
 } as const;
 
@@ -130,11 +139,15 @@ export interface VerifySiblingsInput {
   readonly jobId: JobId;
   readonly provider: ProviderName;
 }
-export interface UpkeepInput {
+export interface VerifyGrantInput {
   readonly connectionId: ConnectionId;
   readonly provider: ProviderName;
 }
-export type VerifyGrantInput = UpkeepInput;
+
+export interface UpkeepInput extends VerifyGrantInput {
+  /** SOON: a grant expires, or a profile is blanked, within days. Its calls go before reads. */
+  readonly urgency?: 'SOON';
+}
 
 /** How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. */
 export const SWEEPS = {

@@ -34,9 +34,9 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
   });
 }
 
-async function purge({ connectionId, eraseJobId }: DisconnectInput): Promise<void> {
+async function purge({ connectionId, revokeJobId, eraseJobId }: DisconnectInput): Promise<void> {
   try {
-    await purgeContent({ connectionId, eraseJobId });
+    await purgeContent({ connectionId, revokeJobId, eraseJobId });
   } catch (error) {
     if (!isDatabaseRefusal(readFailure(error))) throw error;
   }

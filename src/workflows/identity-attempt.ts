@@ -1,9 +1,10 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../store/identity-attempts.ts';
 import { inPlace, proxyIssuer, store } from './calls.ts';
-import { waitForCallback } from './connect-attempt.ts';
+import { settleInRow, waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
+import { readFailure } from './read-failure.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 /** A margin after the result's expiry, for the difference between the database's clock and ours. */
@@ -14,9 +15,12 @@ const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sig
 /** Runs one sign-in from its launch to claims that can be redeemed once, and deletes the claims when they expire. */
 export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
   showStep('WAIT_FOR_PERSON', 'Waiting for the person at the issuer.');
-  const arrived = await waitForCallback(input.expiresAt, 'sign-in deadline');
+  const hasArrived = await waitForCallback(input.expiresAt, 'sign-in deadline');
   return await wf.CancellationScope.nonCancellable(async () => {
-    const status = await (arrived ? redeem(input) : end(input, 'EXPIRED'));
+    const status = await settleInRow(hasArrived, async (arrived) => {
+      const status = await (arrived ? redeem(input) : end(input, 'EXPIRED'));
+      return status === 'PENDING' ? undefined : status;
+    });
     const details = `Ended ${status}.`;
     if (status === 'COMPLETED') {
       const deleteAt = Date.parse(input.resultExpiresAt) + MARGIN_MS;
@@ -44,7 +48,7 @@ async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {
     // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');
   } catch (error) {
-    if (wf.isCancellation(error)) throw error;
+    readFailure(error); // Rethrows a defect of ours.
     return await end(input, 'FAILED');
   }
 }

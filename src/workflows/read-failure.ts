@@ -8,10 +8,13 @@ export interface Failure {
   readonly outcomeUnknown: boolean;
 }
 
-/** Reads an activity's failure. Rethrows a cancellation, which is no failure. */
+/**
+ * Reads an activity's failure. Rethrows a cancellation, which is no failure, and an error of our own code: it fails the workflow task,
+ * not the work, and the run continues once a repaired build runs.
+ */
 export function readFailure(error: unknown): Failure {
-  if (wf.isCancellation(error)) throw error;
-  const cause = error instanceof wf.ActivityFailure ? error.cause : error;
+  if (!(error instanceof wf.TemporalFailure) || wf.isCancellation(error)) throw error;
+  const cause = error instanceof wf.ActivityFailure ? error.cause : error; // A step in place fails without a wrapper.
   // Our own time-out says nothing about the provider: another try may succeed.
   if (cause instanceof wf.TimeoutFailure) return { type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false };
   if (!(cause instanceof wf.ApplicationFailure))
@@ -23,6 +26,9 @@ export function readFailure(error: unknown): Failure {
     outcomeUnknown: details.outcomeUnknown ?? false,
   };
 }
+
+/** Failures that say nothing about the provider and pass within moments: our own rate limit, and a database that is away. */
+export const isOwnDelay = (type: string): boolean => type === 'OwnRateLimit' || type === 'DatabaseAway';
 
 /** Refusals of our own database. Only a repair helps. */
 export const DATABASE_REFUSALS = ['DataRefused', 'SchemaMismatch'];

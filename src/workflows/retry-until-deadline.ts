@@ -1,13 +1,13 @@
 import * as wf from '@temporalio/workflow';
 import { showTry, showWait, toProgressCode } from './progress.ts';
-import { readFailure } from './read-failure.ts';
+import { isOwnDelay, readFailure } from './read-failure.ts';
 
 const MS_BETWEEN_TRIES = 2_000;
 /** The least wait while our own database lacks a right, a column or a table. */
 const MS_BETWEEN_REPAIRS = 30_000;
 
 /** Failures after which another try may work. */
-const TEMPORARY = ['RetryLater', 'OwnRateLimit', 'SchemaMismatch'];
+const TEMPORARY = ['RetryLater', 'OwnRateLimit', 'DatabaseAway', 'SchemaMismatch'];
 
 /**
  * Retries temporary failures every few seconds until the attempt's deadline: a person is waiting.
@@ -20,7 +20,7 @@ export async function retryUntilDeadline<T>(deadline: number, call: () => Promis
       return await call();
     } catch (error) {
       const { type, retryAfterSeconds, outcomeUnknown } = readFailure(error);
-      if (type !== 'OwnRateLimit') tries += 1; // The provider has not failed: the back-off stays short.
+      if (!isOwnDelay(type)) tries += 1; // The provider has not failed: the back-off stays short.
       const least =
         type === 'SchemaMismatch' ? MS_BETWEEN_REPAIRS : MS_BETWEEN_TRIES * Math.min(Math.max(tries, 1), 15);
       const waitMs = Math.max((retryAfterSeconds ?? 0) * 1000, least);

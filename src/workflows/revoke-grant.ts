@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { RevokeEnd } from '../activities/revoke-end.ts';
 import type { JobId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { inPlace, Priority, proxyProvider } from './calls.ts';
+import { inPlace, Priority, proxyGrants } from './calls.ts';
 import type { RevokeGrantInput } from './contract.ts';
 import { showStep } from './progress.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
@@ -24,7 +24,7 @@ export async function settleRevoke(
   provider: ProviderName,
   continueAsNew: () => Promise<never>,
 ): Promise<RevokeEnd | undefined> {
-  const { tryRevoke } = proxyProvider(provider, 'revoke', Priority.release);
+  const { tryRevoke } = proxyGrants(provider, 'revoke', Priority.release);
   const settled = await retryUntilSettled(
     'REVOKE',
     () => tryRevoke({ jobId }),

@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import type { StoreActivities } from '../activities/index.ts';
-import { Priority, proxyProvider, store } from './calls.ts';
+import { Priority, proxyGrants, store } from './calls.ts';
 import type { Positions, SweepInput, SweepRound, SweepStep, SweepTask } from './contract.ts';
 import { showStep } from './progress.ts';
 
@@ -32,8 +32,12 @@ export async function sweep({ kind, ...begun }: SweepInput): Promise<SweepResult
   const rows: Partial<Record<SweepStep, number>> = {};
   const failed: { [step in SweepStep]?: Positions[step] } = {};
   let task: SweepTask = { ...begun, positions: begun.positions ?? findLastPositions() };
+  const runRound = (ROUNDS as Partial<typeof ROUNDS>)[kind];
+  // The Schedule of another build: its own workers delete it, or update it, at their start.
+  if (runRound === undefined)
+    throw wf.ApplicationFailure.nonRetryable(`This build knows no sweep "${kind}".`, 'UnknownSweep');
   for (;;) {
-    const round: SweepRound = await ROUNDS[kind](task);
+    const round: SweepRound = await runRound(task);
     for (const [step, count] of Object.entries(round.rows))
       rows[step as SweepStep] = (rows[step as SweepStep] ?? 0) + count;
     for (const step of round.failed) failed[step] = round.positions[step] ?? null;
@@ -54,7 +58,7 @@ interface ProbeResult {
 async function probeRejectedRegistrations(): Promise<ProbeResult> {
   const rejected = await store.listRejectedRegistrations();
   const probes = rejected.map(({ registrationId, provider }) =>
-    proxyProvider(provider, 'check whether the provider accepts our client', Priority.release).probeRegistration({
+    proxyGrants(provider, 'check whether the provider accepts our client', Priority.release).probeRegistration({
       registrationId,
     }),
   );

@@ -2,10 +2,10 @@ import * as wf from '@temporalio/workflow';
 import type { ConnectionId } from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { JobErrorCode } from '../store/read-jobs.ts';
-import { Priority, proxyProvider, store } from './calls.ts';
+import { Priority, proxyGrants, store } from './calls.ts';
 import type { VerifyGrantInput } from './contract.ts';
 import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
-import { readFailure } from './read-failure.ts';
+import { isOwnDelay, readFailure } from './read-failure.ts';
 import { countRetrySignals, isHistoryLong } from './retry-until-settled.ts';
 
 const FIRST_WAIT_SECONDS = 60;
@@ -60,7 +60,7 @@ export async function verifyUntilAnswered(
   { countSignals, report }: { countSignals(): number; report(wait: NextCheck | null): void },
   { tries, notBeforeMs }: PendingVerification = NOT_TRIED,
 ): Promise<(() => PendingVerification) | undefined> {
-  const { checkGrant } = proxyProvider(provider, 'check the grant', Priority.refresh);
+  const { checkGrant } = proxyGrants(provider, 'check the grant', Priority.refresh);
   let seen = 0; // A signal that arrived before the first task of this run counts too.
   let failed: Pick<NextCheck, 'waitingFor' | 'code'> = { waitingFor: 'NEXT_TRY', code: null };
   let summary = 'next check';
@@ -80,9 +80,9 @@ export async function verifyUntilAnswered(
       const { type, retryAfterSeconds } = readFailure(error);
       if (type === 'GrantDead') return undefined; // The connection's row already asks for a reconnect.
       if (ALIVE.includes(type)) break;
-      // Our own rate limit is no failure of the provider: the back-off stays the same.
-      const backOff = type === 'OwnRateLimit' ? 1 : FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6);
-      if (type !== 'OwnRateLimit') tries += 1;
+      // A delay of our own is no failure of the provider: the back-off stays the same.
+      const backOff = isOwnDelay(type) ? 1 : FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6);
+      if (!isOwnDelay(type)) tries += 1;
       notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, Math.max(backOff, retryAfterSeconds ?? 0)) * 1000;
       failed = { waitingFor: type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY', code: toProgressCode(type) };
       summary = `next check: ${type}`;

@@ -130,12 +130,16 @@ test('the meter refuses a refresh above its share, and lets others go on', async
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
   const { createMeteredCall } = await import('../../src/activities/metering.ts');
   const signal = new AbortController().signal;
-  const scopeId = await stage.newScopeId();
-  const caller = { provider: 'PROVIDER_A', registrationId, scopeId } as const;
-  const refresh = createMeteredCall(stage.deps, { ...caller, forRefresh: true }, 'READ', signal);
+  const caller = {
+    provider: 'PROVIDER_A',
+    registrationId,
+    appId: stage.seeded.app.appId,
+    purpose: { for: 'PROBE' },
+  } as const;
+  const refresh = createMeteredCall(stage.deps, { ...caller, forRefresh: true }, 'READS', signal);
   for (let used = 0; used < 5; used += 1) await refresh.admit({ quotaUnits: 1, cannotWait: false });
   await expect(refresh.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'QuotaSpent' });
-  const person = createMeteredCall(stage.deps, caller, 'READ', signal);
+  const person = createMeteredCall(stage.deps, caller, 'READS', signal);
   await person.admit({ quotaUnits: 1, cannotWait: false });
   const [usage] =
     await sql`select units, refresh_units from registration_usage where registration_id = ${registrationId}`;

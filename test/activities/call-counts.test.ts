@@ -118,7 +118,7 @@ function flowsOf(
     },
     disconnect: async () => {
       const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
-      await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+      await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
       await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
       await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
       expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });

@@ -5,13 +5,14 @@ import { ProviderError } from '../../src/providers/provider.ts';
 import { requeueRevokes } from '../../src/store/admin/jobs.ts';
 import { findConnection } from '../../src/store/connections.ts';
 import { startDisconnect } from '../../src/store/disconnects.ts';
+import { measureGauges } from '../../src/store/gauges.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { scheduleUpkeep } from '../../src/store/upkeep.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
+import { asWorker, test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { gate, until } from '../workflows/fakes.ts';
 import { newTokens } from './fake-provider.ts';
@@ -48,6 +49,41 @@ describe('checkGrant', () => {
     await sql`update connection set profile = null where connection_id = ${connectionId}`;
     await tend(stage, connectionId);
     expect((await findConnection(sql, connectionId))?.profile).toBeNull();
+  });
+
+  test('of a connection without PROFILE is due again weeks later, also long after it was made', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+    await sql`update connection set profile_observed_at = business_now() - interval '90 days' where connection_id = ${connectionId}`;
+    await tend(stage, connectionId);
+    const due = ((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - (await businessNow(sql)).getTime();
+    expect(due).toBeGreaterThan(21 * DAY_MS);
+  });
+
+  test('does not come daily if a refresh cannot extend the grant', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const now = (await businessNow(sql)).getTime();
+    const tokens = () => newTokens({ refreshExpiresAt: new Date(now + 20 * DAY_MS) });
+    const { connectionId } = await stage.newConnection({ tokens: tokens() });
+    stage.provider.refresh.mockResolvedValueOnce(tokens());
+    await tend(stage, connectionId);
+    expect(((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now).toBeGreaterThan(21 * DAY_MS);
+  });
+
+  test('reads the profile with the living token while only the refresh fails, and fails', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const accessExpiresAt = new Date((await businessNow(sql)).getTime() + 10 * DAY_MS);
+    const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt }) });
+    await sql`update connection set profile = null where connection_id = ${connectionId}`;
+    const dueAt = await upkeepDueAt(stage, connectionId);
+    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'RetryLater' });
+    expect((await findConnection(sql, connectionId))?.profile).toMatchObject({ handle: 'harbour' });
+    expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
   });
 
   test('stores nothing from an answer about another account', async ({ database: { sql } }) => {
@@ -118,6 +154,51 @@ describe('upkeep', () => {
     await runActivity(stage.activities.postponeUpkeep, { connectionId: due.connectionId, seconds: 6 * 3_600 });
     const again = (await upkeepDueAt(stage, due.connectionId))?.getTime() ?? 0;
     expect(again - (await businessNow(sql)).getTime()).toBeGreaterThan(5.9 * HOUR_MS);
+  });
+
+  test('is one workflow of a connection, however often it is due, and comes before reads if it is urgent', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await sql`update connection set upkeep_due_at = null`;
+    await sql`delete from outbox`;
+    const now = (await businessNow(sql)).getTime();
+    const urgent = await stage.newConnection({ tokens: newTokens({ refreshExpiresAt: new Date(now + 5 * DAY_MS) }) });
+    const usual = await stage.newConnection();
+    for (let days = 0; days < 3; days += 1) {
+      await sql`
+        update connection set upkeep_due_at = business_now() - make_interval(days => ${days})
+        where connection_id in (${urgent.connectionId}, ${usual.connectionId})
+      `;
+      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ upkeepB: 2 });
+    }
+    const entries = await sql`
+      select workflow_id, input ->> 'urgency' as urgency, lane from outbox where workflow_type = 'connectionUpkeep' order by lane
+    `;
+    expect(entries).toEqual([
+      { workflowId: `upkeep/${urgent.connectionId}`, urgency: 'SOON', lane: 2 },
+      { workflowId: `upkeep/${usual.connectionId}`, urgency: null, lane: 3 },
+    ]);
+  });
+
+  test('that fails for days is shown, and no longer after it succeeds', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await sql`update connection set upkeep_due_at = null, upkeep_failing_since = null`;
+    const { connectionId } = await stage.newConnection();
+    const measure = async () => {
+      const { upkeep } = await measureGauges(asWorker(sql));
+      return upkeep.find(({ provider }) => provider === 'PROVIDER_B');
+    };
+    for (let tries = 0; tries < 12; tries += 1) {
+      await runActivity(stage.activities.postponeUpkeep, { connectionId, seconds: 6 * 3_600 });
+      await moveClock(sql, 6 * HOUR_MS);
+    }
+    expect((await measure())?.failingSeconds).toBeGreaterThan(2.9 * 86_400);
+    await moveClock(sql, HOUR_MS);
+    expect((await measure())?.lateSeconds).toBeGreaterThan(3_500);
+    await tend(stage, connectionId);
+    expect(await measure()).toEqual({ provider: 'PROVIDER_B', lateSeconds: 0, failingSeconds: 0 });
+    await moveClock(sql, -(12 * 6 + 1) * HOUR_MS); // The fake platform's tokens expire by the real clock.
   });
 
   test('is due again one hour after the round that took it crashed', async ({ database: { sql } }) => {

@@ -64,12 +64,17 @@ describe('a read', () => {
     });
   }
 
-  for (const sqlState of ['57014', '55P03', '53300', '08006']) {
+  for (const [sqlState, type] of [
+    ['57014', 'RetryLater'],
+    ['55P03', 'RetryLater'],
+    ['53300', 'DatabaseAway'],
+    ['08006', 'DatabaseAway'],
+  ] as const) {
     test(`is retried after Postgres aborts it with ${sqlState}, a known failure`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
-      expect(failure).toMatchObject({ type: 'RetryLater', nonRetryable: true });
+      expect(failure).toMatchObject({ type, nonRetryable: true });
     });
   }
 
@@ -126,8 +131,8 @@ describe('an erase', () => {
   test('records each refusal by Postgres, and clears the record after it succeeds', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId } = await stage.newConnection();
-    const { eraseJobId } = await stage.disconnect({ connectionId, scopeId });
-    const purge = () => runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId });
+    const purge = () => runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     const failure = await thrownBy(refusing(sql, 'connection', '23514', purge));
     // Temporal retries it slowly, since the workflow does not wait by itself.
     expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });

@@ -31,8 +31,8 @@ describe('purgeContent', () => {
   }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
-    const { connectionId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    const { connectionId, revokeJobId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, coverage: 0, grants: 1, connections: 1 });
     const [row] = await sql`select profile, profile_observed_at from connection where connection_id = ${connectionId}`;
     expect(row).toEqual({ profile: null, profileObservedAt: null });
@@ -44,10 +44,12 @@ describe('purgeContent', () => {
   }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
-    const { connectionId, eraseJobId } = going;
+    const { connectionId, revokeJobId, eraseJobId } = going;
     const ship = vi.spyOn(stage.deps.journal, 'ship').mockRejectedValue(new Error('no space'));
-    await expect(runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 6)).rejects.toThrow();
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId }, 7);
+    await expect(
+      runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId }, 6),
+    ).rejects.toThrow();
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId }, 7);
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
     expect(stage.deps.lines.join('')).toContain('The erase will purge the content');
     await expect(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId })).rejects.toThrow();
@@ -61,7 +63,7 @@ describe('purgeContent', () => {
   test('deletes at most 1,000 posts in one statement', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
-    const { connectionId, eraseJobId } = going;
+    const { connectionId, revokeJobId, eraseJobId } = going;
     await sql`
       insert into content_item (content_item_id, connection_id, provider_content_id, kind, availability, observed_at)
       select gen_random_uuid(), ${connectionId}, 'post-' || n, 'VIDEO', 'AVAILABLE', business_now()
@@ -81,7 +83,7 @@ describe('purgeContent', () => {
       referencing old table as removed for each statement execute function note_deletion()
     `;
     try {
-      await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+      await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
       const [row] = await sql`select max(rows) as largest, sum(rows)::int as total from deletion`;
       expect(row).toEqual({ largest: 1_000, total: 2_501 });
     } finally {
@@ -95,8 +97,8 @@ describe('eraseConnection', () => {
   test('deletes all remaining data and the scope, and settles its receipt', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
-    const { connectionId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    const { connectionId, revokeJobId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await rowsOf(stage, going)).toEqual({
       posts: 0,
@@ -113,8 +115,8 @@ describe('eraseConnection', () => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     await stage.newAttempt({ scopeId: going.scopeId });
-    const { connectionId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    const { connectionId, revokeJobId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await rowsOf(stage, going)).toMatchObject({ connections: 0, scopes: 1 });
   });
@@ -122,8 +124,8 @@ describe('eraseConnection', () => {
   test('finishes the work of a crashed worker, and is safe to repeat', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
-    const { connectionId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    const { connectionId, revokeJobId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     await moveConnection(sql, connectionId, 'DELETING');
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });

@@ -75,7 +75,12 @@ describe('toFailure', () => {
     ['22021', 'DataRefused', 'error'],
     ['23505', 'DataRefused', 'error'],
     ['42501', 'SchemaMismatch', 'error'],
+    ['42P01', 'SchemaMismatch', 'error'],
+    ['28P01', 'SchemaMismatch', 'error'],
+    ['3D000', 'SchemaMismatch', 'error'],
+    ['54000', 'DataRefused', 'error'],
     ['57014', 'RetryLater', 'warn'],
+    ['55P03', 'RetryLater', 'warn'],
     ['40001', 'RetryLater', 'warn'],
   ])('maps SQLSTATE %s to %s, logs its code, and writes no text of it into history', (code, type, level) => {
     const { log, lines } = logged();
@@ -87,12 +92,38 @@ describe('toFailure', () => {
   });
 
   test.each(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED'])(
-    'maps an unreachable database (%s) to RetryLater',
+    'maps an unreachable database (%s) to DatabaseAway',
     (code) => {
       const failure = toFailure(Object.assign(new Error(MARK), { code }), logged().log);
-      expect(failure).toMatchObject({ type: 'RetryLater' });
+      expect(failure).toMatchObject({ type: 'DatabaseAway', nonRetryable: true });
     },
   );
+
+  // A standby, a read-only server, an unlogged table on a standby; full; shutting down, starting up; our frozen transaction.
+  test.each(['25006', '0A000', '53100', '53300', '57P01', '57P03', '08006', '58030', '25P03'])(
+    'maps SQLSTATE %s, an outage, to DatabaseAway',
+    (code) => {
+      expect(toFailure(databaseError(code), logged().log)).toMatchObject({ type: 'DatabaseAway', nonRetryable: true });
+    },
+  );
+
+  test('logs an outage once a second, with its cause and the number of failures', async () => {
+    const { log, lines } = logged();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    for (let failed = 0; failed < 1_000; failed += 1) toFailure(databaseError('25006'), log);
+    expect(lines).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    toFailure(databaseError('25006'), log);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', message: 'The database is read-only', error: { code: '25006' } },
+      { level: 'error', message: 'The database is read-only', count: 1_000 },
+    ]);
+  });
+
+  test.each(['ENOSPC', 'EACCES'])('maps a failure of the journal’s files (%s) to RetryLater', (code) => {
+    const failure = toFailure(Object.assign(new Error(MARK), { code }), logged().log);
+    expect(failure).toMatchObject({ type: 'RetryLater' });
+  });
 
   test('maps a time-out to RetryLater', async () => {
     const signal = AbortSignal.timeout(0);

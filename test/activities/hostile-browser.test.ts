@@ -47,8 +47,9 @@ async function expectOnlyTheAttemptFails(
   provider: ProviderName,
   code: string,
   account: string,
+  verifier = VERIFIER,
 ) {
-  const codeVerifier = provider === 'PROVIDER_C' ? null : VERIFIER;
+  const codeVerifier = provider === 'PROVIDER_C' ? null : verifier;
   const { attemptId, registrationId } = await stage.newAttempt({
     provider,
     capabilities: CAPABILITIES,
@@ -74,6 +75,35 @@ test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attemp
     url.searchParams.set('code_challenge', createHash('sha256').update('another').digest('base64url')),
   );
   await expectOnlyTheAttemptFails(opened, 'PROVIDER_B', code, account);
+});
+
+for (const provider of ['PROVIDER_A', 'PROVIDER_B'] as const) {
+  test(`a code of another person at ${provider}, stolen and injected into an attempt of one’s own, fails`, async ({
+    database: { sql },
+    sandbox,
+    http,
+  }) => {
+    const opened = await open(sql, sandbox, http);
+    const account = plainAccount(sandbox, provider);
+    const code = await consent(sandbox.url, provider, account, () => undefined);
+    await expectOnlyTheAttemptFails(opened, provider, code, account, 'w'.repeat(64));
+  });
+}
+
+test('a stolen code of PROVIDER_C, which has no PKCE, is accepted once in another attempt: docs/security.md says so', async ({
+  database: { sql },
+  sandbox,
+  http,
+}) => {
+  const opened = await open(sql, sandbox, http);
+  const account = plainAccount(sandbox, 'PROVIDER_C');
+  const code = await consent(sandbox.url, 'PROVIDER_C', account, () => undefined);
+  const { stage } = opened;
+  const attempt = { provider: 'PROVIDER_C', capabilities: CAPABILITIES, code, codeVerifier: null } as const;
+  const { attemptId } = await stage.newAttempt(attempt);
+  await runActivity(stage.activities.exchangeCode, { attemptId });
+  // The person whose code it was comes too late.
+  await expectOnlyTheAttemptFails(opened, 'PROVIDER_C', code, account);
 });
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {

@@ -173,8 +173,10 @@ describe('exchangeIdentityCode', () => {
       await moveClock(sql, 10 * MINUTE_MS);
       return CLAIMS;
     });
-    await runActivity(activities.exchangeIdentityCode, { attemptId });
-    expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'EXPIRED' })).toBe('EXPIRED');
+    await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toMatchObject({
+      type: 'NotWanted',
+    });
+    expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'FAILED' })).toBe('EXPIRED');
     expect(await whole(attemptId)).toMatchObject({ status: 'EXPIRED', sealedClaims: null, sealedCode: null });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createMeteredCall } from '../../src/activities/metering.ts';
 import { callAsClient } from '../../src/activities/registration-calls.ts';
 import type { AppId, ConnectionId } from '../../src/ids.ts';
@@ -13,6 +13,7 @@ import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { seedApp } from '../kit/seed.ts';
+import { clearTurns, findNextTurn } from '../kit/turns.ts';
 import { failureOf, openStage } from './stage.ts';
 import { open, signal, test } from './wire-stage.ts';
 
@@ -20,6 +21,12 @@ type Wire = Awaited<ReturnType<typeof open>>;
 const PROVIDER = 'PROVIDER_A';
 /** The cost of a scan of 100 posts of the first account: the channel, three pages, the metrics of 100 videos. */
 const SCAN_UNITS = 6;
+
+/** A caller without its provider. */
+const callerOf = ({ seeded }: Wire['stage']) => ({
+  registrationId: seeded.registrations.PROVIDER_A,
+  appId: seeded.app.appId,
+});
 
 const accountOf = (sandbox: Sandbox, provider: ProviderName = PROVIDER) =>
   sandbox.control.accounts(provider)[0]?.id ?? expect.fail('There is no such account.');
@@ -171,17 +178,15 @@ describe('an app’s share of the daily quota', () => {
 
   test('is never exceeded by concurrent calls', async ({ database: { sql }, sandbox, http }) => {
     const wire = await open(sql, sandbox, http);
-    const { registrationId, mine } = await openShared(wire, sandbox);
+    const { registrationId } = await openShared(wire, sandbox);
     await updateDailyQuota(sql, registrationId, 20);
-    const [{ scopeId } = { scopeId: null }] = await sql`
-      select scope_id from connection where connection_id = ${mine.connectionId}
-    `;
-    const { admit } = createMeteredCall(
-      wire.stage.deps,
-      { provider: PROVIDER, registrationId, scopeId },
-      'READ',
-      signal,
-    );
+    const caller = {
+      provider: PROVIDER,
+      registrationId,
+      appId: wire.stage.seeded.app.appId,
+      purpose: { for: 'PROBE' },
+    } as const;
+    const { admit } = createMeteredCall(wire.stage.deps, caller, 'READS', signal);
     const asked = await Promise.allSettled(
       Array.from({ length: 30 }, () => admit({ quotaUnits: 1, cannotWait: false })),
     );
@@ -191,91 +196,46 @@ describe('an app’s share of the daily quota', () => {
 });
 
 describe('the rate of calls', () => {
-  /** Resets all queues of calls, because the tests of this file share a database. */
-  const clearLines = (sql: Database) => sql`delete from provider_rate_limit`;
   const SLOW = { PROVIDER_A: 0.01, PROVIDER_B: 0.01, PROVIDER_C: 0.01 };
-
-  test('is one queue for all workers: turns are spaced, and no call takes a distant one', async ({
-    database: { sql },
-  }) => {
-    await clearLines(sql);
-    const take = (patienceSeconds: number | null) =>
-      takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds });
-    const turns = await Promise.all(Array.from({ length: 6 }, () => take(null)));
-    const waits = turns.map(({ waitSeconds }) => waitSeconds).sort((one, next) => one - next);
-    // The turns are ten seconds apart, counted from the first.
-    for (const [index, wait] of waits.entries()) {
-      if (index > 0) expect(wait).toBeGreaterThan(10 * index - 2);
-      expect(wait).toBeLessThanOrEqual(10 * index);
-    }
-    const refused = await take(30);
-    expect(refused).toMatchObject({ taken: false });
-    expect(refused.waitSeconds).toBeGreaterThan(30);
-    const [before] = await sql`select next_call_at from provider_rate_limit where provider = 'PROVIDER_B'`;
-    await take(30);
-    expect((await sql`select next_call_at from provider_rate_limit where provider = 'PROVIDER_B'`)[0]).toEqual(before);
-    // Another provider has its own queue.
-    expect(await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.1, patienceSeconds: 0 })).toEqual({
-      taken: true,
-      waitSeconds: 0,
-    });
-  });
-
-  test('starts over after the server’s clock was ahead and was set back', async ({ database: { sql } }) => {
-    await clearLines(sql);
-    const take = () => takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, patienceSeconds: 5 });
-    await take();
-    await sql`update provider_rate_limit set next_call_at = clock_timestamp() + interval '4 minutes'`;
-    expect(await take()).toMatchObject({ taken: false }); // So long a queue is possible.
-    await sql`update provider_rate_limit set next_call_at = clock_timestamp() + interval '6 minutes'`;
-    expect(await take()).toEqual({ taken: true, waitSeconds: 0 });
-    const next = await take();
-    expect(next.taken).toBe(true);
-    expect(next.waitSeconds).toBeLessThan(1);
-  });
+  /** Reserves a turn, so that the next one is far away. */
+  const fill = (sql: Database, provider: ProviderName, callsPerSecond: number) =>
+    takeTurn(sql, provider, { callsPerSecond, share: null, patienceSeconds: null });
 
   test('returns a step with a distant turn, with its delay, before sending anything', async ({
     database: { sql },
     sandbox,
     http,
   }) => {
-    await clearLines(sql);
+    await clearTurns(sql, 'PROVIDER_B');
     const wire = await open(sql, sandbox, http, { callsPerSecond: SLOW });
     const { stage, agree } = wire;
     const { attemptId } = await agree('PROVIDER_B', accountOf(sandbox, 'PROVIDER_B'));
-    await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.01, patienceSeconds: null });
+    await fill(sql, 'PROVIDER_B', 0.01);
     sandbox.control.clearCalls();
     const given = await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
     expect(given).toMatchObject({ type: 'OwnRateLimit', outcomeUnknown: false });
     expect((given as { retryAfterSeconds?: number }).retryAfterSeconds).toBeGreaterThan(20);
     expect(sandbox.control.calls()).toHaveLength(0);
     // That does not spend the code: the attempt continues at its turn.
-    await clearLines(sql);
-    await runActivity(stage.activities.exchangeCode, { attemptId });
+    await clearTurns(sql, 'PROVIDER_B');
+    await vi.waitFor(() => runActivity(stage.activities.exchangeCode, { attemptId }), 5_000); // The line looks once a second.
     expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
   });
 
   test('gives a step that cannot be delayed any distant turn', async ({ database: { sql }, sandbox, http }) => {
-    await clearLines(sql);
+    await clearTurns(sql, 'PROVIDER_C');
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: SLOW });
-    const caller = {
-      provider: 'PROVIDER_C',
-      registrationId: stage.seeded.registrations.PROVIDER_C,
-      scopeId: null,
-    } as const;
-    const gone = AbortSignal.abort();
-    await takeTurn(sql, 'PROVIDER_C', { callsPerSecond: 0.01, patienceSeconds: null });
-    const { admit } = createMeteredCall(stage.deps, caller, 'CLIENT', gone);
-    const at = async () =>
-      (await sql`select next_call_at from provider_rate_limit where provider = 'PROVIDER_C'`)[0]?.nextCallAt;
-    const before = await at();
+    const caller = { ...callerOf(stage), provider: 'PROVIDER_C', purpose: { for: 'PROBE' } } as const;
+    await fill(sql, 'PROVIDER_C', 0.01);
+    const { admit } = createMeteredCall(stage.deps, caller, 'CONNECTS', AbortSignal.timeout(500));
+    const before = await findNextTurn(sql, 'PROVIDER_C');
     await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
-    expect(await at()).toEqual(before);
+    expect(await findNextTurn(sql, 'PROVIDER_C')).toBeLessThanOrEqual(before);
     await expect(admit({ quotaUnits: 0, cannotWait: true })).rejects.toMatchObject({
       type: 'RetryLater',
       retryAfterSeconds: undefined,
     });
-    expect((await at()) - before).toBe(100_000);
+    expect(Math.round(((await findNextTurn(sql, 'PROVIDER_C')) - before) / 10)).toBe(10);
   });
 
   test('limits the wait of reads to leave room for calls that a person waits for', async ({
@@ -283,19 +243,15 @@ describe('the rate of calls', () => {
     sandbox,
     http,
   }) => {
-    await clearLines(sql);
+    await clearTurns(sql, 'PROVIDER_B');
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: { ...SLOW, PROVIDER_B: 0.1 } });
-    const caller = {
-      provider: 'PROVIDER_B',
-      registrationId: stage.seeded.registrations.PROVIDER_B,
-      scopeId: null,
-    } as const;
-    const gone = AbortSignal.abort();
-    await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 0.1, patienceSeconds: null });
+    const caller = { ...callerOf(stage), provider: 'PROVIDER_B', purpose: { for: 'PROBE' } } as const;
+    await fill(sql, 'PROVIDER_B', 0.1);
     // The turn is in nine seconds: too late for a read, but not for an exchange.
-    const read = createMeteredCall(stage.deps, caller, 'READ', signal).admit({ quotaUnits: 0, cannotWait: false });
+    const read = createMeteredCall(stage.deps, caller, 'READS', signal).admit({ quotaUnits: 0, cannotWait: false });
     await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
-    const exchange = callAsClient(stage.deps, caller, { signal: gone, whenRefused: 'FAIL' }, (_client, meter) =>
+    const options = { signal: AbortSignal.timeout(500), whenRefused: 'FAIL', line: 'CONNECTS' } as const;
+    const exchange = callAsClient(stage.deps, caller, options, (_client, meter) =>
       meter.admit({ quotaUnits: 0, cannotWait: false }),
     );
     await expect(exchange).rejects.toMatchObject({ message: expect.stringContaining('aborted before its turn') });
@@ -303,7 +259,7 @@ describe('the rate of calls', () => {
 });
 
 test('reads of one app do not hold up a read of another', async ({ database: { sql }, sandbox, http }) => {
-  await sql`delete from provider_rate_limit`;
+  await clearTurns(sql, 'PROVIDER_A');
   const callsPerSecond = 5;
   const { stage } = await open(sql, sandbox, http, {
     callsPerSecond: { PROVIDER_A: callsPerSecond, PROVIDER_B: callsPerSecond, PROVIDER_C: callsPerSecond },
@@ -312,8 +268,8 @@ test('reads of one app do not hold up a read of another', async ({ database: { s
   const other = await seedApp(sql);
   const served: string[] = [];
   const read = async (appId: AppId) => {
-    const caller = { provider: 'PROVIDER_A', registrationId, scopeId: null, appId } as const;
-    await createMeteredCall(stage.deps, caller, 'READ', signal).admit({ quotaUnits: 0, cannotWait: false });
+    const caller = { provider: 'PROVIDER_A', registrationId, appId, purpose: { for: 'PROBE' } } as const;
+    await createMeteredCall(stage.deps, caller, 'READS', signal).admit({ quotaUnits: 0, cannotWait: false });
     served.push(appId === other.app.appId ? 'other' : 'busy');
   };
   const backlog = Array.from({ length: 25 }, () => read(stage.seeded.app.appId));
@@ -331,25 +287,22 @@ test('a later call of a step waits for its turn in any queue, and takes no dista
   sandbox,
   http,
 }) => {
-  await sql`delete from provider_rate_limit`;
-  const limit = { callsPerSecond: 0.5, patienceSeconds: null };
+  await clearTurns(sql, 'PROVIDER_A');
+  const limit = { callsPerSecond: 0.5, share: null, patienceSeconds: null };
   const { stage } = await open(sql, sandbox, http, {
     callsPerSecond: { PROVIDER_A: 0.5, PROVIDER_B: 0.5, PROVIDER_C: 0.5 },
   });
-  const registrationId = stage.seeded.registrations.PROVIDER_A;
-  const caller = { provider: 'PROVIDER_A', registrationId, scopeId: null } as const;
-  const { admit } = createMeteredCall(stage.deps, caller, 'READ', signal);
+  const caller = { ...callerOf(stage), provider: 'PROVIDER_A', purpose: { for: 'PROBE' } } as const;
+  const { admit } = createMeteredCall(stage.deps, caller, 'READS', signal);
   await admit({ quotaUnits: 1, cannotWait: false });
   // Other workers fill the queue: the next turn is in about seven seconds, too late for a read.
   for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', limit);
-  const lengthOfLine = async () =>
-    (await sql`select next_call_at - clock_timestamp() < interval '5 seconds' as near from provider_rate_limit`)[0];
   const later = admit({ quotaUnits: 1, cannotWait: false });
-  expect(await lengthOfLine()).toEqual({ near: false });
+  expect(await findNextTurn(sql, 'PROVIDER_A')).toBeGreaterThan(5);
   await later;
   // A step that has sent nothing yet frees its worker instead of waiting.
   for (let others = 0; others < 4; others += 1) await takeTurn(sql, 'PROVIDER_A', limit);
-  const first = createMeteredCall(stage.deps, caller, 'READ', signal);
+  const first = createMeteredCall(stage.deps, caller, 'READS', signal);
   await expect(first.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
 });
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { callWithFreshToken } from '../../src/activities/tokens.ts';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { findAttempt } from '../../src/store/attempts.ts';
@@ -8,7 +7,7 @@ import { findGrantOfAttempt } from '../../src/store/grants.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import { DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { failureOf } from './stage.ts';
+import { failureOf, useGrant } from './stage.ts';
 import { open, plainAccount, signal, test } from './wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
@@ -80,7 +79,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     sandbox.control.clearCalls();
     const used = await Promise.all(
       Array.from({ length: 50 }, () =>
-        callWithFreshToken(stage.deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
+        useGrant(stage.deps, grant.grantId, signal, ({ accessToken, permissions }, call) =>
           stage.provider.readAccount({ accessToken, permissions }, call),
         ),
       ),
@@ -99,7 +98,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     const { grant, connection } = await connect('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B'));
     await expireToken(grant.grantId);
     sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
-    const use = () => callWithFreshToken(stage.deps, grant.grantId, signal, async () => 'ok');
+    const use = () => useGrant(stage.deps, grant.grantId, signal, async () => 'ok');
     await expect(use()).rejects.toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
     await moveClock(sql, 91 * SECOND_MS);

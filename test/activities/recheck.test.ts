@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import type { ConnectionId, JobId } from '../../src/ids.ts';
-import { ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
+import { type Content, type Provider, ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
 import { findContent } from '../../src/store/content.ts';
 import { getCoverage } from '../../src/store/coverage.ts';
-import { findReadJob } from '../../src/store/read-jobs.ts';
+import { findReadJob, type ScanWindow } from '../../src/store/read-jobs.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
@@ -32,6 +32,19 @@ async function openUnseen(stage: Stage) {
   expect(await step(stage, jobId)).toEqual({ done: false });
   return { connectionId, jobId, window, kept, gone, readAt };
 }
+/** Shows these posts, and no other, when they are read by id. */
+const onlyShows =
+  (...ids: string[]): Provider['readContent'] =>
+  async (_access, { providerContentIds }) =>
+    providerContentIds.filter((id) => ids.includes(id)).map((id) => post(id, new Date()));
+
+/** Another scan of the window, an hour later. */
+async function scanAgain(stage: Stage, connectionId: ConnectionId, window: ScanWindow, items: Content[]) {
+  await moveClock(stage.sql, HOUR_MS + MINUTE_MS);
+  stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+  const { jobId } = await stage.newScan(connectionId, { window });
+  while (!(await step(stage, jobId)).done);
+}
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 const shown = async (stage: Stage, jobId: JobId) => {
   const job = await findReadJob(stage.sql, jobId);
@@ -44,9 +57,11 @@ const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
 describe('a post that the provider no longer returns', () => {
   test('keeps the time of its last read, and expires 30 days after it', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
-    const { connectionId, jobId, readAt } = await openUnseen(stage);
-    stage.provider.readContent.mockResolvedValueOnce([]);
+    const { connectionId, jobId, window, kept, readAt } = await openUnseen(stage);
+    stage.provider.readContent.mockImplementation(onlyShows('kept'));
     while (!(await step(stage, jobId)).done);
+    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ availability: 'AVAILABLE' });
+    await scanAgain(stage, connectionId, window, [kept]);
     expect(await findContent(sql, connectionId, 'gone')).toMatchObject({
       availability: 'UNAVAILABLE',
       reason: 'CONTENT_NOT_FOUND',
@@ -54,18 +69,42 @@ describe('a post that the provider no longer returns', () => {
       metrics: [],
       expired: false,
     });
-    await moveClock(sql, 30 * DAY_MS - HOUR_MS - MINUTE_MS);
+    await moveClock(sql, 30 * DAY_MS - 2 * HOUR_MS - 2 * MINUTE_MS);
     expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ expired: false });
-    await moveClock(sql, 2 * MINUTE_MS);
+    await moveClock(sql, 3 * MINUTE_MS);
     expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ expired: true });
     expect(await findContent(sql, connectionId, 'kept')).toMatchObject({ expired: false });
+  });
+
+  test('stays as it is if the platform shows no other post of the account by its id either', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId, jobId, window, kept } = await openUnseen(stage);
+    const before = await findContent(sql, connectionId, 'gone');
+    stage.provider.readContent.mockResolvedValue([]);
+    while (!(await step(stage, jobId)).done);
+    for (let hour = 0; hour < 24; hour += 4) {
+      await moveClock(sql, 4 * HOUR_MS);
+      await scanAgain(stage, connectionId, window, [kept]);
+    }
+    expect(await findContent(sql, connectionId, 'gone')).toEqual(before);
+    stage.provider.readContent.mockImplementation(onlyShows('kept', 'gone'));
+    await scanAgain(stage, connectionId, window, [kept]);
+    const [row] =
+      await sql`select missing_since from content_item where connection_id = ${connectionId} and provider_content_id = 'gone'`;
+    expect(row?.missingSince).toBeNull();
   });
 
   test('is requested once, and the recheck ends', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window } = await openUnseen(stage);
     while (!(await step(stage, jobId)).done);
-    expect(stage.provider.readContent).toHaveBeenCalledOnce();
+    // The second asks for another post: the provider shows nothing by id.
+    expect(stage.provider.readContent.mock.calls.map(([, input]) => input.providerContentIds)).toEqual([
+      ['gone'],
+      ['kept'],
+    ]);
     expect(await shown(stage, jobId)).toMatchObject({ completeForWindow: true, incompleteReason: null });
     expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
   });

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { callWithFreshToken } from '../../src/activities/tokens.ts';
 import type { GrantId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
@@ -9,7 +8,7 @@ import { openDatabase } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, useGrant } from './stage.ts';
 
 const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty concurrent users are intended.
@@ -42,7 +41,7 @@ describe('a rotating grant', () => {
       const used = await Promise.all(
         Array.from({ length: 50 }, (_, index) => {
           const deps = { ...stage.deps, sql: index % 2 === 0 ? stage.sql : other };
-          return callWithFreshToken(deps, grantId, signal, async ({ accessToken }) => accessToken.reveal());
+          return useGrant(deps, grantId, signal, async ({ accessToken }) => accessToken.reveal());
         }),
       );
       expect(stage.provider.refresh).toHaveBeenCalledOnce();
@@ -62,7 +61,7 @@ describe('a rotating grant', () => {
     rotating(stage, tokens.refreshToken?.reveal() ?? '');
     const used = await Promise.all(
       Array.from({ length: 50 }, () =>
-        callWithFreshToken(stage.deps, grantId, signal, async ({ accessToken }) => {
+        useGrant(stage.deps, grantId, signal, async ({ accessToken }) => {
           if (accessToken.reveal() === tokens.accessToken.reveal()) throw new ProviderError('TokenStale', 'Stale.');
           return accessToken.reveal();
         }),
@@ -97,7 +96,7 @@ async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> 
       provider.refresh.mockImplementationOnce(async (...call) => refresh(...call).then(die));
     const isUnstored = step === 'after the answer and before it is stored';
     const vault = isUnstored ? { ...deps.vault, sealGrant: die } : deps.vault;
-    void callWithFreshToken({ ...deps, vault }, grantId, signal, die);
+    void useGrant({ ...deps, vault }, grantId, signal, die);
   });
 }
 
@@ -112,7 +111,7 @@ describe('a worker that crashes', () => {
       rotating(stage, tokens.refreshToken?.reveal() ?? '');
       await dieAt(stage, step, grantId);
       await moveClock(sql, 91 * SECOND_MS);
-      const used = callWithFreshToken(stage.deps, grantId, signal, async () => 'ok');
+      const used = useGrant(stage.deps, grantId, signal, async () => 'ok');
       if (survives) expect(await used).toBe('ok');
       else await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
       expect(await stage.connectionStatus(connectionId)).toBe(survives ? 'CONNECTED' : 'RECONNECT_REQUIRED');
@@ -146,7 +145,7 @@ describe('a database that fails while a refreshed token is stored', () => {
     rotating(stage, tokens.refreshToken?.reveal() ?? '');
     await failStoring(stage, 2);
     try {
-      expect(await callWithFreshToken(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
+      expect(await useGrant(stage.deps, grantId, signal, async () => 'ok')).toBe('ok');
       expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', generation: 2, refreshClaim: null });
       expect(stage.provider.refresh).toHaveBeenCalledOnce();
     } finally {
@@ -161,7 +160,7 @@ describe('a database that fails while a refreshed token is stored', () => {
     rotating(stage, tokens.refreshToken?.reveal() ?? '');
     await failStoring(stage, 1_000_000);
     try {
-      await expect(callWithFreshToken(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
+      await expect(useGrant(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
         code: 'P0001',
       });
       const claimed = await stage.grant(grantId);
@@ -171,7 +170,7 @@ describe('a database that fails while a refreshed token is stored', () => {
       await mend(stage);
     }
     await moveClock(sql, 91 * SECOND_MS);
-    await expect(callWithFreshToken(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
+    await expect(useGrant(stage.deps, grantId, signal, async () => 'ok')).rejects.toMatchObject({
       type: 'GrantDead',
     });
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');

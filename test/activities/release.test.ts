@@ -328,7 +328,7 @@ describe('giving up on a revoke', () => {
     expect(failed.sealedTokens).toEqual(expect.any(String));
     expect(JSON.stringify(failed)).not.toContain(MARK);
 
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await stage.connectionStatus(connectionId)).toBeUndefined();
     expect(await sql`select from account_grant where connection_id = ${connectionId}`).toHaveLength(0);

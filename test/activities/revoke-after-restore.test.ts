@@ -25,7 +25,7 @@ const temporal = { workflow: { list: async function* () {} } } as unknown as Cli
 async function replayLines(stage: Stage, ...lines: readonly [kind: (typeof JOURNAL_KINDS)[number], id: string][]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const journal = openJournal(folder);
+  const journal = openJournal(folder, stage.deps.mac);
   const [state] = await stage.sql`select last_number from journal_state`;
   const at = new Date().toISOString();
   const first = Number(state?.lastNumber) + 1;

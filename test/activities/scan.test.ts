@@ -10,6 +10,7 @@ import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '.
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
+import { setNextTurn } from '../kit/turns.ts';
 import { post } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
@@ -58,10 +59,7 @@ describe('one activity of a scan', () => {
       return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
     });
     // The line of the provider's calls ends 200 ms from now.
-    await sql`
-      insert into provider_rate_limit (provider, next_call_at) values ('PROVIDER_B', clock_timestamp() + interval '200 milliseconds')
-      on conflict (provider) do update set next_call_at = excluded.next_call_at
-    `;
+    await setNextTurn(sql, 'PROVIDER_B', 0.2);
     const { jobId } = await stage.newScan(connectionId, { window });
     expect(await step(stage, jobId)).toEqual({ done: false });
     expect(await stored(stage, connectionId)).toEqual(['a']);
@@ -103,7 +101,10 @@ describe('one activity of a scan', () => {
     ],
   ];
   for (const [what, change, type] of changes) {
-    test(`ends with ${type} after ${what} between two pages, and keeps the first`, async ({ database: { sql } }) => {
+    const keeps = type === 'QuotaSpent' ? ['a'] : [];
+    test(`ends with ${type} after ${what} during a page, and stores ${keeps.length} of it`, async ({
+      database: { sql },
+    }) => {
       const stage = await openStage(sql, { stretchMs: MINUTE_MS });
       const { connectionId, ago, window } = await open(stage);
       const { jobId } = await stage.newScan(connectionId, { window });
@@ -113,7 +114,7 @@ describe('one activity of a scan', () => {
       });
       expect(await failureOf(step(stage, jobId))).toMatchObject({ type });
       expect(stage.provider.listContent).toHaveBeenCalledOnce();
-      expect(await stored(stage, connectionId)).toEqual(['a']);
+      expect(await stored(stage, connectionId)).toEqual(keeps);
     });
   }
 
@@ -146,8 +147,8 @@ describe('one activity of a scan', () => {
     Object.assign(options, { debug: (_connection: number, statement: string) => void statements.push(statement) });
     await step(stage, jobId).finally(() => Object.assign(options, { debug: false }));
     const [, second = 0, third = 0, fourth = 0] = countsOfPages;
-    // Job, connection, grant and quota; then begin, two locks, the page and commit.
-    expect([third - second, fourth - third]).toEqual([9, 9]);
+    // Job, connection, grant and quota; then begin, two locks, the permit, the page and commit.
+    expect([third - second, fourth - third]).toEqual([10, 10]);
   });
 });
 
@@ -243,11 +244,10 @@ describe('a scan', () => {
     expect(stage.provider.readContent.mock.calls.map(([, input]) => [...input.providerContentIds])).toEqual([
       ['gone', 'still there'],
     ]);
-    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({
-      availability: 'UNAVAILABLE',
-      reason: 'CONTENT_NOT_FOUND',
-      metrics: [],
-    });
+    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ availability: 'AVAILABLE', metrics });
+    const [row] =
+      await sql`select missing_since from content_item where connection_id = ${connectionId} and provider_content_id = 'gone'`;
+    expect(row?.missingSince).toEqual(expect.any(Date));
     for (const id of ['still there', 'seen', 'outside'])
       expect(await findContent(sql, connectionId, id)).toMatchObject({ availability: 'AVAILABLE' });
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
@@ -261,8 +261,8 @@ describe('a scan', () => {
     const { jobId } = await stage.newScan(connectionId, { window });
     await scanToTheEnd(stage, jobId);
     expect(stage.provider.readContent.mock.calls.map(([, input]) => input.providerContentIds.length)).toEqual([
-      20, 20, 5,
-    ]);
+      20, 1, 20, 1, 5,
+    ]); // After a batch that the provider shows nothing of, one other post.
   });
 
   test('ends with MAX_ITEMS, incomplete and continuable, at the requested number', async ({ database: { sql } }) => {

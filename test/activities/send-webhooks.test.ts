@@ -25,6 +25,7 @@ import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { releaseClock } from '../kit/seed.ts';
 import {
   answerWith,
+  floodHeads,
   hang,
   openReceiver,
   type Receiver,
@@ -405,6 +406,11 @@ describe('an endpoint that misbehaves', () => {
       name: 'sends endless headers',
       answer: sendRaw(`HTTP/1.1 200 OK\r\n${'x-long: a\r\n'.repeat(20_000)}`),
       expected: { lastFailure: 'ANSWER_INVALID' },
+    },
+    {
+      name: 'sends thousands of informational heads before it says 200',
+      answer: floodHeads,
+      expected: { lastFailure: 'ANSWER_INVALID', lastHttpStatus: null },
     },
   ];
   test.for(failures)(

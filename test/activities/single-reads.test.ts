@@ -6,7 +6,7 @@ import { findContent, insertContent, updateMissingContent } from '../../src/stor
 import { purgeContent } from '../../src/store/disconnects.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { DAY_MS } from '../kit/clock.ts';
+import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
@@ -54,14 +54,48 @@ describe('a metrics refresh', () => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
+    await seedContent(sql, connectionId, { providerContentId: 'b', publishedAt: new Date() });
+    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
+      providerContentIds.includes('b') ? [post('b', new Date())] : [],
+    );
     const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    expect(await failureOf(runActivity(stage.activities.runMetricsStep, { jobId }))).toMatchObject({
-      type: 'NotFound',
-    });
+    const read = async () => await failureOf(runActivity(stage.activities.runMetricsStep, { jobId }));
+    expect(await read()).toMatchObject({ type: 'NotFound' });
+    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE' });
+    await moveClock(sql, HOUR_MS);
+    expect(await read()).toMatchObject({ type: 'NotFound' });
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({
       availability: 'UNAVAILABLE',
       reason: 'CONTENT_NOT_FOUND',
     });
+  });
+
+  test('says nothing of a post if the provider shows no other one either', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
+    await seedContent(sql, connectionId, { providerContentId: 'b', publishedAt: new Date() });
+    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
+    const read = runActivity(stage.activities.runMetricsStep, { jobId });
+    expect(await failureOf(read)).toMatchObject({ type: 'RetryLater' });
+    const [row] =
+      await sql`select missing_since from content_item where connection_id = ${connectionId} and provider_content_id = 'a'`;
+    expect(row?.missingSince).toBeNull();
+  });
+
+  test('keeps numbers that the provider refuses now for three days', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    await insertContent(sql, connectionId, [post('a', new Date(), { metrics: [views] })], { withMetrics: true });
+    const before = await findContent(sql, connectionId, 'a');
+    const refused = { ...views, value: null, availability: 'NOT_GRANTED', reason: 'PERMISSION_NOT_GRANTED' } as const;
+    const readAfter = async (ms: number) => {
+      await moveClock(sql, ms);
+      await insertContent(sql, connectionId, [post('a', new Date(), { metrics: [refused] })], { withMetrics: true });
+      return await findContent(sql, connectionId, 'a');
+    };
+    expect(await readAfter(DAY_MS)).toMatchObject({ metrics: [views], metricsObservedAt: before?.metricsObservedAt });
+    expect(await readAfter(2 * DAY_MS)).toMatchObject({ metrics: [refused] });
   });
 
   test('makes no call when repeated after its end', async ({ database: { sql } }) => {
@@ -230,7 +264,10 @@ test('a post that disappeared loses its metrics, and another post keeps them', a
   const { connectionId } = await stage.newConnection();
   const posts = ['a', 'b'].map((id) => post(id, new Date(), { metrics: [views] }));
   await insertContent(sql, connectionId, posts, { withMetrics: true });
-  await updateMissingContent(sql, connectionId, ['a']);
+  await updateMissingContent(sql, connectionId, ['a'], 'WITH_NEIGHBOUR');
+  expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE', metrics: [views] });
+  await moveClock(sql, HOUR_MS);
+  await updateMissingContent(sql, connectionId, ['a'], 'WITH_NEIGHBOUR');
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({
     availability: 'UNAVAILABLE',
     reason: 'CONTENT_NOT_FOUND',

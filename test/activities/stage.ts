@@ -2,8 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createConnectSteps } from '../../src/activities/connect.ts';
 import { guardActivities } from '../../src/activities/failures.ts';
+import { sealTokens } from '../../src/activities/grant-tokens.ts';
 import { createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
-import { sealTokens } from '../../src/activities/tokens.ts';
+import { callWithFreshToken } from '../../src/activities/tokens.ts';
 import {
   type AttemptId,
   type ConnectionId,
@@ -14,6 +15,7 @@ import {
   type ScopeId,
 } from '../../src/ids.ts';
 import {
+  type Call,
   type Capability,
   PROVIDER_NAMES,
   type Provider,
@@ -206,6 +208,14 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   };
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** Calls the provider with a fresh token, for the grant's own sake. */
+export const useGrant = <T>(
+  deps: Parameters<typeof callWithFreshToken>[0],
+  grantId: GrantId,
+  signal: AbortSignal,
+  call: (tokens: Tokens, meter: Call) => Promise<T>,
+): Promise<T> => callWithFreshToken(deps, grantId, signal, call, { purpose: { for: 'REFRESH', grantId } });
 
 /** The type and details of an activity's failure, as history holds them. */
 export async function failureOf(activity: Promise<unknown>) {

@@ -1,4 +1,4 @@
-import { describe, expect, test as plainTest, vi } from 'vitest';
+import { describe, expect, test as plainTest } from 'vitest';
 import { handleOneByOne, handleTogether, runRound, type Step } from '../../src/activities/sweep-round.ts';
 import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
@@ -34,7 +34,7 @@ const round = (
     withinMs?: number;
     signal?: AbortSignal;
   } = {},
-) => runRound(steps, { positions, withinMs, signal, log: createLog('silent'), heartbeat: () => undefined });
+) => runRound(steps, { positions, withinMs, signal, log: createLog('silent') });
 
 describe('a round of a sweep', () => {
   plainTest('continues until nothing is due, for any number of rows', async () => {
@@ -151,14 +151,5 @@ describe('a round of a sweep', () => {
       failed: ['oldAdminIdempotencyKeys'],
       positions: { oldAdminIdempotencyKeys: null },
     });
-  });
-
-  plainTest('sends a heartbeat with each batch', async () => {
-    const table = tableOf(rows(30));
-    const heartbeat = vi.fn();
-    const steps = { oldPosts: { batch: 10, list: table.list, handle: handleTogether(table.take) } };
-    const signal = new AbortController().signal;
-    await runRound(steps, { positions: {}, withinMs: 60_000, signal, log: createLog('silent'), heartbeat });
-    expect(heartbeat.mock.calls.length).toBeGreaterThanOrEqual(3);
   });
 });

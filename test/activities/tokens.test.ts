@@ -1,19 +1,19 @@
 import { describe, expect } from 'vitest';
-import { callWithFreshToken, refreshTokens } from '../../src/activities/tokens.ts';
+import { refreshTokens } from '../../src/activities/tokens.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, useGrant } from './stage.ts';
 
 const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
 
 /** Uses a grant. @returns the access tokens that were tried. */
-function user({ deps }: Stage, grantId: Parameters<typeof callWithFreshToken>[1], answers: (Error | 'ok')[] = ['ok']) {
+function user({ deps }: Stage, grantId: Parameters<typeof useGrant>[1], answers: (Error | 'ok')[] = ['ok']) {
   const tried: string[] = [];
-  const used = callWithFreshToken(deps, grantId, signal, async ({ accessToken }) => {
+  const used = useGrant(deps, grantId, signal, async ({ accessToken }) => {
     tried.push(accessToken.reveal());
     const answer = answers.shift() ?? 'ok';
     if (answer !== 'ok') throw answer;
@@ -87,7 +87,7 @@ describe('callWithFreshToken', () => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection();
     let calls = 0;
-    const result = await callWithFreshToken(stage.deps, grantId, signal, async () => {
+    const result = await useGrant(stage.deps, grantId, signal, async () => {
       calls += 1;
       if (calls > 1) return 'ok';
       await refreshTokens(stage.deps, await stage.grant(grantId), signal);

@@ -14,6 +14,7 @@ import {
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
+import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { requeueRevokes } from '../../src/store/admin/jobs.ts';
 import { updatePaused } from '../../src/store/admin/registrations.ts';
 import { moveAttemptToEnd } from '../../src/store/attempts.ts';
@@ -89,7 +90,7 @@ describe('the event of a connection', () => {
     const [row] = await sql`select connection_id, scope_id from connection where scope_id = ${attempt.scopeId}`;
     const connectionId = row?.connectionId as ConnectionId;
     const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId: attempt.scopeId });
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     const events = await eventsOf(stage);
@@ -304,9 +305,9 @@ test('the event of a sign-in tells its session and status only', async ({ databa
       correlationId: newId<CorrelationId>(),
     }),
   );
-  await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'EXPIRED' });
+  await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED' });
   expect(await eventsOf(stage)).toMatchObject([
-    { type: 'identity_session.finished', connectionId: null, data: { sessionId: attemptId, status: 'EXPIRED' } },
+    { type: 'identity_session.finished', connectionId: null, data: { sessionId: attemptId, status: 'FAILED' } },
   ]);
 });
 
@@ -340,6 +341,7 @@ describe('an event is written', () => {
         `${failing} connection.suspended`,
       ].toSorted(),
     );
+    await wakeWebhooks(asWorker(sql));
     const woken = await sql`
       select distinct workflow_id, restart, signal_name from outbox where workflow_type = 'sendWebhooks'
         and workflow_id = any(${[endpointId, other, disabled, failing].map((id) => `webhooks/${id}`)})
@@ -384,7 +386,12 @@ describe('an event is written', () => {
   test('wakes an endpoint once for many events, and one that is paused not at all', async ({ database: { sql } }) => {
     const { stage, endpointId } = await open(sql, ['connection.suspended', 'connection.resumed']);
     const { connectionId } = await stage.newConnection();
-    const entries = async () => (await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).length;
+    const entries = async () => {
+      await wakeWebhooks(asWorker(sql));
+      return (await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).length;
+    };
+    await entries();
+    await sql`delete from outbox`;
     await inTransaction(asWorker(sql), async (tx) => {
       for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const)
         await moveConnection(tx, connectionId, status);
@@ -417,7 +424,7 @@ test('after a restore from a backup, the numbers of a connection continue above 
     const known = await numbersOf();
     // The backup is older than the last events, and than the disconnect that the journal holds.
     await sql`delete from webhook_event where sequence > ${known[0] ?? 0}`;
-    const journal = openJournal(folder);
+    const journal = openJournal(folder, stage.deps.mac);
     const line = { entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId } as const;
     await journal.append([{ ...line, number: 1, at: new Date().toISOString() }]);
     const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, taskQueue: 'accounts' };

@@ -14,6 +14,7 @@ import { findGrantOfConnection } from '../../src/store/grants.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { runActivity } from '../kit/deps.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { configFor } from '../providers/fake-platform.ts';
 import { openStageWith } from './stage.ts';
@@ -84,7 +85,7 @@ export async function open(
       redirectUri: `${CALLBACKS}api/connect/callback/${facts[provider].slug}`,
     };
     const { clientId, clientSecret } = client;
-    const call = { signal, admit: async () => undefined };
+    const call = { signal, admit: async () => PERMIT };
     const { tokens } = await stage.deps.providers[provider].exchangeCode(
       { clientId, clientSecret: new Secret(clientSecret) },
       input,

@@ -95,7 +95,7 @@ describe.each(PAGES)('%s', (page) => {
 
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
-  /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$/;
+  /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
 const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
 const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { z } from 'zod';
 import { readConfig, schemas } from '../../src/config.ts';
 import { createKeySets } from '../../src/vault/create-keys.ts';
@@ -143,7 +144,7 @@ describe('docker-compose.yml', () => {
 
   test('restricts every container', () => {
     const [, services = ''] = read('docker-compose.yml').split(/^services:$/m);
-    const blocks = (services.split(/^volumes:$/m)[0] ?? '').split(/^ {2}(?=[a-z-]+:$)/m).slice(1);
+    const blocks = (services.split(/^networks:$/m)[0] ?? '').split(/^ {2}(?=[a-z-]+:$)/m).slice(1);
     expect(blocks.length).toBeGreaterThan(10);
     expect(blocks.filter((block) => !/^ {4}<<: \*(hardened|service)$/m.test(block))).toEqual([]);
     const hardened = /^x-hardened: &hardened\n((?: {2}.*\n)+)/m.exec(read('docker-compose.yml'))?.[1];
@@ -153,6 +154,19 @@ describe('docker-compose.yml', () => {
     const postgres = blocks.find((block) => block.startsWith('postgres:'));
     expect(postgres).toContain('\n    init: false\n'); // A root without KILL cannot tell another user's process to stop.
     expect(services).not.toMatch(/privileged:|read_only: false|cap_add: \[.*(ALL|SYS_|NET_ADMIN)/);
+  });
+
+  test('gives each service the credentials and networks that it needs, and no others', () => {
+    const [, services = ''] = read('docker-compose.yml').split(/^services:$/m);
+    const blocks = (services.split(/^networks:$/m)[0] ?? '').split(/^ {2}(?=[a-z-]+:$)/m).slice(1);
+    const having = (text: RegExp) => blocks.filter((block) => text.test(block)).map((block) => block.split(':')[0]);
+    const shared = /^x-settings: &settings\n((?: {2}.*\n)+)/m.exec(read('docker-compose.yml'))?.[1];
+    expect(shared).not.toMatch(/SECRET|ACCESS_KEY|PASSWORD|GRANT_KEYS|PRIVATE_KEYS/);
+    expect(having(/\$\{AWS_SECRET_ACCESS_KEY:/)).toEqual(['worker']);
+    expect(having(/\$\{READER_AWS_SECRET_ACCESS_KEY:/)).toEqual(['api', 'maintenance']);
+    expect(having(/VAULT_GRANT_KEYS_FILE|VAULT_INBOX_PRIVATE_KEYS_FILE/)).toEqual(['worker', 'maintenance']);
+    expect(having(/^ {4}networks: \[edge\]/m)).toEqual(['proxy']);
+    expect(having(/\bedge\b/)).toEqual(['proxy', 'api']);
   });
 
   test('is refused by production with the demo passwords', () => {
@@ -168,14 +182,33 @@ describe('docker-compose.yml', () => {
 });
 
 describe('ops/compose/new-production.sh', () => {
-  const create = (...args: string[]) =>
-    spawnSync('sh', [path.join(ROOT, 'ops', 'compose', 'new-production.sh'), ...args], { encoding: 'utf8' });
+  const SCRIPT = path.join(ROOT, 'ops', 'compose', 'new-production.sh');
+  /** Runs the script in an empty folder, or in one with an `.env`. @returns its file, and how it ended. */
+  const create = (args: readonly string[], existing?: string) => {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'settings-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const file = path.join(cwd, '.env');
+    if (existing !== undefined) writeFileSync(file, existing);
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', 'umask 000; exec sh "$@"', 'sh', SCRIPT, ...args], {
+      cwd,
+      encoding: 'utf8',
+    });
+    const isThere = existsSync(file);
+    return {
+      status,
+      stdout,
+      stderr,
+      text: isThere ? readFileSync(file, 'utf8') : null,
+      mode: isThere ? statSync(file).mode & 0o777 : null,
+    };
+  };
   const NAMES = ['connect.example.com', 'console.example.com'];
 
   test('gives all that the compose file requires, with a new long password for each role', () => {
-    const printed = [create(...NAMES, '203.0.113.0/24'), create(...NAMES, '203.0.113.0/24')].map(
-      ({ stdout }) => stdout,
-    );
+    const made = [create([...NAMES, '203.0.113.0/24']), create([...NAMES, '203.0.113.0/24'])];
+    expect(made.map(({ mode }) => mode)).toEqual([0o600, 0o600]); // Whatever the umask.
+    const printed = made.map(({ text }) => text ?? '');
+    for (const { stdout } of made) expect(stdout).not.toMatch(/[0-9a-f]{48}/);
     const required = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
     expect(required.length).toBeGreaterThan(5);
     const passwords = printed.flatMap((text) => [...text.matchAll(/^\w+_PASSWORD=(\w+)$/gm)].map(([, value]) => value));
@@ -191,9 +224,9 @@ describe('ops/compose/new-production.sh', () => {
   });
 
   test('gives settings that production accepts', async () => {
-    const { stdout } = create(...NAMES, '203.0.113.0/24', '::1/128');
+    const { text } = create([...NAMES, '203.0.113.0/24', '::1/128']);
     const settings = Object.fromEntries(
-      [...stdout.matchAll(/^(\w+)="?(.*?)"?$/gm)].map(([, name, value]) => [name, value]),
+      [...(text ?? '').matchAll(/^(\w+)="?(.*?)"?$/gm)].map(([, name, value]) => [name, value]),
     );
     const { API_DB_PASSWORD: password } = settings;
     const environment = {
@@ -218,8 +251,13 @@ describe('ops/compose/new-production.sh', () => {
     [['connect', 'b.example.com', '::/0'], 'has no dot'],
     [['a.example.com', 'app.localhost', '::/0'], 'is not the name of a host'],
   ])('refuses %j, and says why', (args, reason) => {
-    const { status, stdout, stderr } = create(...args);
+    const { status, stderr, text } = create(args);
     expect(stderr).toContain(reason);
-    expect([status === 0, stdout]).toEqual([false, '']);
+    expect([status === 0, text]).toEqual([false, null]);
+  });
+
+  test.each([[[...NAMES, '::/0']], [NAMES]])('leaves an existing .env as it is, with the arguments %j', (args) => {
+    const { status, text } = create(args, 'POSTGRES_PASSWORD=in-use\n');
+    expect([status === 0, text]).toEqual([false, 'POSTGRES_PASSWORD=in-use\n']);
   });
 });

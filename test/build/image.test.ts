@@ -89,7 +89,7 @@ describe('with production packages only', () => {
   });
 
   test.each([
-    { role: 'api', port: 'API_PORT', reason: 'the database cannot be reached' },
+    { role: 'api', port: 'API_PORT', reason: 'not ready' },
     { role: 'worker', port: 'WORKER_HEALTH_PORT', reason: 'Temporal has not been reached yet' },
   ])('$role in production lives while nothing else does, and ends when told to', async ({ role, port, reason }) => {
     const [own, other, admin] = [
@@ -107,6 +107,9 @@ describe('with production packages only', () => {
       expect([ready?.status, await ready?.text()]).toEqual([503, reason]);
       const page = await fetch(`http://127.0.0.1:${admin}/admin`).catch(() => undefined);
       expect(page?.status).toBe(role === 'api' ? 200 : undefined);
+      // Only operators get the reasons.
+      const told = await fetch(`http://127.0.0.1:${admin}/readyz`).catch(() => undefined);
+      expect(await told?.text()).toBe(role === 'api' ? 'the database cannot be reached' : undefined);
       expect((await program(['healthcheck.mjs'], ports)).code).toBe(0);
       expect((await program(['healthcheck.mjs', '/readyz'], ports)).code).toBe(1);
     } finally {

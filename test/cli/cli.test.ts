@@ -10,6 +10,7 @@ import { makeKeys } from '../../src/local/development-keys.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { findRegistration } from '../../src/store/registrations.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 
@@ -169,7 +170,7 @@ describe('the command line', () => {
   test('needs no database rights beyond those of the api', async ({ database, program }) => {
     const asApi = { DATABASE_URL: database.urls.api };
     const run = async (...args: string[]) => row(await program.run([...args, '--json'], `${SECRET}\n`, asApi));
-    await run('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z');
+    await run('admin', 'token', 'create', '--role', 'ADMIN');
     const { appId = '' } = await run('app', 'create', '--name', 'Harbour');
     await run('tenant', 'add', '--app', appId, '--key', 'tenant');
     await run('return-url', 'add', '--app', appId, '--url', 'https://caller.example/connected');
@@ -306,7 +307,7 @@ describe('a client secret', () => {
 describe('a restored database', () => {
   test('is refused by every command except those that bring it up to date', async ({ database: { sql }, program }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-    await openJournal(folder).append([
+    await openJournal(folder, createMac(JSON.parse(program.keys.VAULT_MAC_KEYS))).append([
       { number: 1, entryId: randomUUID(), kind: 'GRANT', id: randomUUID(), at: new Date().toISOString() },
     ]);
     const environment = { ...program.keys, ERASURE_JOURNAL: folder, TEMPORAL_ADDRESS: '127.0.0.1:1' };

@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { ERASE_PLATFORM_USERS_COMMAND } from '../../src/cli/people.ts';
+import { type InputLine, TOO_LONG } from '../../src/cli/read-lines.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { openStage, type Stage } from '../activities/stage.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 /** Runs the command over these lines. */
-async function erase(sql: Database, stage: Stage, lines: readonly string[], options: Record<string, unknown> = {}) {
+async function erase(sql: Database, stage: Stage, lines: readonly InputLine[], options: Record<string, unknown> = {}) {
   const written: Record<string, unknown>[] = [];
   const warnings: string[] = [];
   const done = await ERASE_PLATFORM_USERS_COMMAND.run(
@@ -45,13 +46,14 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-1');
   const other = await connectAs(sql, stage, 'open-id-2');
-  const { written, warnings } = await erase(sql, stage, ['open-id-1', '', 'open-id-9', 'an id with spaces']);
+  const { written, warnings, done } = await erase(sql, stage, ['open-id-1', '', 'open-id-9', 'an id with spaces']);
   expect(written).toEqual([
     { line: 1, outcome: 'DELETING', count: 1, code: expect.stringMatching(/^[0-9a-f]{32}$/) },
     { line: 3, outcome: 'UNKNOWN', count: 0, code: null },
     { line: 4, outcome: 'BAD_LINE' },
   ]);
-  expect(warnings).toEqual(['1 being erased, 1 unknown, 1 bad line(s).']);
+  expect(warnings).toEqual(['3 line(s) read: 1 being erased, 1 unknown, 1 refused.']);
+  expect(done.failed).toBe(true);
   expect(JSON.stringify(written)).not.toContain('open-id');
 
   const sweep = createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);
@@ -60,6 +62,50 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
   expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
   const receipts = await sql`select kind from disconnect_job where connection_id = ${named.connectionId} order by kind`;
   expect(receipts.map(({ kind }) => kind)).toEqual(['ERASE', 'REVOKE']);
+});
+
+test.for<InputLine>(['{"id":"open-id-1"}', '"open-id-1",', 'open-id-1;2026-01-31', 'open id', TOO_LONG])(
+  'a list of another form is refused line by line, and the command fails: %s',
+  async (line, { database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { written, warnings, done } = await erase(sql, stage, [line, 'open-id-7']);
+    expect(written).toEqual([
+      { line: 1, outcome: 'BAD_LINE' },
+      { line: 2, outcome: 'UNKNOWN', count: 0, code: null },
+    ]);
+    expect(warnings).toEqual(['2 line(s) read: 0 being erased, 1 unknown, 1 refused.']);
+    expect(done.failed).toBe(true);
+  },
+);
+
+test('a list that is understood does not fail, also if no account is known', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const { done } = await erase(sql, stage, ['open-id-7', '-000fIuUp7_x', '17841400000000000', 'UCabc_-1']);
+  expect(done.failed).toBe(false);
+});
+
+test('a list whose reading breaks off says how much was done', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  await connectAs(sql, stage, 'open-id-5');
+  const warnings: string[] = [];
+  async function* broken() {
+    yield 'open-id-5';
+    throw new Error('the pipe broke');
+  }
+  const running = ERASE_PLATFORM_USERS_COMMAND.run(
+    { registration: stage.seeded.registrations.PROVIDER_B },
+    {
+      sql: asApi(sql),
+      mac: stage.deps.mac,
+      lines: broken(),
+      write: () => undefined,
+      warn: (said) => void warnings.push(said),
+    },
+  );
+  await expect(running).rejects.toThrow('the pipe broke');
+  expect(warnings).toEqual([
+    'Stopped before the end of the list. 1 line(s) read: 1 being erased, 0 unknown, 0 refused. Run the whole list again with the same --requested.',
+  ]);
 });
 
 /** The rows of all tables, by table. */
@@ -85,7 +131,7 @@ test('a dry run says which accounts a run erases, and changes no row', async ({ 
     { line: 2, outcome: 'UNKNOWN', count: 0, code: null },
     { line: 3, outcome: 'BAD_LINE' },
   ]);
-  expect(warnings).toEqual(['1 to erase (dry run: nothing changed), 1 unknown, 1 bad line(s).']);
+  expect(warnings).toEqual(['3 line(s) read: 1 to erase (dry run: nothing changed), 1 unknown, 1 refused.']);
   expect(done).toMatchObject({ dryRun: true }); // The audit log says so, too.
   expect(await readEverything(sql)).toEqual(before);
 });

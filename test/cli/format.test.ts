@@ -31,7 +31,11 @@ describe('the output of a command', () => {
     const esc = String.fromCodePoint(27);
     const told = formatText({ name: `a${esc}[2Jb\n\u{202E}c`, list: [`${esc}]0;x`] });
     expect(told).toBe(`name            a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\nlist            \u{FFFD}]0;x\n`);
-    expect(JSON.parse(formatJson({ name: esc }))).toEqual({ name: esc });
+    for (const character of [esc, '\u{9B}', '\u{202E}', '\u{2028}', '\u{E0001}', '\u{7F}']) {
+      const json = formatJson([{ name: character }]);
+      expect(json).toMatch(/^[\x20-\x7e]+\n$/);
+      expect(JSON.parse(json)).toEqual([{ name: character }]);
+    }
   });
 
   test('is a table for several rows, and reports an empty list', () => {

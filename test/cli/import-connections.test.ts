@@ -15,6 +15,7 @@ import { PROVIDER_NAMES, type ProviderName, type Tokens } from '../../src/provid
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
+import { RETENTION } from '../../src/store/retention.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
@@ -22,7 +23,8 @@ import { open, plainAccount, signal, test } from '../activities/wire-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
-import type { TestDatabase } from '../kit/postgres.ts';
+import { PERMIT } from '../kit/permit.ts';
+import { asWorker, type TestDatabase } from '../kit/postgres.ts';
 import { configFor } from '../providers/fake-platform.ts';
 
 const PROGRAM = path.join(ROOT, 'dist', 'main.js');
@@ -148,7 +150,7 @@ for (const provider of PROVIDER_NAMES) {
     const client = { clientId, clientSecret: new Secret(clientSecret) };
     const elsewhere = { ...tokens, accessExpiresAt: new Date(Date.now() + 30 * DAY_MS) };
     const refresh = () =>
-      stage.deps.providers[provider].refresh(client, elsewhere, { signal, admit: async () => undefined });
+      stage.deps.providers[provider].refresh(client, elsewhere, { signal, admit: async () => PERMIT });
     if (provider === 'PROVIDER_B') await expect(refresh()).rejects.toMatchObject({ type: 'GrantDead' });
     if (provider === 'PROVIDER_A') await expect(refresh()).resolves.toBeDefined();
 
@@ -187,6 +189,52 @@ test('PROVIDER_C: imports tokens of an unproven client only on request', async (
   const line = lineOf('PROVIDER_C', await connectElsewhere('PROVIDER_C', plainAccount(sandbox, 'PROVIDER_C')));
   expect((await run([line])).reports).toMatchObject([{ outcome: 'FAILED', code: 'CLIENT_UNPROVEN' }]);
   expect((await run([line], { acceptUnproven: true })).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
+});
+
+test('the same file after a disconnect and an erase connects nobody again, and another person’s line is imported', async ({
+  database,
+  sandbox,
+  http,
+}) => {
+  await using importer = await openImport(database, sandbox, http);
+  const { stage, connectElsewhere, run, lineOf, live } = importer;
+  const { sql } = database;
+  const account = plainAccount(sandbox, 'PROVIDER_C');
+  const [tokens, others] = [
+    await connectElsewhere('PROVIDER_C', account),
+    await connectElsewhere('PROVIDER_C', account),
+  ];
+  const line = lineOf('PROVIDER_C', tokens);
+  await run([line]);
+  const [connection] = await sql`select * from connection where app_id = ${stage.seeded.app.appId}`;
+  const { revokeJobId, eraseJobId } = await stage.disconnect(connection as Parameters<typeof stage.disconnect>[0]);
+  await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+  const connectionId = connection?.connectionId;
+  await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+  const { appId } = stage.seeded.app;
+  expect(await sql`select from account_grant join scope using (scope_id) where app_id = ${appId}`).toHaveLength(0);
+  expect(live(account).length).toBeGreaterThan(0); // The platform still takes the token.
+
+  const refused = { line: 1, outcome: 'FAILED', code: 'IMPORT_ENDED', retryable: false };
+  expect((await run([line])).reports).toMatchObject([refused]);
+  expect((await run([lineOf('PROVIDER_C', tokens)])).reports).toMatchObject([refused]); // For another person, too.
+  expect((await run([line], { dryRun: true })).reports).toMatchObject([refused]);
+  expect(await sql`select from connection where app_id = ${stage.seeded.app.appId}`).toHaveLength(0);
+  expect((await run([lineOf('PROVIDER_C', others)])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
+
+  // The hash names nobody, and goes when the token can work no more.
+  const macs = [tokens, others].map(({ accessToken }) =>
+    stage.deps.mac.of('import', line.registrationId, accessToken.reveal()).toString('hex'),
+  );
+  const listKept = () => sql`
+    select round(extract(epoch from expires_at - business_now()) / 86400)::int as days
+    from imported_token where encode(import_mac, 'hex') = any(${macs})
+  `;
+  expect(await listKept()).toEqual([{ days: 60 }, { days: 60 }]);
+  await sql`update imported_token set expires_at = business_now() where encode(import_mac, 'hex') = any(${macs})`;
+  const due = await RETENTION.importedTokens.list(asWorker(sql), { after: null, limit: 100 });
+  expect(await RETENTION.importedTokens.take(asWorker(sql), due)).toBe(due.length);
+  expect(await listKept()).toEqual([]);
 });
 
 test('PROVIDER_B: rotated tokens outlive a failure after their rotation', async ({ database, sandbox, http }) => {
@@ -249,7 +297,7 @@ test('a run that is killed in the middle is completed by the same command, and n
   const second = startCommand([...lines, {}]);
   expect(await second.ended).toEqual({
     code: 1, // Because of the last line.
-    told: '12 imported, 2 imported before, 0 connected before, 0 permitted, 1 failed.\n',
+    told: '15 line(s) read: 12 imported, 2 imported before, 0 connected before, 0 permitted, 1 failed.\n',
   });
   const doneBefore = new Set(killed.reports.map(({ line }) => line));
   const isLast = ({ line }: ImportReport) => line > lines.length;
@@ -273,7 +321,7 @@ test('a run that is killed in the middle is completed by the same command, and n
   expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
   expect(await startCommand(lines).ended).toEqual({
     code: 0,
-    told: '0 imported, 14 imported before, 0 connected before, 0 permitted, 0 failed.\n',
+    told: '14 line(s) read: 0 imported, 14 imported before, 0 connected before, 0 permitted, 0 failed.\n',
   });
 });
 

@@ -95,8 +95,13 @@ describe('admin tokens', () => {
     expect(await findAdminToken(database.sql, id)).toMatchObject({ usable: false });
   });
 
-  test('must expire, in the future, and have a role', async ({ program }) => {
-    expect((await program('admin', 'token', 'create', '--role', 'ADMIN')).stderr).toContain('--expires');
+  test('must expire, in the future, within 90 days, and have a role', async ({ program }) => {
+    const { expiresAt } = read<{ expiresAt: string }>(
+      await program('admin', 'token', 'create', '--role', 'ADMIN', '--json'),
+    );
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(90);
+    const late = await program('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z');
+    expect(late.stderr).toMatch(/^--expires must be at most 90 days from now\. Usage: /);
     const past = await program('admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2020-01-01T00:00:00Z');
     expect(past.stderr).toMatch(/^--expires must be in the future\. Usage: /);
     expect((await program('admin', 'token', 'create', '--role', 'KING', '--expires', tomorrow())).stderr).toContain(
@@ -233,6 +238,7 @@ describe('resealing', () => {
       keyId: kidOf(old.VAULT_INBOX_PRIVATE_KEYS),
       count: 0,
       resealed: 3,
+      unopened: 0,
     });
     const openGrant = await createOpen(JSON.parse(rename(fresh.VAULT_GRANT_KEYS)));
     const [row] = await sql`select sealed_tokens from account_grant where grant_id = ${grant?.grantId}`;
@@ -242,6 +248,37 @@ describe('resealing', () => {
     expect((await openInbox(kept?.sealedClientSecret, issuer)).reveal()).toBe('issuer secret');
     expect((await reseal(asMaintenance(sql), keySets, { dryRun: false })).every(({ resealed }) => resealed === 0)).toBe(
       true,
+    );
+  });
+
+  test('reseals the others when one value opens with no key, and counts it', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const [lost, old, fresh] = [await makeKeys(), await makeKeys(), await makeKeys()];
+    const grantKeys = [fresh, old].flatMap(({ VAULT_GRANT_KEYS: set }, index) =>
+      JSON.parse(set).keys.map((key: object) => ({ ...key, kid: `kept-${index}` })),
+    );
+    const keySets = {
+      VAULT_GRANT_KEYS: { keys: grantKeys },
+      VAULT_INBOX_PRIVATE_KEYS: JSON.parse(fresh.VAULT_INBOX_PRIVATE_KEYS),
+      VAULT_EDGE_KEYS: JSON.parse(fresh.VAULT_EDGE_KEYS),
+    };
+    await sql`update account_grant set sealed_tokens = null`;
+    await sql`update disconnect_job set sealed_tokens = null`;
+    for (const set of [JSON.parse(lost.VAULT_GRANT_KEYS), { keys: [grantKeys[1]] }]) {
+      const seal = await createSeal(set);
+      const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+      const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
+      const sealed = await seal('tokens', associatedData.tokens(grant?.grantId));
+      await sql`update account_grant set sealed_tokens = ${sealed} where grant_id = ${grant?.grantId}`;
+    }
+    const uses = await reseal(asMaintenance(sql), keySets, { dryRun: false });
+    const ofGrants = uses.filter(({ column }) => column === 'account_grant.sealed_tokens');
+    expect(ofGrants.map(({ count, resealed, unopened }) => ({ count, resealed, unopened }))).toEqual(
+      expect.arrayContaining([
+        { count: 1, resealed: 0, unopened: 1 }, // Stays under the lost key.
+        { count: 0, resealed: 1, unopened: 0 },
+        { count: 1, resealed: 0, unopened: 0 },
+      ]),
     );
   });
 

@@ -225,11 +225,71 @@ describe('the installed program', { timeout: 60_000 }, () => {
     expect(read(await installed([...erase, '--yes', subject, '--json']))).toMatchObject({ dryRun: false });
   });
 
+  test('takes a person from standard input or a file, and never repeats one in an error', async ({
+    installed,
+    database,
+  }) => {
+    const seeded = await seedApp(database.sql);
+    const { appId } = seeded.app;
+    const [scope, other] = [seeded.newScope(), seeded.newScope()];
+    await seedConnection(database.sql, seeded, { scope });
+    await seedConnection(database.sql, seeded, { scope: other });
+    const subject = scope.externalSubjectId;
+    const folder = await mkdtemp(path.join(tmpdir(), 'person-'));
+    const file = path.join(folder, 'person');
+    await writeFile(file, `${subject}\n`);
+    const list = ['connections', 'list', '--app', appId, '--tenant', scope.tenantKey, '--json'];
+    expect(read(await installed([...list, '--subject-file', file]))).toHaveLength(1);
+    expect(read(await installed([...list, '--subject', '-'], { input: `${subject}\n` }))).toHaveLength(1);
+    const erase = ['person', 'erase', '--app', appId, '--tenant', scope.tenantKey, '--json'];
+    const input = `${subject}\n`;
+    expect(read(await installed([...erase, '--dry-run'], { input }))).toMatchObject({ connectionCount: 1 });
+    const mistakes = [
+      await installed(erase, { input }),
+      await installed([...erase, '--yes', subject], { input }),
+      await installed([...erase, '--subject', subject, '--subject-file', file]),
+      await installed([...erase, '--subject-file', path.join(folder, subject)]),
+      await installed(['person', subject]),
+      await installed([...erase, subject]),
+      await installed(erase),
+    ];
+    expect(mistakes.map(({ stderr }) => stderr)).toEqual([
+      'This cannot be undone: add --yes with the id of the app, or --dry-run.\n',
+      'That is not the name of the target. Nothing was done.\n',
+      'Give either --subject or --subject-file.\n',
+      '--subject-file is not a file that can be read.\n',
+      expect.stringMatching(/^There is no such command\. /),
+      expect.stringMatching(/^A value belongs to no option\. .*--subject-file FILE \| on standard input/),
+      'Give the subject on standard input.\n',
+    ]);
+    for (const { code, stdout, stderr } of mistakes)
+      expect([code > 0, `${stdout}${stderr}`.includes(subject)]).toEqual([true, false]);
+    expect(read(await installed([...erase, '--yes', appId], { input }))).toMatchObject({ dryRun: false });
+    const left = await database.sql`
+      select s.external_subject_id, c.status from connection c join scope s using (scope_id) where c.app_id = ${appId} order by c.status
+    `;
+    expect(left.map(({ status }) => status)).toEqual(['CONNECTED', 'DISCONNECTED']);
+    expect(left[0]?.externalSubjectId).toBe(other.externalSubjectId);
+    await rm(folder, { recursive: true });
+  });
+
+  test('an answer with control sequences reaches the terminal without them', async ({ installed }) => {
+    const hostile = createServer((_request, response) => {
+      const message = '\u001b]0;pwned\u0007\u009b2J\nFAKE LINE';
+      response.end(JSON.stringify({ errors: [{ message, extensions: { code: 'X\u001b[2J' } }] }));
+    });
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    const { stderr } = await installed(['app', 'list'], { env: { ADMIN_API_URL: url } });
+    hostile.close();
+    expect(stderr).toMatch(/^X\u{FFFD}\[2J: \u{FFFD}\]0;pwned\u{FFFD}\u{FFFD}2J\u{FFFD}FAKE LINE\n$/u);
+  });
+
   test('answers a mistake with one line', async ({ installed }) => {
     expect(await installed(['registration', 'puase'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'There is no command "registration puase". Did you mean "registration pause"?\n',
+      stderr: 'There is no such command. Did you mean "registration pause"?\n',
     });
     const lines = [
       await installed(['app', 'show']),

@@ -40,7 +40,7 @@ test('a replay stores the receipts of erased people under their lookup key', asy
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const scopeId = await seedScope(sql, seeded, scope);
-  const journal = openJournal(folder);
+  const journal = openJournal(folder, deps.mac);
   const at = new Date().toISOString();
   // Both lines may come from one transaction, in this order.
   await journal.append([

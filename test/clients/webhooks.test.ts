@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import type { z } from 'zod';
 import {
   type ContentChangedEvent,
@@ -26,6 +26,13 @@ function sign({ id = 'evt_1', timestamp = NOW_MS / 1_000, body = BODY, secret = 
 }
 const verify = (request: Parameters<typeof verifyWebhook>[0], secrets: string | string[] = SECRET) =>
   verifyWebhook(request, secrets, { nowMs: NOW_MS });
+
+/** Counts the HMACs that are computed, by either function of WebCrypto. */
+function countCryptography(): () => number {
+  const spies = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')];
+  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+  return () => spies.reduce((count, { mock }) => count + mock.calls.length, 0);
+}
 
 describe('verifyWebhook', () => {
   test('returns the event of a signed request', async () => {
@@ -86,6 +93,40 @@ describe('verifyWebhook', () => {
     const body = '{"type":"connection.moved","data":{"connectionId":null}}';
     expect(await verify(sign({ body }))).toEqual(JSON.parse(body));
   });
+
+  test.for([
+    ['of our form', `v1,${'A'.repeat(43)}=`],
+    ['of another form', 'v1,'],
+    ['of another version', 'v2,AAAA'],
+    ['without text', ''],
+  ])('refuses 4,000 signatures %s without any cryptography', async ([, entry = '']) => {
+    const operations = countCryptography();
+    const headers = { ...sign().headers, 'webhook-signature': Array(4_000).fill(entry).join(' ') };
+    await expect(verify({ ...sign(), headers }, [SECRET, OTHER])).rejects.toThrow(
+      new WebhookVerificationError('The header webhook-signature has more than 10 entries.'),
+    );
+    expect(operations()).toBe(0);
+  });
+
+  test('computes one HMAC for each secret, however many signatures are sent', async () => {
+    const operations = countCryptography();
+    const entries = Array(10).fill(`v1,${'A'.repeat(43)}=`);
+    const headers = { ...sign().headers, 'webhook-signature': entries.join(' ') };
+    await expect(verify({ ...sign(), headers }, [SECRET, OTHER])).rejects.toThrow('No signature of the webhook fits');
+    expect(operations()).toBe(2);
+  });
+
+  test.for(['v1', 'v1,', 'v1,AAAA', `v1,${'A'.repeat(44)}`, `v1,${'*'.repeat(43)}=`, `v1,${'A'.repeat(43)}=\n`])(
+    'refuses the signature %j, which is none, without any cryptography',
+    async (signature) => {
+      const operations = countCryptography();
+      const headers = { ...sign().headers, 'webhook-signature': signature };
+      await expect(verify({ ...sign(), headers })).rejects.toThrow(
+        new WebhookVerificationError('The header webhook-signature has no signature of the form v1,<base64>.'),
+      );
+      expect(operations()).toBe(0);
+    },
+  );
 
   test('gives an event the type that its schema has', () => {
     // Compiled, not run: an event of the service is one of the client, and the other way round.

@@ -24,13 +24,14 @@ import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
 import type { Control } from '../../src/sandbox/control.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { insertAdminToken } from '../../src/store/admin/tokens.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type Database, getBusinessTime } from '../../src/store/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
+import { DAY_MS } from '../kit/clock.ts';
 import type { TestCluster } from '../kit/cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from '../kit/conformance.ts';
 import { type Answer, askAdmin } from '../kit/graphql.ts';
@@ -165,8 +166,6 @@ export async function startService(
 
   const { sql } = database;
   const issuer = `${sandbox.url}/idp`;
-  const expiresAt = new Date('9999-01-01T00:00:00Z');
-  const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
   const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
   return {
     sql,
@@ -198,7 +197,12 @@ export async function startService(
       return processes.parts.taskQueue;
     },
     at: (instant) => freezeClock(sql, new Date(instant)),
-    operate: (mutation) => askAdmin(url, token, `mutation { ${mutation} { __typename } }`),
+    async operate(mutation) {
+      // A new one each time: no token lives as long as the tests move business time.
+      const expiresAt = new Date((await getBusinessTime(sql)).getTime() + DAY_MS);
+      const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
+      return await askAdmin(url, token, `mutation { ${mutation} { __typename } }`);
+    },
     get keys() {
       return processes.keys;
     },

@@ -315,6 +315,10 @@ describe('reasons of an incomplete window', () => {
     const { continuationCursor } = job;
     expect(await user.refresh(connectionId, { continuationCursor })).toMatchObject({ completeForWindow: true });
     expect(service.control.calls({ account, route: 'videoList' })).toHaveLength(listed);
+    // One read that misses it proves nothing; another one an hour later does.
+    expect(await read()).toMatchObject({ availability: 'AVAILABLE' });
+    await service.at(NOW + DAY + 3 * HOUR);
+    await user.refresh(connectionId, { window: windowOf([7, 0]) });
     expect(await read()).toMatchObject({
       availability: 'UNAVAILABLE',
       reason: 'CONTENT_NOT_FOUND',

@@ -358,12 +358,15 @@ describe('requestContentLookup', () => {
     await user.refresh(connectionId);
     service.control.deletePost(added);
     await service.at(NOW + HOUR);
-    expect(await user.lookUp(connectionId, urlOf(added))).toMatchObject({
-      status: 'SUCCEEDED',
-      resultProviderContentId: added,
-      incompleteReason: 'CONTENT_NOT_FOUND',
-      errorCode: null,
-    });
+    for (const at of [NOW + HOUR, NOW + 2 * HOUR]) {
+      await service.at(at);
+      expect(await user.lookUp(connectionId, urlOf(added))).toMatchObject({
+        status: 'SUCCEEDED',
+        resultProviderContentId: added,
+        incompleteReason: 'CONTENT_NOT_FOUND',
+        errorCode: null,
+      });
+    }
     const item = await user.ask('contentItem', { connectionId, providerContentId: added });
     expect(item).toMatchObject({
       availability: 'UNAVAILABLE',
@@ -545,10 +548,13 @@ describe('why a job has not worked', () => {
     await user.refresh(connectionId);
     service.control.deletePost(added);
     await service.at(NOW + HOUR);
-    const job = await user.refresh(connectionId, { providerContentId: added });
-    expect(job).toMatchObject(failed('CONTENT_NOT_FOUND'));
+    const read = { connectionId, providerContentId: added };
+    expect(await user.refresh(connectionId, { providerContentId: added })).toMatchObject(failed('CONTENT_NOT_FOUND'));
+    expect(await user.ask('contentItem', read)).toMatchObject({ availability: 'AVAILABLE' });
+    await service.at(NOW + 2 * HOUR);
+    expect(await user.refresh(connectionId, { providerContentId: added })).toMatchObject(failed('CONTENT_NOT_FOUND'));
     const gone = { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND', observedAt: iso(NOW) };
-    expect(await user.ask('contentItem', { connectionId, providerContentId: added })).toMatchObject(gone);
+    expect(await user.ask('contentItem', read)).toMatchObject(gone);
     expect(await user.lookUp(connectionId, urlOf(UNKNOWN))).toMatchObject(failed('CONTENT_NOT_FOUND'));
     expect(await user.ask('contentItem', { connectionId, providerContentId: UNKNOWN })).toBeNull();
   });

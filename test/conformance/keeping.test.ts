@@ -170,6 +170,9 @@ describe('posts', () => {
     const window = { publishedAfter: iso(NOW - DAY), publishedBefore: iso(NOW) };
     expect(await user.refresh(connectionId, { window })).toMatchObject({ completeForWindow: true });
     const item = () => user.ask('contentItem', { connectionId, providerContentId });
+    expect(await item()).toMatchObject({ availability: 'AVAILABLE' });
+    await service.at(NOW + 5 * DAY + HOUR);
+    await user.refresh(connectionId, { window });
     const gone = { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND', observedAt: iso(NOW) };
     expect(await item()).toMatchObject(gone);
     await service.at(NOW + 30 * DAY - 1);

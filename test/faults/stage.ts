@@ -127,7 +127,7 @@ export async function openStage(
       data: Record<string, unknown>;
     };
     history.add('run', { type: 'event', id: event.id, event: event.type, data: event.data });
-    answerWith(204)(response, received);
+    void answerWith(204)(response, received);
   });
   await enterCallbacks(service);
   await prepareQuotas(service);

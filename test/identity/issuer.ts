@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { createSignIn, type IdentityClaims, type IssuerClient } from '../../src/identity/sign-in.ts';
 import type { FetchOptions } from '../../src/providers/http.ts';
 import { Secret } from '../../src/secret.ts';
+import { PERMIT } from '../kit/permit.ts';
 
 export const ISSUER = 'https://idp.example';
 export const CLIENT: IssuerClient = {
@@ -13,6 +14,21 @@ export const CLIENT: IssuerClient = {
 };
 const ACCESS_TOKEN = 'an-access-token';
 export const AT_HASH = createHash('sha256').update(ACCESS_TOKEN).digest().subarray(0, 16).toString('base64url');
+
+const HALVES: Readonly<Record<string, readonly [hash: string, bytes: number]>> = {
+  PS256: ['sha256', 16],
+  ES256: ['sha256', 16],
+  PS384: ['sha384', 24],
+  ES384: ['sha384', 24],
+  PS512: ['sha512', 32],
+  ES512: ['sha512', 32],
+  EdDSA: ['sha512', 32],
+};
+/** The `at_hash` of the access token under this algorithm (OpenID Connect Core, 3.1.3.6). */
+export function atHashFor(algorithm: string): string {
+  const [hash, bytes] = HALVES[algorithm] ?? ['sha256', 16];
+  return createHash(hash).update(ACCESS_TOKEN).digest().subarray(0, bytes).toString('base64url');
+}
 
 type Key = { readonly kid: string; readonly alg: string; readonly pair: Awaited<ReturnType<typeof generateKeyPair>> };
 export async function newKey(alg = 'RS256'): Promise<Key> {
@@ -31,7 +47,18 @@ export class Issuer {
     userinfo_endpoint: `${ISSUER}/userinfo`,
     jwks_uri: `${ISSUER}/jwks`,
     response_types_supported: ['code'],
-    id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'HS256', 'none'],
+    id_token_signing_alg_values_supported: [
+      'RS256',
+      'PS256',
+      'ES256',
+      'ES384',
+      'ES512',
+      'PS384',
+      'PS512',
+      'EdDSA',
+      'HS256',
+      'none',
+    ],
     authorization_response_iss_parameter_supported: true,
   };
   keys: readonly Key[];
@@ -41,7 +68,7 @@ export class Issuer {
   /** Answers instead of its keys. */
   keysRefusal: Error | null = null;
   userinfo: () => Response = () => Response.json({}, { status: 500 });
-  readonly nonce = randomUUID();
+  nonce: string = randomUUID();
 
   constructor(key: Key) {
     this.keys = [key];
@@ -108,6 +135,7 @@ export function signInAt(issuer: Issuer, client = CLIENT) {
         nonce: new Secret(issuer.nonce),
         redirectUri: 'https://connect.example/api/identity/callback/1',
         attemptCreatedAt: new Date(Date.now() - 60_000),
+        admit: async () => PERMIT,
       }),
   };
 }

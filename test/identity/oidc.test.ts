@@ -41,6 +41,24 @@ describe('the authorization URL', () => {
     });
   });
 
+  test.each([
+    [['none', 'login', 'select_account'], 'select_account'],
+    [['none', 'login'], 'login'],
+    [['none', 'consent'], null],
+    [[], null],
+  ])('of an issuer that takes the prompts %j asks for %j', async (listed, prompt) => {
+    answer.mockImplementation(async () => Response.json({ ...document, prompt_values_supported: listed }));
+    expect(new URL(await open().buildAuthorizationUrl(named, request)).searchParams.get('prompt')).toBe(prompt);
+  });
+
+  test.each([
+    ['login', 'login'],
+    ['omit', null],
+  ] as const)('of an issuer that lists no prompts asks as the setting %s says', async (unlistedPrompt, prompt) => {
+    const oidc = createOidc({ fetch: answer, allowHttp: false, unlistedPrompt });
+    expect(new URL(await oidc.buildAuthorizationUrl(named, request)).searchParams.get('prompt')).toBe(prompt);
+  });
+
   test('names the client of each caller, though the issuer is discovered once for all', async () => {
     const oidc = open();
     const urls = await Promise.all([

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test as plainTest } from 'vitest';
-import { fileName, type JournalLine } from '../../src/journal/files.ts';
+import { fileName } from '../../src/journal/files.ts';
 import { openJournal } from '../../src/journal/journal.ts';
+import { signLine } from '../../src/journal/sign-line.ts';
+import { journalLine, journalMac } from '../kit/journal.ts';
 
 const test = plainTest.extend<{ folder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -16,32 +17,26 @@ const test = plainTest.extend<{ folder: string }>({
   },
 });
 
-const line = (number: number): JournalLine => ({
-  number,
-  entryId: randomUUID(),
-  kind: 'GRANT',
-  id: randomUUID(),
-  at: new Date().toISOString(),
-});
-const text = (...numbers: number[]) => numbers.map((number) => `${JSON.stringify(line(number))}\n`).join('');
+const text = (...numbers: number[]) =>
+  numbers.map((number) => `${JSON.stringify(signLine(journalMac, journalLine(number)))}\n`).join('');
 
 /** Expects that every operation on the journal fails, and says why. */
 async function expectRefused(folder: string, reason: RegExp): Promise<void> {
-  const journal = openJournal(folder);
-  const operations = [() => journal.lastNumber(), () => journal.read(1), () => journal.append([line(2)])];
+  const journal = openJournal(folder, journalMac);
+  const operations = [() => journal.lastNumber(), () => journal.read(1), () => journal.append([journalLine(2)])];
   for (const operation of operations) {
     await expect(operation()).rejects.toMatchObject({ name: 'ServiceError', message: expect.stringMatching(reason) });
   }
 }
 
 test('refuses a world-writable directory', async ({ folder }) => {
-  await openJournal(folder).append([line(1)]);
+  await openJournal(folder, journalMac).append([journalLine(1)]);
   for (const mode of [0o777, 0o1777, 0o702]) {
     chmodSync(folder, mode);
     await expectRefused(folder, /^ERASURE_JOURNAL names a world-writable directory: .*chmod o-w/);
   }
   chmodSync(folder, 0o770);
-  expect(await openJournal(folder).lastNumber()).toBe(1);
+  expect(await openJournal(folder, journalMac).lastNumber()).toBe(1);
 });
 
 test('refuses a link or a file in place of the directory', async ({ folder }) => {
@@ -57,24 +52,24 @@ test('follows no link in the directory, and does not wait for a pipe', async ({ 
   writeFileSync(elsewhere, text(1));
   symlinkSync(elsewhere, place);
   const refused = /^The erasure journal is damaged: 000000000001\.jsonl is not a regular file/;
-  await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
-  await expect(openJournal(folder).lastNumber()).rejects.toThrow(refused);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(refused);
+  await expect(openJournal(folder, journalMac).lastNumber()).rejects.toThrow(refused);
   rmSync(place);
   execFileSync('mkfifo', [place]);
-  await expect(openJournal(folder).read(1)).rejects.toThrow(refused);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(refused);
 });
 
 test('refuses a world-writable file', async ({ folder }) => {
-  await openJournal(folder).append([line(1)]);
+  await openJournal(folder, journalMac).append([journalLine(1)]);
   chmodSync(path.join(folder, fileName(1)), 0o646);
-  await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl is world-writable/);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(/000000000001\.jsonl is world-writable/);
 });
 
 test('does not read a file into memory that is larger than any of ours', async ({ folder }) => {
   const place = path.join(folder, fileName(1));
   writeFileSync(place, '');
   truncateSync(place, 1024 ** 3);
-  await expect(openJournal(folder).read(1)).rejects.toThrow(/000000000001\.jsonl is too large/);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(/000000000001\.jsonl is too large/);
 });
 
 test.for([
@@ -86,5 +81,7 @@ test.for([
   ['holds nothing', fileName(1), ''],
 ] as const)('a file that %s is damaged', async ([_what, name, content], { folder }) => {
   writeFileSync(path.join(folder, name), content);
-  await expect(openJournal(folder).read(1)).rejects.toThrow(/^The erasure journal is damaged: 0+1\S*, line \d/);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(
+    /^The erasure journal is damaged: 0+1\S*, line \d/,
+  );
 });

@@ -5,15 +5,16 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { StaleDatabaseError } from '../../src/errors.ts';
 import type { ConnectionId, GrantId } from '../../src/ids.ts';
-import type { JournalLine } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
+import { signLine } from '../../src/journal/sign-line.ts';
 import { insertAdminToken, revokeAdminToken } from '../../src/store/admin/tokens.ts';
 import { moveConnection } from '../../src/store/connections.ts';
 import { moveGrantToDead } from '../../src/store/grants.ts';
 import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
 import { revokeKey } from '../../src/store/setup.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { journalLine, journalMac } from '../kit/journal.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
@@ -27,7 +28,7 @@ const test = postgresTest.extend<{ sql: Database; journal: Journal & { folder: s
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   journal: async ({}, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-    await use({ ...openJournal(folder), folder });
+    await use({ ...openJournal(folder, journalMac), folder });
     await rm(folder, { recursive: true });
   },
 });
@@ -35,20 +36,13 @@ const test = postgresTest.extend<{ sql: Database; journal: Journal & { folder: s
 const note = async (sql: Database, ...ids: string[]) => {
   for (const id of ids) await sql`insert into journal_entry (kind, id) values ('GRANT', ${id})`;
 };
-const line = (number: number): JournalLine => ({
-  number,
-  entryId: randomUUID(),
-  kind: 'GRANT',
-  id: randomUUID(),
-  at: new Date().toISOString(),
-});
 const grantOf = async (sql: Database, connectionId: ConnectionId) =>
   (await sql`select grant_id from account_grant where connection_id = ${connectionId}`)[0]?.grantId as GrantId;
 const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 describe('a journal in a directory', () => {
   test('returns the lines batch by batch, and its last number', async ({ journal }) => {
-    const [first, second, third] = [line(1), line(2), line(3)];
+    const [first, second, third] = [journalLine(1), journalLine(2), journalLine(3)];
     expect(await journal.lastNumber()).toBe(0);
     await journal.append([first, second]);
     await journal.append([third]);
@@ -59,30 +53,33 @@ describe('a journal in a directory', () => {
   });
 
   test('names the damaged file and line', async ({ journal }) => {
-    await journal.append([line(1)]);
-    await journal.append([line(2), line(3)]);
+    await journal.append([journalLine(1)]);
+    await journal.append([journalLine(2), journalLine(3)]);
     const [, second = ''] = (await readdir(journal.folder)).sort();
-    await writeFile(path.join(journal.folder, second), `${JSON.stringify(line(2))}\nhalf a li`);
+    await writeFile(
+      path.join(journal.folder, second),
+      `${JSON.stringify(signLine(journalMac, journalLine(2)))}\nhalf a li`,
+    );
     await expect(journal.read(2)).rejects.toThrow(`damaged: ${second}, line 2.`);
     await expect(journal.lastNumber()).rejects.toThrow('damaged');
   });
 
   test('is readable by its writer’s group, and not by others', async ({ journal }) => {
-    await journal.append([line(1)]);
+    await journal.append([journalLine(1)]);
     const { mode } = await stat(path.join(journal.folder, '000000000001.jsonl'));
     expect(mode & 0o777).toBe(0o640 & ~process.umask());
   });
 
   test('never replaces a batch, and leaves no file when it refuses one', async ({ journal }) => {
-    const first = line(1);
+    const first = journalLine(1);
     await journal.append([first]);
-    await expect(journal.append([line(1)])).rejects.toThrow('already has a batch that begins with line 1.');
+    await expect(journal.append([journalLine(1)])).rejects.toThrow('already has a batch that begins with line 1.');
     expect(await journal.read(1)).toEqual([first]);
     expect(await readdir(journal.folder)).toEqual(['000000000001.jsonl']);
   });
 
   test('ignores a draft that a crash left', async ({ journal }) => {
-    const first = line(1);
+    const first = journalLine(1);
     // In a container the next process has the same id, and starts with the same entry.
     await writeFile(path.join(journal.folder, `.${process.pid}-${first.entryId}`), '{"number":');
     expect(await journal.lastNumber()).toBe(0);
@@ -91,8 +88,8 @@ describe('a journal in a directory', () => {
   });
 
   test('must exist before the first write', async ({ journal }) => {
-    const missing = openJournal(path.join(journal.folder, 'missing'));
-    await expect(missing.append([line(1)])).rejects.toMatchObject({ code: 'ENOENT' });
+    const missing = openJournal(path.join(journal.folder, 'missing'), journalMac);
+    await expect(missing.append([journalLine(1)])).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(missing.lastNumber()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
@@ -201,7 +198,7 @@ describe('keeping the journal', () => {
     const keeper = createJournalKeeper(sql, journal);
     await note(sql, ...uuids(2));
     await keeper.ship();
-    await journal.append([line(3), line(4)]); // A time that this database has never seen.
+    await journal.append([journalLine(3), journalLine(4)]); // A time that this database has never seen.
     await expect(keeper.check()).rejects.toThrow(/older than the erasure journal: it lacks 2 /);
     await note(sql, ...uuids(1));
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
@@ -212,7 +209,7 @@ describe('keeping the journal', () => {
     await note(sql, ...uuids(2));
     const keeper = createJournalKeeper(sql, journal);
     await keeper.ship();
-    for (let number = 3; number <= 120; number += 1) await journal.append([line(number)]);
+    for (let number = 3; number <= 120; number += 1) await journal.append([journalLine(number)]);
     await keeper.tidy();
     expect(await readdir(journal.folder)).toContain('000000000001-000000000119.jsonl');
     await expect(keeper.check()).rejects.toThrow(/older than the erasure journal: it lacks 118 /);
@@ -224,7 +221,7 @@ describe('keeping the journal', () => {
     await sql`update journal_state set last_number = 7`;
     const keeper = createJournalKeeper(sql, journal);
     await expect(keeper.check()).rejects.toThrow(/ends with line 0, but this database knows of line 7/);
-    await journal.append([line(9)]);
+    await journal.append([journalLine(9)]);
     await expect(keeper.check()).rejects.toThrow(/lacks its line 8/);
   });
 

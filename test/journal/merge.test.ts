@@ -6,6 +6,8 @@ import { describe, expect, test as plainTest } from 'vitest';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { readLinesAfter } from '../../src/journal/keep.ts';
+import { signLine } from '../../src/journal/sign-line.ts';
+import { journalLine, journalMac } from '../kit/journal.ts';
 
 interface TestJournal extends Journal {
   readonly folder: string;
@@ -25,25 +27,17 @@ const test = plainTest.extend<{ journal: TestJournal }>({
   },
 });
 
-const line = (number: number): JournalLine => ({
-  number,
-  entryId: randomUUID(),
-  kind: 'GRANT',
-  id: randomUUID(),
-  at: new Date().toISOString(),
-});
-
 function openTestJournal(folder: string): TestJournal {
-  const journal = openJournal(folder);
+  const journal = openJournal(folder, journalMac);
   return {
     ...journal,
     folder,
     async fill(count, batch = 1) {
       const begin = (await journal.lastNumber()) + 1;
-      const lines = Array.from({ length: count }, (_, index) => line(begin + index));
+      const lines = Array.from({ length: count }, (_, index) => journalLine(begin + index));
       // Without waiting for a disk, unlike `append`.
       for (let next = 0; next < count; next += batch) {
-        const text = lines.slice(next, next + batch).map((each) => `${JSON.stringify(each)}\n`);
+        const text = lines.slice(next, next + batch).map((each) => `${JSON.stringify(signLine(journalMac, each))}\n`);
         await writeFile(path.join(folder, fileName(begin + next)), text);
       }
       return lines;
@@ -72,7 +66,7 @@ describe('a journal that is tidied', () => {
     expect(await all(journal, 250)).toEqual(lines);
     for (const from of [1, 2, 100, 249, 250]) expect((await journal.read(from))?.at(0)).toEqual(lines[from - 1]);
     expect(await journal.read(251)).toBeUndefined();
-    await journal.append([line(251)]);
+    await journal.append([journalLine(251)]);
     expect(await journal.lastNumber()).toBe(251);
   });
 
@@ -106,7 +100,7 @@ describe('a journal that is tidied', () => {
   }) => {
     const lines = await journal.fill(300);
     const copy = await mkdtemp(path.join(tmpdir(), 'journal-copy-'));
-    const tidying = Promise.all([1, 2, 3].map(() => openJournal(journal.folder).tidy()));
+    const tidying = Promise.all([1, 2, 3].map(() => openJournal(journal.folder, journalMac).tidy()));
     const copying = cp(journal.folder, copy, {
       recursive: true,
       filter: (file) => !path.basename(file).startsWith('.'),
@@ -116,10 +110,10 @@ describe('a journal that is tidied', () => {
       expect(await all(journal, lines.length)).toEqual(lines);
     }
     await Promise.all([tidying, copying]);
-    expect(await all(openJournal(copy), 300)).toEqual(lines.slice(0, 300));
+    expect(await all(openJournal(copy, journalMac), 300)).toEqual(lines.slice(0, 300));
     await rm(copy, { recursive: true });
     await journal.age();
-    const removing = Promise.all([1, 2, 3].map(() => openJournal(journal.folder).tidy()));
+    const removing = Promise.all([1, 2, 3].map(() => openJournal(journal.folder, journalMac).tidy()));
     for (let round = 0; round < 5; round += 1) expect(await all(journal, lines.length)).toEqual(lines);
     await removing;
     expect((await journal.names()).length).toBeLessThan(10);
@@ -162,6 +156,6 @@ describe('a journal that is tidied', () => {
         .split('\n')
         .slice(0, -1)
         .map((each) => JSON.parse(each)),
-    ).toEqual(lines.slice(0, 100));
+    ).toEqual(lines.slice(0, 100).map((each) => signLine(journalMac, each)));
   });
 });

@@ -16,6 +16,8 @@ export interface ApiProcesses {
   readonly sql: Database;
   /** Seals claims as the worker does, for a redeem. */
   readonly sealEdge: Seal;
+  readonly urls: readonly string[];
+  readonly pids: readonly number[];
   /** A new app that calls all processes. */
   newCaller(): Promise<Caller>;
   stop(): Promise<void>;
@@ -40,6 +42,8 @@ export async function startApis(count: number): Promise<ApiProcesses> {
   return {
     sql: database.sql,
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
+    urls: ports.map(buildHttpUrl),
+    pids: parts.flatMap(({ pid }) => pid ?? []),
     newCaller: async () => new Caller(ports.map(buildHttpUrl), await seedApp(database.sql)),
     stop,
   };

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { createCallLines } from '../../src/activities/call-line.ts';
 import type { Deps } from '../../src/activities/deps.ts';
-import { createReadLines } from '../../src/activities/read-line.ts';
 import { readConfig, type WorkerConfig } from '../../src/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
@@ -54,7 +54,7 @@ export async function createWorkerDeps(
     providers: options.providers,
     facts: createCatalog(config),
     callsPerSecond,
-    readLines: createReadLines(asWorker(sql), callsPerSecond),
+    callLines: createCallLines(asWorker(sql), callsPerSecond),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

@@ -117,6 +117,7 @@ export async function measureWork(database: TestDatabase, filled: Filled, busy: 
           scope: { ...busy.scope, externalSubjectId: `moved-${index}` },
           capabilities: ['PROFILE', 'CONTENT_LIST'],
           importMac,
+          tokenLifeDays: 60,
           grant: {
             grantId: newId<GrantId>(),
             provider: 'PROVIDER_C',

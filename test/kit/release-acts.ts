@@ -5,8 +5,9 @@ import type { PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import type { App } from '../../src/store/apps.ts';
 import { sumEndedWork } from '../../src/store/ended-work.ts';
 import { getGauges } from '../../src/store/gauges.ts';
+import { insertImportedToken } from '../../src/store/imported-tokens.ts';
 import { takeTurn } from '../../src/store/provider-rate-limit.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
 import type { Mac } from '../../src/vault/mac.ts';
 import { createTestAdmin, ORIGIN } from '../api/admin/operator.ts';
 import { callerOf, createDeps } from '../api/resolvers/caller.ts';
@@ -83,7 +84,8 @@ export async function actOnFilled(sql: Database, owner: { app: App; tenantKey: s
   await operate('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }', {
     i: { appId, tenantKey },
   });
-  await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 5, patienceSeconds: null });
+  await inTransaction(sql, (tx) => insertImportedToken(tx, mac.of('import', idOf('PROVIDER_C'), 'token'), 60));
+  await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 5, share: null, patienceSeconds: null });
   await getGauges(sql);
 }
 

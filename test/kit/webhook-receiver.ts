@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +11,7 @@ export interface Received {
   readonly atMs: number;
 }
 
-type Answer = (response: ServerResponse, received: Received) => void;
+type Answer = (response: ServerResponse, received: Received) => void | Promise<void>;
 
 /** An app's server on loopback, which answers each request as `answer` says: 204 at first. */
 export async function openReceiver() {
@@ -26,7 +27,7 @@ export async function openReceiver() {
     const headers = request.headers as Record<string, string>;
     const arrived = { path: request.url ?? '', headers, body: await read(request), atMs: performance.now() };
     received.push(arrived);
-    answer(response, arrived);
+    await answer(response, arrived);
   });
   const sockets = { open: 0, most: 0 };
   server.on('connection', (socket) => {
@@ -93,3 +94,12 @@ export const trickleRaw =
       await delay(20);
     }
   };
+
+/** A row of informational heads, 16 MB of them at most, and then a success. */
+export const floodHeads: Answer = async ({ socket }) => {
+  const heads = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n'.repeat(1_000);
+  for (let sent = 0; socket?.writable && sent < 16 * 1024 * 1024; sent += heads.length) {
+    if (!socket.write(heads)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
+  }
+  socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+};

@@ -11,13 +11,13 @@ import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-se
 import { type AppId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
+import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { Secret } from '../../src/secret.ts';
 import { moveConnection } from '../../src/store/connections.ts';
 import { inTransaction } from '../../src/store/sql.ts';
 import { insertWebhookEndpoint, insertWebhookSecret } from '../../src/store/webhook-endpoints.ts';
 import type { WebhookEventType } from '../../src/webhooks/event-types.ts';
-import { listenToEvents } from '../../src/worker/listen-to-events.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { openStage } from '../activities/stage.ts';
 import { quiet } from '../workflows/fakes.ts';
@@ -75,7 +75,7 @@ export async function openWebhookStage(
     return { happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), neighbourId, status) };
   }
 
-  /** Runs workers and a dispatcher that listens, until `work` has settled. */
+  /** Runs workers and a dispatcher, until `work` has settled. */
   async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
     const native = await NativeConnection.connect({ address });
     const dispatcher = createDispatcher({ sql: asWorker(sql), client, taskQueue, log });
@@ -85,7 +85,7 @@ export async function openWebhookStage(
       issuer: quiet,
       webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
     });
-    const events = listenToEvents(config, dispatcher, log);
+    const events = pollWebhookWakes({ sql: asWorker(sql), log }, dispatcher);
     try {
       return await runUntil(workers, work);
     } finally {
@@ -108,7 +108,10 @@ export async function openWebhookStage(
     withWorkers,
     happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), connectionId, status),
     arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { timeout: 20_000, interval: 10 }),
-    deliveries: () => sql`select status, tries from webhook_delivery where endpoint_id = ${endpointId}`,
+    deliveries: () => sql`
+      select status, tries, last_failure, status <> 'PENDING' or last_failure is not null as ended
+      from webhook_delivery where endpoint_id = ${endpointId}
+    `,
     history: async () => {
       const runs = [];
       for await (const run of client.workflow.list({ query: `WorkflowId = 'webhooks/${endpointId}'` })) runs.push(run);

@@ -2,17 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { beforeEach, describe, expect, inject, vi } from 'vitest';
-import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
+import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
-import { buildConnectAttemptDispatch } from '../../src/outbox/dispatches.ts';
+import {
+  buildConnectAttemptDispatch,
+  buildDisconnectDispatch,
+  buildUpkeepDispatch,
+} from '../../src/outbox/dispatches.ts';
 import {
   type Dispatch,
   insertDispatch,
   listRefusedDispatches,
   retryRefusedDispatches,
   takeDispatches,
+  type WorkLane,
 } from '../../src/store/outbox.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
@@ -78,6 +83,33 @@ describe('the dispatcher', () => {
     expect(await run.staticSummary()).toBe('Connect an account (PROVIDER_B)');
   });
 
+  test("gives a person's attempt the first priority and bulk work the last, and each app turns of its own", async ({
+    database: { sql },
+    temporal,
+  }) => {
+    const appId = newId<AppId>();
+    const ids = { appId, provider: 'PROVIDER_C', connectionId: newId<ConnectionId>() } as const;
+    const disconnect = (lane?: WorkLane) =>
+      buildDisconnectDispatch({
+        ...ids,
+        connectionId: newId<ConnectionId>(),
+        revokeJobId: newId<JobId>(),
+        eraseJobId: newId<JobId>(),
+        correlationId: newId<CorrelationId>(),
+        ...(lane && { lane }),
+      });
+    const upkeep = buildUpkeepDispatch({ ...ids, isUrgent: false });
+    const dispatches = [dispatchOf(newId<AttemptId>()), disconnect(), disconnect('BULK'), upkeep];
+    await write(sql, ...dispatches);
+    expect(await open(sql, temporal).deliverDue()).toEqual({ delivered: 4, failed: 0 });
+    const runs = await Promise.all(
+      dispatches.map(({ workflowId }) => temporal.workflow.getHandle(workflowId).describe()),
+    );
+    const priorities = runs.map(({ raw }) => raw.workflowExecutionInfo?.priority);
+    expect(priorities.map((priority) => priority?.priorityKey)).toEqual([1, 3, 5, 5]);
+    expect(priorities.slice(1).map((priority) => priority?.fairnessKey)).toEqual([appId, appId, appId]);
+  });
+
   test('delivers entries that are committed during a delivery', async ({ database: { sql }, temporal }) => {
     const dispatcher = open(sql, temporal);
     for (let i = 0; i < 10; i += 1) {
@@ -95,7 +127,9 @@ describe('the dispatcher', () => {
     const attemptId = newId<AttemptId>();
     const dispatcher = open(sql, temporal);
     const started = dispatchOf(attemptId);
-    await write(sql, started, started, dispatchOf(attemptId, 'callbackArrived'));
+    await write(sql, started);
+    await sql`update outbox set once_key = null`; // As an old version writes it.
+    await write(sql, started, dispatchOf(attemptId, 'callbackArrived'));
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 3, failed: 0 });
     const types = (await eventsOf(temporal, started.workflowId)).map(({ eventType }) => Number(eventType));
     const [startedEvent, signaledEvent] = [1, 26]; // Numbers of temporal.api.enums.v1.EventType.
@@ -235,7 +269,8 @@ describe('the dispatcher', () => {
     temporal,
   }) => {
     await write(sql, dispatchOf(newId<AttemptId>()));
-    expect(await takeDispatches(sql, { limit: 10, leaseSeconds: 15 })).toHaveLength(1);
+    const places = [{ lane: 'PERSON', limit: 10 }] as const;
+    expect((await takeDispatches(sql, { places, leaseSeconds: 15 })).entries).toHaveLength(1);
     const dispatcher = open(sql, temporal);
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 0 });
     await moveClock(sql, 15 * SECOND_MS);

@@ -6,6 +6,7 @@ import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { type Access, type Call, type Client, ProviderError, type Tokens } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
+import { PERMIT } from '../kit/permit.ts';
 
 /** Every secret in these tests contains this mark, so that the tests find a leak anywhere. */
 export const MARK = 'SECRETMARK';
@@ -112,7 +113,7 @@ export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
 /** These calls are not counted and never wait. */
 export const call = (changes: Partial<Call> = {}): Call => ({
   signal: AbortSignal.timeout(20_000),
-  admit: async () => undefined,
+  admit: async () => PERMIT,
   ...changes,
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readJson } from '../../src/providers/answers.ts';
 import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { call, failureOf, MARK, openFakePlatform } from './fake-platform.ts';
 
 let platform: Awaited<ReturnType<typeof openFakePlatform>>;
@@ -87,6 +88,47 @@ test('stops reading at the size limit', async () => {
   expect(written).toBeLessThan(16 * 1024 * 1024);
 });
 
+const HEAD = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n';
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+
+test('takes an answer behind ten informational heads', async () => {
+  platform.script((_request, { socket }) => void socket?.end(HEAD.repeat(10) + OK));
+  expect(await http.request(get())).toMatchObject({ status: 200, text: '{}' });
+});
+
+test.for(['request', 'withoutBody', 'post', 'fetch'] as const)(
+  'stops reading an answer of endless informational heads, for %s',
+  async (kind) => {
+    const LIMIT = 64 * 1024 * 1024;
+    let written = 0;
+    platform.script((_request, { socket }) => {
+      const heads = HEAD.repeat(1_000);
+      const pump = () => {
+        while (socket?.writable && written < LIMIT) {
+          written += heads.length;
+          if (!socket.write(heads)) return;
+        }
+        socket?.end(OK);
+      };
+      socket?.on('drain', pump);
+      pump();
+      return undefined;
+    });
+    const { where, url } = get();
+    const post = { where, url, headers: {}, body: '{}', signal: AbortSignal.timeout(30_000), timeoutMs: 30_000 };
+    const error = await failureOf(
+      {
+        request: () => http.request(get()),
+        withoutBody: () => http.request(get('/', { withoutBody: true })),
+        post: () => http.post(post),
+        fetch: () => http.fetch(url),
+      }[kind](),
+    );
+    expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
+    expect(written).toBeLessThan(8 * 1024 * 1024); // What the two sockets hold.
+  },
+);
+
 test('reports a connection reset in the middle of a body as lost', async () => {
   platform.script((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
@@ -164,6 +206,7 @@ test('asks for permission before each request, and sends nothing without it', as
   const admit = async (cost: unknown) => {
     asked.push(cost);
     expect(platform.seen).toHaveLength(asked.length - 1);
+    return PERMIT;
   };
   await http.request(get('/', { call: call({ admit }), quotaUnits: 3 }));
   await http.request(get('/', { call: call({ admit }), cannotWait: true }));

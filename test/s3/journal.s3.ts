@@ -1,24 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect, test as plainTest } from 'vitest';
 import { openBucket } from '../../src/journal/bucket.ts';
-import { type Files, fileName, type JournalLine } from '../../src/journal/files.ts';
+import { type Files, fileName } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { readLinesAfter } from '../../src/journal/keep.ts';
 import { removeMerged } from '../../src/journal/merge.ts';
+import { journalLine, journalMac } from '../kit/journal.ts';
 
 const endpoint = process.env.S3_ENDPOINT ?? '';
 const client = new S3Client({ endpoint, forcePathStyle: true });
 
-const line = (number: number): JournalLine => ({
-  number,
-  entryId: randomUUID(),
-  kind: 'GRANT',
-  id: randomUUID(),
-  at: new Date().toISOString(),
-});
 const lines = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => line(first + index));
+  Array.from({ length: last - first + 1 }, (_, index) => journalLine(first + index));
 
 const test = plainTest.extend<{ bucket: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -34,13 +28,13 @@ const keysOf = async (bucket: string) =>
 
 async function expectRefused(journal: Journal, reason: string): Promise<void> {
   const refused = { name: 'ServiceError', message: expect.stringContaining(reason) };
-  for (const work of [() => journal.lastNumber(), () => journal.read(1), () => journal.append([line(1)])]) {
+  for (const work of [() => journal.lastNumber(), () => journal.read(1), () => journal.append([journalLine(1)])]) {
     await expect(work()).rejects.toMatchObject(refused);
   }
 }
 
 test('gives back lines in the order of their numbers, from any line on', async ({ bucket }) => {
-  const journal = openJournal(`s3://${bucket}/accounts/journal`, endpoint);
+  const journal = openJournal(`s3://${bucket}/accounts/journal`, journalMac, endpoint);
   expect(await journal.lastNumber()).toBe(0);
   expect(await journal.read(1)).toBeUndefined();
   const written = lines(1, 5);
@@ -57,21 +51,21 @@ test('gives back lines in the order of their numbers, from any line on', async (
 });
 
 test('keeps journals of several installations apart by their paths', async ({ bucket }) => {
-  await openJournal(`s3://${bucket}/one/`, endpoint).append([line(1)]);
-  await openJournal(`s3://${bucket}`, endpoint).append(lines(1, 3));
-  expect(await openJournal(`s3://${bucket}/one`, endpoint).lastNumber()).toBe(1);
-  expect(await openJournal(`s3://${bucket}/on`, endpoint).lastNumber()).toBe(0);
-  expect(await openJournal(`s3://${bucket}`, endpoint).lastNumber()).toBe(3);
+  await openJournal(`s3://${bucket}/one/`, journalMac, endpoint).append([journalLine(1)]);
+  await openJournal(`s3://${bucket}`, journalMac, endpoint).append(lines(1, 3));
+  expect(await openJournal(`s3://${bucket}/one`, journalMac, endpoint).lastNumber()).toBe(1);
+  expect(await openJournal(`s3://${bucket}/on`, journalMac, endpoint).lastNumber()).toBe(0);
+  expect(await openJournal(`s3://${bucket}`, journalMac, endpoint).lastNumber()).toBe(3);
 });
 
 test('never replaces a batch, also if two processes write it at the same time', async ({ bucket }) => {
-  const writers = [1, 2, 3, 4].map(() => openJournal(`s3://${bucket}`, endpoint));
-  const batches = writers.map(() => [line(1)]);
+  const writers = [1, 2, 3, 4].map(() => openJournal(`s3://${bucket}`, journalMac, endpoint));
+  const batches = writers.map(() => [journalLine(1)]);
   const done = await Promise.allSettled(writers.map((writer, index) => writer.append(batches[index] ?? [])));
   const won = done.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
   expect(won).toHaveLength(1);
   expect(await writers[0]?.read(1)).toEqual(batches[won[0] ?? 0]);
-  await expect(writers[0]?.append([line(1)])).rejects.toThrow('already has a batch that begins with line 1.');
+  await expect(writers[0]?.append([journalLine(1)])).rejects.toThrow('already has a batch that begins with line 1.');
 });
 
 test('lists more files than one answer of the server holds', async ({ bucket }) => {
@@ -84,7 +78,7 @@ test('lists more files than one answer of the server holds', async ({ bucket }) 
 });
 
 test('merges small files, and removes them an hour later', async ({ bucket }) => {
-  const journal = openJournal(`s3://${bucket}`, endpoint);
+  const journal = openJournal(`s3://${bucket}`, journalMac, endpoint);
   const written = lines(1, 120);
   for (const each of written) await journal.append([each]);
   await journal.tidy();
@@ -99,7 +93,7 @@ test('merges small files, and removes them an hour later', async ({ bucket }) =>
 });
 
 test('names a damaged file, and one that is too large', async ({ bucket }) => {
-  const journal = openJournal(`s3://${bucket}`, endpoint);
+  const journal = openJournal(`s3://${bucket}`, journalMac, endpoint);
   await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: '{"number":1' }));
   await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000001.jsonl, line 1.');
   await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: Buffer.alloc(17 * 1024 * 1024) }));
@@ -107,11 +101,11 @@ test('names a damaged file, and one that is too large', async ({ bucket }) => {
 });
 
 test('does not mistake a missing bucket, or refused credentials, for an empty journal', async ({ bucket }) => {
-  await expectRefused(openJournal('s3://no-such-bucket', endpoint), 'NoSuchBucket (404)');
+  await expectRefused(openJournal('s3://no-such-bucket', journalMac, endpoint), 'NoSuchBucket (404)');
   const { AWS_SECRET_ACCESS_KEY: secret } = process.env;
   process.env.AWS_SECRET_ACCESS_KEY = 'another';
   try {
-    await expectRefused(openJournal(`s3://${bucket}`, endpoint), 'SignatureDoesNotMatch (403)');
+    await expectRefused(openJournal(`s3://${bucket}`, journalMac, endpoint), 'SignatureDoesNotMatch (403)');
   } finally {
     process.env.AWS_SECRET_ACCESS_KEY = secret;
   }

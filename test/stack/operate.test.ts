@@ -54,7 +54,7 @@ const tokens = new WeakMap<TestService, Promise<string>>();
 async function ask(service: TestService, query: string, variables: object = {}): Promise<Answer> {
   const token =
     tokens.get(service) ??
-    type(service, 'admin', 'token', 'create', '--role', 'ADMIN', '--expires', '2099-01-01T00:00:00Z', '--json').then(
+    type(service, 'admin', 'token', 'create', '--role', 'ADMIN', '--json').then(
       ({ stdout }) => JSON.parse(stdout).token as string,
     );
   tokens.set(service, token);

@@ -146,6 +146,33 @@ describe('the state for metrics', () => {
     expect(Number(later?.measuredAt) - Number(row?.measuredAt)).toBeGreaterThan(60_000);
   });
 
+  test('has the age of the oldest open transaction, also of a role whose sessions the worker may not see', async ({
+    database: { sql, urls },
+  }) => {
+    const worker = asWorker(sql);
+    const anew = async () => {
+      await sql`update gauge_snapshot set measured_at = '-infinity'`;
+      return await getGauges(worker);
+    };
+    expect((await anew()).oldestTransactionSeconds).toBe(0);
+    const dump = openDatabase(new Secret(urls.readonly), { poolSize: 1, applicationName: 'pg_dump' });
+    const connection = await dump.reserve();
+    await connection`begin isolation level repeatable read read only`;
+    await connection`select last_number from journal_state`;
+    expect(Object.keys((await anew()).transactions)).toHaveLength(1);
+    // Six minutes later.
+    await sql`
+      update gauge_snapshot set state = jsonb_set(state, '{transactions}', (
+        select jsonb_object_agg(key, value::text::numeric - 360) from jsonb_each(state -> 'transactions')
+      ))
+    `;
+    expect((await anew()).oldestTransactionSeconds).toBeGreaterThanOrEqual(360);
+    await connection`rollback`;
+    connection.release();
+    await dump.end();
+    expect((await anew()).oldestTransactionSeconds).toBe(0);
+  });
+
   test('has the database connections of each api and worker, and no others', async ({ database: { url, sql } }) => {
     const pools = ['api', 'worker', 'psql'].map((applicationName) =>
       openDatabase(new Secret(url), { poolSize: 2, applicationName }),

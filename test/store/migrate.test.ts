@@ -153,15 +153,51 @@ describe('migrations', () => {
     expect(await listPendingMigrations(sql, folder)).toEqual([]);
   });
 
+  test('build an index while a second process waits for its turn', { timeout: 60_000 }, async ({
+    database: { sql },
+    write,
+  }) => {
+    const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_turn on app (name)';
+    const folder = await write('9007_app_by_turn.sql', alone);
+    const [first, second] = await Promise.all([migrate(sql, folder), migrate(sql, folder)]);
+    expect([...first, ...second].filter((name) => name === '9007_app_by_turn.sql')).toHaveLength(1);
+    expect(await sql`select from pg_index where indexrelid = 'app_by_turn'::regclass and indisvalid`).toHaveLength(1);
+  });
+
+  test('build an index beside a dump that takes longer than a wait for a lock', { timeout: 60_000 }, async ({
+    database: { sql },
+    write,
+  }) => {
+    const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_dump on app (name)';
+    const folder = await write('9008_app_by_dump.sql', alone);
+    const dump = await sql.reserve();
+    await dump`begin isolation level repeatable read`;
+    await dump`select from app`;
+    const migrating = migrate(sql, folder);
+    // The first and only build still waits after the time that it may wait for a table.
+    await vi.waitUntil(
+      async () => {
+        const [row] = await sql`
+          select from pg_stat_activity where query like '%app_by_dump%' and pid <> pg_backend_pid()
+            and state = 'active' and now() - query_start > interval '4 seconds'
+        `;
+        return row !== undefined;
+      },
+      { timeout: 20_000 },
+    );
+    await dump`commit`;
+    dump.release();
+    expect(await migrating).toEqual(['9008_app_by_dump.sql']);
+  });
+
   test('are recorded with the checksum of their bytes', async ({ own, write }) => {
     const text = '-- Über\r\nalter table app add column noted int;';
     await migrate(own, await write('9004_noted.sql', text));
     const rows = await own`select name, checksum from schema_migration order by name`;
     expect(rows.map((row) => [row.name, row.checksum.toString('hex')])).toEqual([
-      ...['0001_initial.sql', '0002_tell_late_creator_action.sql'].map((name) => [
-        name,
-        sha256(readFileSync(path.join(FOLDER, name))),
-      ]),
+      ...readdirSync(FOLDER)
+        .sort()
+        .map((name) => [name, sha256(readFileSync(path.join(FOLDER, name)))]),
       ['9004_noted.sql', sha256(text)],
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/ids.ts';
 import { deleteDispatches, insertDispatch, postponeDispatch, takeDispatches } from '../../src/store/outbox.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 
@@ -13,6 +13,7 @@ const test = postgresTest.extend<{ sql: Database }>({
   },
 });
 
+/** Each entry is of its own, as old versions wrote them. */
 const write = async (sql: Database, ...workflowIds: string[]) => {
   for (const workflowId of workflowIds) {
     await inTransaction(sql, (tx) =>
@@ -25,10 +26,14 @@ const write = async (sql: Database, ...workflowIds: string[]) => {
         traceparent: null,
       }),
     );
+    await sql`update outbox set once_key = null`;
   }
 };
-const take = async (sql: Database, limit = 10) =>
-  (await takeDispatches(sql, { limit, leaseSeconds: 15 })).map(({ workflowId }) => workflowId);
+const takeEntries = async (sql: Sql, limit: number) => {
+  const places = [{ lane: 'REQUEST', limit }] as const;
+  return (await takeDispatches(sql, { places, leaseSeconds: 15 })).entries;
+};
+const take = async (sql: Database, limit = 10) => (await takeEntries(sql, limit)).map(({ workflowId }) => workflowId);
 
 describe('the outbox', () => {
   test('returns no more than the limit, however Postgres plans the statement', async ({ sql }) => {
@@ -36,14 +41,14 @@ describe('the outbox', () => {
     const taken = await inTransaction(sql, async (tx) => {
       for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material'])
         await tx.unsafe(`set local enable_${plan} = off`);
-      return await takeDispatches(tx, { limit: 10, leaseSeconds: 15 });
+      return await takeEntries(tx, 10);
     });
     expect(taken.map(({ workflowId }) => workflowId)).toEqual(Array.from({ length: 10 }, (_, index) => `w${index}`));
   });
 
   test('returns entries oldest first, as they were written', async ({ sql }) => {
     await write(sql, 'a', 'b', 'c');
-    const [first] = await takeDispatches(sql, { limit: 2, leaseSeconds: 15 });
+    const [first] = await takeEntries(sql, 2);
     expect(first).toMatchObject({
       workflowId: 'a',
       input: { kind: 'outbox' },
@@ -57,7 +62,7 @@ describe('the outbox', () => {
   test('gives two dispatchers different entries, and neither waits for the other', async ({ sql }) => {
     await write(sql, 'a', 'b', 'c', 'd');
     await sql.begin(async (tx) => {
-      const held = await takeDispatches(tx, { limit: 2, leaseSeconds: 15 });
+      const held = await takeEntries(tx, 2);
       expect(held.map(({ workflowId }) => workflowId)).toEqual(['a', 'b']);
       expect(await take(sql)).toEqual(['c', 'd']);
     });
@@ -73,7 +78,7 @@ describe('the outbox', () => {
 
   test('returns entries of one workflow one at a time, in order', async ({ sql }) => {
     await write(sql, 'a', 'a', 'b', 'a');
-    const [first, other] = await takeDispatches(sql, { limit: 10, leaseSeconds: 15 });
+    const [first, other] = await takeEntries(sql, 10);
     expect([first?.workflowId, other?.workflowId]).toEqual(['a', 'b']);
     expect(await take(sql)).toEqual([]);
     await deleteDispatches(sql, [first?.outboxId ?? '']);
@@ -82,13 +87,11 @@ describe('the outbox', () => {
 
   test('holds a workflow’s later entries while its first one is postponed', async ({ sql }) => {
     await write(sql, 'a', 'a');
-    const [first] = await takeDispatches(sql, { limit: 1, leaseSeconds: 15 });
+    const [first] = await takeEntries(sql, 1);
     await postponeDispatch(sql, first?.outboxId ?? '', 60, 'UNAVAILABLE');
     expect(await take(sql)).toEqual([]);
     await moveClock(sql, 60 * SECOND_MS);
-    expect(await takeDispatches(sql, { limit: 1, leaseSeconds: 15 })).toMatchObject([
-      { outboxId: first?.outboxId, tries: 2 },
-    ]);
+    expect(await takeEntries(sql, 1)).toMatchObject([{ outboxId: first?.outboxId, tries: 2 }]);
   });
 
   test('returns an entry again after the lease of a dead dispatcher ends, and not before', async ({ sql }) => {

@@ -1,6 +1,23 @@
-import { expect } from 'vitest';
-import { takeTurn } from '../../src/store/provider-rate-limit.ts';
+import { describe, expect } from 'vitest';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import { Secret } from '../../src/secret.ts';
+import { type Share, takeTurn } from '../../src/store/provider-rate-limit.ts';
+import { type Database, openDatabase } from '../../src/store/sql.ts';
 import { asWorker, test } from '../kit/postgres.ts';
+import { clearTurns, findNextTurn, moveTurns } from '../kit/turns.ts';
+
+/** Takes turns at one provider, with an empty line to begin with. */
+async function open(owner: Database, provider: ProviderName, callsPerSecond: number) {
+  await clearTurns(owner, provider);
+  const sql = asWorker(owner);
+  const take = (share: Share | null, patienceSeconds: number | null = 20) =>
+    takeTurn(sql, provider, { callsPerSecond, share, patienceSeconds });
+  /** Takes turns until there is none. @returns how many it got. */
+  const exhaust = async (share: Share | null) => {
+    for (let taken = 0; ; taken += 1) if (!(await take(share)).taken) return taken;
+  };
+  return { take, exhaust };
+}
 
 test('a turn commits without waiting for the disk, and later statements wait for it again', async ({ database }) => {
   const [setting, later] = await asWorker(database.sql)
@@ -8,7 +25,7 @@ test('a turn commits without waiting for the disk, and later statements wait for
     .then(async (sql) => {
       await sql`set synchronous_commit = on`;
       await sql`begin`;
-      await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, patienceSeconds: null });
+      await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, share: null, patienceSeconds: null });
       const [within] = await sql`show synchronous_commit`;
       await sql`commit`;
       const [after] = await sql`show synchronous_commit`;
@@ -16,4 +33,160 @@ test('a turn commits without waiting for the disk, and later statements wait for
       return [within?.synchronousCommit, after?.synchronousCommit];
     });
   expect([setting, later]).toEqual(['off', 'on']);
+});
+
+test('a turn costs the same however many were taken under one old snapshot', async ({ database: { sql } }) => {
+  const { take } = await open(sql, 'PROVIDER_B', 100_000);
+  const bytes = async () =>
+    Number(
+      (
+        await sql`
+          select sum(pg_relation_size(oid)) as bytes from pg_class
+          where relnamespace = 'public'::regnamespace and relname like 'provider%'
+        `
+      )[0]?.bytes,
+    );
+  const probe = await sql.reserve();
+  /** The pages that one turn touches. */
+  const pages = async () => {
+    const [row] = await probe`
+      explain (analyze, buffers, format json) select * from take_turn('PROVIDER_B', 10, 'GRANTS', 40, 20000000)
+    `;
+    const [{ Plan: plan }] = Object.values(row ?? {})[0] as [{ Plan: Record<string, number> }];
+    return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  };
+  for (let warm = 0; warm < 3; warm += 1) await pages();
+  const before = [await bytes(), await pages()];
+  const dump = await sql.reserve();
+  await dump`begin isolation level repeatable read read only`;
+  await dump`select count(*) from app`;
+  try {
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let taken = 0; taken < 500; taken += 1) await take('GRANTS', null);
+      }),
+    );
+    expect([await bytes(), await pages()]).toEqual(before);
+  } finally {
+    await dump`rollback`;
+    dump.release();
+    probe.release();
+  }
+});
+
+test('at most the rate, and one second more, goes out over all takers', async ({ database: { sql } }) => {
+  const { take } = await open(sql, 'PROVIDER_C', 20);
+  const begunAtMs = performance.now();
+  let taken = 0;
+  await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      const share = ([null, 'CONNECTS', 'GRANTS'] as const)[index % 3] ?? null;
+      while (performance.now() < begunAtMs + 2_000) {
+        const turn = await take(share);
+        if (turn.taken && performance.now() + turn.waitSeconds * 1000 < begunAtMs + 2_000) taken += 1;
+        else await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }),
+  );
+  expect(taken).toBeLessThanOrEqual(20 * 3 + 1);
+  expect(taken).toBeGreaterThan(20 * 2);
+});
+
+describe('a guaranteed share', () => {
+  test('reserves the next turn, before all that wait for a free one', async ({ database: { sql } }) => {
+    const { take, exhaust } = await open(sql, 'PROVIDER_A', 2);
+    expect(await exhaust(null)).toBeGreaterThanOrEqual(2);
+    const refused = await take(null);
+    expect(refused).toMatchObject({ taken: false });
+    expect(refused.waitSeconds).toBeLessThanOrEqual(0.5);
+    expect(await take('GRANTS')).toMatchObject({ taken: true });
+    expect(await take('CONNECTS')).toMatchObject({ taken: true });
+  });
+
+  test('is bounded, so that the others keep theirs: whoever spends all else, a revoke goes within a second', async ({
+    database: { sql },
+  }) => {
+    const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
+    await exhaust(null);
+    expect(await exhaust('CONNECTS')).toBeGreaterThan(2);
+    const revoke = await take('GRANTS');
+    expect(revoke.taken).toBe(true);
+    expect(revoke.waitSeconds).toBeLessThan(1);
+    // And the other way round: a mass of revokes leaves a person's exchange its turn.
+    await clearTurns(sql, 'PROVIDER_A');
+    await exhaust(null);
+    await exhaust('GRANTS');
+    const exchange = await take('CONNECTS');
+    expect(exchange.taken).toBe(true);
+    expect(exchange.waitSeconds).toBeLessThan(1);
+  });
+
+  test('that takes free turns for long has its guaranteed ones again as soon as others come', async ({
+    database: { sql },
+  }) => {
+    const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
+    // For ten seconds, nobody else calls.
+    for (let second = 0; second < 10; second += 1) {
+      await exhaust('GRANTS');
+      await moveTurns(sql, 'PROVIDER_A', -1);
+    }
+    await exhaust(null);
+    await expect.poll(async () => (await take('GRANTS')).taken, { timeout: 2_000, interval: 50 }).toBe(true);
+  });
+
+  test('reserves no turn beyond its patience', async ({ database: { sql } }) => {
+    const { take } = await open(sql, 'PROVIDER_A', 0.1);
+    for (let taken = 0; taken < 4; taken += 1) await take('CONNECTS', null);
+    const before = await findNextTurn(sql, 'PROVIDER_A');
+    expect(before).toBeGreaterThan(28);
+    const refused = await take('GRANTS');
+    expect(refused.taken).toBe(false);
+    expect(refused.waitSeconds).toBeGreaterThan(8);
+    expect(refused.waitSeconds).toBeLessThanOrEqual(before - 20);
+    expect(await findNextTurn(sql, 'PROVIDER_A')).toBeLessThanOrEqual(before);
+  });
+
+  test('moves all others back for a call that cannot wait, and pays for it', async ({ database: { sql } }) => {
+    const { take, exhaust } = await open(sql, 'PROVIDER_A', 0.01);
+    await exhaust(null);
+    const before = await findNextTurn(sql, 'PROVIDER_A');
+    expect((await take('CONNECTS', null)).waitSeconds).toBeGreaterThan(90);
+    expect(Math.round((await findNextTurn(sql, 'PROVIDER_A')) - before)).toBe(100);
+  });
+});
+
+test('each provider has a line of its own', async ({ database: { sql } }) => {
+  const [one, other] = [await open(sql, 'PROVIDER_B', 0.1), await open(sql, 'PROVIDER_C', 0.1)];
+  await one.exhaust(null);
+  expect((await one.take(null)).taken).toBe(false);
+  expect(await other.take(null)).toEqual({ taken: true, waitSeconds: 0 });
+});
+
+test.for([5, 60, 400])(
+  'a clock that is set back by %i s moves the line with it',
+  async (seconds, { database: { sql } }) => {
+    const { take, exhaust } = await open(sql, 'PROVIDER_B', 10);
+    await exhaust(null);
+    await take('GRANTS');
+    await moveTurns(sql, 'PROVIDER_B', seconds);
+    const refused = await take(null);
+    // The next turn is as far away as it was: two turns at most.
+    expect(refused.waitSeconds).toBeLessThanOrEqual(0.21);
+    await expect.poll(async () => (await take(null)).taken, { timeout: 2_000, interval: 20 }).toBe(true);
+  },
+);
+
+test('no process but the worker takes turns, and none changes a line otherwise', async ({
+  database: { sql, urls },
+}) => {
+  for (const login of ['api', 'maintenance', 'readonly'] as const) {
+    const other = openDatabase(new Secret(urls[login]), { poolSize: 1, applicationName: 'tests' });
+    const call = takeTurn(other, 'PROVIDER_A', { callsPerSecond: 1, share: null, patienceSeconds: null });
+    await expect(call).rejects.toMatchObject({ code: '42501' });
+    await expect(other`select from provider_rate_limit for update`).rejects.toMatchObject({ code: '42501' });
+    await other.end();
+  }
+  const worker = asWorker(sql);
+  await expect(worker`select setval('provider_a_turns', 1)`).rejects.toMatchObject({ code: '42501' });
+  await expect(worker`select create_turns('PROVIDER_A')`).rejects.toMatchObject({ code: '42501' });
 });

@@ -6,8 +6,9 @@ import { test } from '../kit/postgres.ts';
 import { RIGHTS_MATRIX } from './rights-matrix.ts';
 
 const ROLES = ['accounts_api', 'accounts_worker', 'accounts_maintenance', 'accounts_readonly'] as const;
-const LETTERS = { s: 'SELECT', i: 'INSERT', u: 'UPDATE', d: 'DELETE' } as const;
+const LETTERS = { s: 'SELECT', i: 'INSERT', u: 'UPDATE', d: 'DELETE', x: 'EXECUTE' } as const;
 const ROWS = '(rows)';
+const CALL = '(call)';
 
 interface Row {
   readonly table: string;
@@ -35,7 +36,8 @@ const MATRIX = readMatrix();
 const rightsOf = (role: (typeof ROLES)[number]): string[] =>
   MATRIX.flatMap(({ table, column, letters }) =>
     [...(letters[ROLES.indexOf(role)] ?? '').replace('-', '')].map(
-      (letter) => `${LETTERS[letter as keyof typeof LETTERS]} ${table}${column === ROWS ? '' : `.${column}`}`,
+      (letter) =>
+        `${LETTERS[letter as keyof typeof LETTERS]} ${table}${column === ROWS || column === CALL ? '' : `.${column}`}`,
     ),
   ).sort();
 
@@ -62,13 +64,19 @@ const listGiven = async (sql: Database, role: string): Promise<string[]> =>
       select 'DELETE ' || relname from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
         and has_table_privilege(${role}, pg_class.oid, 'DELETE')
+      union all
+      select 'EXECUTE ' || proname from pg_proc
+      where pronamespace = 'public'::regnamespace and has_function_privilege(${role}, pg_proc.oid, 'EXECUTE')
+        and not has_function_privilege('public', pg_proc.oid, 'EXECUTE')
     `
   )
     .map((row) => String(row.right))
     .sort();
 
 test('the matrix names every column of every table, and no other', async ({ database: { sql } }) => {
-  const named = MATRIX.filter(({ column }) => column !== ROWS).map(({ table, column }) => `${table}.${column}`);
+  const named = MATRIX.filter(({ column }) => column !== ROWS && column !== CALL).map(
+    ({ table, column }) => `${table}.${column}`,
+  );
   const missing = (await listColumns(sql)).filter((name) => !named.includes(name));
   expect(missing, 'not in test/store/rights-matrix.ts: say there what each process may do with it').toEqual([]);
   const there = await listColumns(sql);

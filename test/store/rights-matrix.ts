@@ -1,7 +1,8 @@
 /**
  * The rights of each role to each column of each table, derived from the needs of its process. `s` selects it, `i`
- * inserts a value, `u` updates it; `d`, at `(rows)`, deletes rows. It is written by hand: with a new table, column or
- * statement, add the need here and the grant in `ops/postgres/roles.sql`. A test compares the two.
+ * inserts a value, `u` updates it; `d`, at `(rows)`, deletes rows; `x`, at `(call)`, calls a function that not everybody
+ * may call. It is written by hand: with a new table, column or statement, add the need here and the grant in
+ * `ops/postgres/roles.sql`. A test compares the two.
  * The columns: accounts_api, accounts_worker, accounts_maintenance, accounts_readonly.
  */
 export const RIGHTS_MATRIX = `
@@ -79,6 +80,10 @@ registration
   secret_expires_at           su      -       -       s
   daily_quota                 su      s       -       s
   refresh_percent             su      s       -       -
+  downgrades                  u       su      -       -
+  downgrades_checked_at       -       su      -       -
+  downgrades_held_at          su      su      -       -
+  downgrades_since            u       su      -       -
 
 registration_app
   (rows)                      d       -       -       -
@@ -96,8 +101,11 @@ registration_usage
 
 provider_rate_limit
   (rows)                      -       -       -       -
-  provider                    -       si      -       -
-  next_call_at                -       siu     -       -
+  provider                    -       -       -       -
+  next_call_at                -       -       -       -
+
+take_turn
+  (call)                      -       x       -       -
 
 platform_callback_secret
   (rows)                      d       -       -       -
@@ -147,6 +155,7 @@ connection
   profile_observed_at         s       siu     su      s
   last_successful_sync_at     s       su      su      s
   upkeep_due_at               -       su      u       s
+  upkeep_failing_since        -       su      -       s
   created_at                  s       s       s       s
   changed_at                  su      su      u       s
   refresh_due_at              -       su      -       -
@@ -199,9 +208,11 @@ account_grant
   refresh_claimed_at          s       su      su      -
   provider_account_id         su      su      su      -
   profile                     su      su      su      -
-  profile_observed_at         s       u       -       -
+  profile_observed_at         su      u       u       -
   obtained_at                 s       si      s       -
   import_mac                  -       -       su      -
+  tokens_timeline             -       siu     s       -
+  refused_at                  -       su      s       -
 
 content_item
   (rows)                      -       d       d       -
@@ -220,6 +231,8 @@ content_item
   metrics_observed_at         s       siu     -       -
   observed_at                 s       siu     -       -
   blanked_at                  s       su      -       -
+  missed_at                   -       su      -       -
+  missing_since               -       su      -       -
 
 coverage
   (rows)                      -       d       d       -
@@ -240,7 +253,7 @@ read_job
   published_after             si      siu     -       s
   published_before            si      siu     -       s
   window_omitted              si      si      -       s
-  max_items                   si      si      -       s
+  max_items                   siu     si      -       s
   provider_content_id         si      s       -       -
   url                         si      s       -       -
   url_sha256                  si      -       -       -
@@ -278,7 +291,7 @@ disconnect_job
   app_id                      si      si      si      s
   provider                    si      si      si      s
   registration_id             si      si      si      s
-  scope_mac                   si      i       si      -
+  scope_mac                   si      si      si      -
   scope_id                    si      si      si      s
   principal_mac               si      si      si      -
   sealed_tokens               u       su      su      -
@@ -300,11 +313,17 @@ disconnect_job
   refresh_claimed_at          su      su      su      s
   keeps_tokens                s       s       s       s
   erasure_id                  siu     siu     siu     s
+  tokens_timeline             s       su      s       -
 
 deletion_request
   (rows)                      -       d       -       -
   code                        si      s       -       -
   requested_at                s       s       -       -
+
+imported_token
+  (rows)                      -       d       -       -
+  import_mac                  -       s       si      -
+  expires_at                  -       s       i       -
 
 deletion_request_connection
   (rows)                      -       d       -       -
@@ -488,13 +507,26 @@ outbox
   signal_name                 si      si      i       s
   search_attributes           si      si      i       s
   correlation_id              si      si      i       s
-  tries                       su      su      -       s
+  tries                       su      su      s       s
   refusals                    su      su      -       s
   last_failure                su      su      -       s
   next_try_at                 su      su      -       s
   created_at                  s       s       -       s
-  restart                     si      si      i       s
+  restart                     siu     siu     siu     s
   traceparent                 si      si      i       s
+  lane                        siu     siu     siu     s
+  app_id                      si      si      i       s
+  once_key                    si      si      si      -
+
+webhook_wake
+  (rows)                      -       d       -       -
+  wake_id                     -       s       -       -
+  endpoint_id                 -       su      -       -
+
+webhook_sequence
+  (rows)                      -       d       -       -
+  connection_id               -       s       -       -
+  last_number                 -       s       -       -
 
 journal_entry
   (rows)                      -       d       -       -

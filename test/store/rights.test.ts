@@ -49,7 +49,8 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
     const asked = new Map(stated(process).map((right) => [right.replace(/\.\w+$/, ''), right]));
     for (const right of asked.values()) {
       const [privilege, table, column] = right.split(/ on |\./);
-      const what = `${privilege}${column === undefined ? '' : ` (${column})`} on ${table}`;
+      const of = privilege === 'EXECUTE' ? 'function ' : '';
+      const what = `${privilege}${column === undefined ? '' : ` (${column})`} on ${of}${table}`;
       await sql.unsafe(`revoke ${what} from ${LOGINS[process]}`);
       expect(await listDatabaseFaults(as[process], process)).toEqual([
         `the database role ${process} lacks ${right}: run migrate again`,

@@ -199,6 +199,9 @@ describe('an attempt', () => {
         }),
       );
       await sql`update connect_attempt set status = ${from} where attempt_id = ${attemptId}`;
+      // Only the database's clock expires an attempt.
+      if (to === 'EXPIRED')
+        await sql`update connect_attempt set expires_at = business_now() where attempt_id = ${attemptId}`;
       const before = await whole(sql, 'connect_attempt', 'attempt_id', attemptId);
       expect(await moves[to](sql, attemptId)).toBe(allowed);
       const after = await whole(sql, 'connect_attempt', 'attempt_id', attemptId);

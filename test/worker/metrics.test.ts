@@ -129,8 +129,10 @@ describe('gauges of the whole service', () => {
       accounts_outbox_refused_entries: 0,
       'accounts_state_readable{source="postgres"}': 1,
     });
-    expect(shown.accounts_outbox_oldest_age_seconds).toBeGreaterThanOrEqual(90);
-    expect(shown.accounts_outbox_oldest_age_seconds).toBeLessThan(120);
+    const oldest = (lane: string) => shown[`accounts_outbox_oldest_age_seconds{lane="${lane}"}`];
+    expect([oldest('PERSON'), oldest('BULK')]).toEqual([0, 0]);
+    expect(oldest('REQUEST')).toBeGreaterThanOrEqual(90);
+    expect(oldest('REQUEST')).toBeLessThan(120);
     const late = shown['accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_B"}'];
     expect(late).toBeGreaterThanOrEqual(90);
     expect(late).toBeLessThan(120);
@@ -139,8 +141,12 @@ describe('gauges of the whole service', () => {
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
     expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
 
-    await sql`update outbox set refusals = 1`;
-    expect((await measureGauges(asWorker(sql))).outbox).toEqual({ count: 1, refused: 1, oldestSeconds: 0 });
+    await sql`update outbox set refusals = 1, lane = 4`;
+    expect((await measureGauges(asWorker(sql))).outbox).toEqual({
+      count: 1,
+      refused: 1,
+      oldestSeconds: { PERSON: 0, REQUEST: 0, BULK: 0 },
+    });
 
     await sql`delete from outbox`;
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
@@ -150,7 +156,7 @@ describe('gauges of the whole service', () => {
     const metrics = await open();
     observeState(metrics.board, asWorker(sql), { keepsJournal: false });
     const shown = Object.keys(await scrape(metrics));
-    expect(shown).toContain('accounts_outbox_oldest_age_seconds');
+    expect(shown).toContain('accounts_outbox_oldest_age_seconds{lane="PERSON"}');
     expect(shown).not.toContain('accounts_journal_oldest_age_seconds');
   });
 

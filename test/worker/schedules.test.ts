@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { inject, test as plainTest, vi } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
-import { ensureSchedules, getSweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
+import { alignSchedules, getSweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
 import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
 
 const KINDS = Object.keys(SWEEPS) as SweepKind[];
@@ -25,7 +25,7 @@ const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>(
 });
 
 test('each sweep has one Schedule, whose runs never overlap', async ({ client, taskQueue, expect }) => {
-  await ensureSchedules(client, taskQueue);
+  await alignSchedules(client, taskQueue);
   for (const kind of KINDS) {
     const { spec, action, policies, memo } = await client.schedule
       .getHandle(getSweepScheduleId(taskQueue, kind))
@@ -38,13 +38,70 @@ test('each sweep has one Schedule, whose runs never overlap', async ({ client, t
 });
 
 test('a deleted Schedule is created again, and existing ones are unchanged', async ({ client, taskQueue, expect }) => {
-  await ensureSchedules(client, taskQueue);
+  await alignSchedules(client, taskQueue);
   const [gone, paused] = [getSweepScheduleId(taskQueue, 'outbox'), getSweepScheduleId(taskQueue, 'upkeep')];
   await client.schedule.getHandle(gone).delete();
   await client.schedule.getHandle(paused).pause('an operator has');
-  await ensureSchedules(client, taskQueue);
+  await alignSchedules(client, taskQueue);
   expect((await client.schedule.getHandle(gone).describe()).state.paused).toBe(false);
   expect((await client.schedule.getHandle(paused).describe()).state.paused).toBe(true);
+});
+
+test('a Schedule of another build is changed at the start, and stays paused if it was', async ({
+  client,
+  taskQueue,
+  expect,
+}) => {
+  await alignSchedules(client, taskQueue);
+  const handles = (['upkeep', 'retention'] as const).map((kind) =>
+    client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
+  );
+  for (const handle of handles)
+    await handle.update((previous) => ({
+      ...previous,
+      spec: { intervals: [{ every: 7_000 }] },
+      action: { ...previous.action, args: [{ kind: 'old' }], memo: { schedule: 'of another build' } },
+    }));
+  await handles[0]?.pause('an operator has');
+  await alignSchedules(client, taskQueue);
+  const [paused, running] = await Promise.all(handles.map((handle) => handle.describe()));
+  expect(paused?.spec.intervals).toMatchObject([{ every: 60_000 }]);
+  expect(paused?.action).toMatchObject({ args: [{ kind: 'upkeep' }], workflowId: `sweep/${taskQueue}/upkeep` });
+  expect(paused?.state).toMatchObject({ paused: true, note: 'an operator has' });
+  expect(running?.spec.intervals).toMatchObject([{ every: 900_000 }]);
+  expect(running?.state.paused).toBe(false);
+});
+
+test('a Schedule of a kind that this build does not know is deleted, and no other service’s', async ({
+  client,
+  taskQueue,
+  expect,
+}) => {
+  const other = `${taskQueue}-other`;
+  const ids = [getSweepScheduleId(taskQueue, 'removed'), getSweepScheduleId(other, 'removed')];
+  for (const scheduleId of ids) {
+    const action = { type: 'startWorkflow', workflowType: 'sweep', taskQueue: other, args: [] } as const;
+    await client.schedule.create({
+      scheduleId,
+      spec: { intervals: [{ every: '1 hour' }] },
+      action: { ...action, args: [] },
+    });
+  }
+  const [removed, others] = ids.map((id) => client.schedule.getHandle(id));
+  const listed = async () => {
+    const found: string[] = [];
+    for await (const { scheduleId } of client.schedule.list()) found.push(scheduleId);
+    return found;
+  };
+  const areListed = async () => {
+    const found = await listed();
+    return ids.every((id) => found.includes(id));
+  };
+  await vi.waitUntil(areListed, { timeout: 20_000 });
+  await alignSchedules(client, taskQueue);
+  await expect(removed?.describe()).rejects.toThrow();
+  expect((await others?.describe())?.state.paused).toBe(false);
+  await others?.delete();
 });
 
 test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {

@@ -6,7 +6,7 @@ import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { asWorker } from '../kit/postgres.ts';
-import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
+import { answerWith, floodHeads, hang, openReceiver } from '../kit/webhook-receiver.ts';
 import { test } from '../kit/webhook-stage.ts';
 
 const log = createLog('silent');
@@ -92,4 +92,31 @@ test('hundreds of events that wait for one app’s slow endpoint do not delay th
   });
   expect(new Set(quick.ids()).size).toBe(10);
   expect(new Set(slow.ids()).size).toBe(slow.received.length);
+});
+
+test('an endpoint that floods informational heads costs another app’s webhooks nothing, and counts as failed', {
+  timeout: 60_000,
+}, async ({ stage, onTestFinished }) => {
+  const { receiver: flooder, happen, arrive, addNeighbour, withWorkers, deliveries } = stage;
+  const quick = await openReceiver();
+  onTestFinished(() => quick.close());
+  const neighbour = await addNeighbour(quick.url);
+  const sent: number[] = [];
+  flooder.answer(async (response, received) => {
+    const { socket } = response;
+    await floodHeads(response, received);
+    sent.push(socket?.bytesWritten ?? 0);
+  });
+  await withWorkers(async () => {
+    await happen('SUSPENDED');
+    await neighbour.happen('SUSPENDED');
+    await arrive(1);
+    await vi.waitUntil(() => quick.received.length === 1, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(async () => (await deliveries())[0]?.ended, { timeout: 20_000 });
+    await neighbour.happen('CONNECTED'); // It is not paused.
+    await vi.waitUntil(() => quick.received.length === 2, { timeout: 20_000, interval: 5 });
+  });
+  expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 1, lastFailure: 'ANSWER_INVALID' }]);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toBeLessThan(8 * 1024 * 1024); // What the two sockets hold: the worker stops at the eleventh head.
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect, inject, test, vi } from 'vitest';
 import { NAMESPACE } from '../../src/local/temporal.ts';
+import { GRANT_QUEUES } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn } from '../kit/temporal.ts';
@@ -24,7 +25,7 @@ test('another worker takes over the call of a crashed one as soon as its heartbe
     await runUntil([ours], async () => {
       const run = await startOn(env, taskQueue)(disconnect, newDisconnect());
       // To the server this is a worker that takes the call and never reports again.
-      const queue = { name: `${taskQueue}-PROVIDER_B` };
+      const queue = { name: `${taskQueue}-${GRANT_QUEUES.PROVIDER_B}` };
       const { activityType } = await env.connection.withDeadline(Date.now() + 15_000, () =>
         env.connection.workflowService.pollActivityTaskQueue({ namespace: NAMESPACE, taskQueue: queue }),
       );

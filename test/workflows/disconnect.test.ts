@@ -41,7 +41,7 @@ describe('disconnect', () => {
     };
     await temporal.run({ ...quiet, ...spies }, async (start) => (await start(disconnect, input)).result());
     const { connectionId, revokeJobId, eraseJobId } = input;
-    expect(spies.purgeContent.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
+    expect(spies.purgeContent.mock.calls).toEqual([[{ connectionId, revokeJobId, eraseJobId }]]);
     expect(spies.tryRevoke.mock.calls).toEqual([[{ jobId: revokeJobId }]]);
     expect(spies.eraseConnection.mock.calls).toEqual([[{ connectionId, eraseJobId }]]);
   });

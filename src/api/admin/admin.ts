@@ -17,7 +17,15 @@ import { SignInThrottle } from './sign-in-throttle.ts';
 const ENDPOINT = '/api/admin/graphql';
 
 /** Twice the cost of introspection, and enough for a console page in one request. */
-const LIMITS: Limits = { operations: 1, aliases: 40, depth: 16, cost: 500, tokens: 2_000, lines: 1_000 };
+const LIMITS: Limits = {
+  operations: 1,
+  aliases: 40,
+  aliasLength: 64,
+  depth: 16,
+  cost: 500,
+  tokens: 2_000,
+  lines: 1_000,
+};
 
 /** Operators wait for long lists and for acts on many rows. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -30,6 +38,7 @@ const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxW
  * @param options.secure true if browsers connect over https.
  * @param options.openId how operators sign in without a token, if configured.
  * @param options.consoleFolder the folder of the built console; the build's own by default.
+ * @param options.mayServe refuses every operation while the database may not serve.
  * @param options.delays delays the answers to wrong tokens and sessions.
  */
 export function createAdmin(
@@ -39,7 +48,14 @@ export function createAdmin(
     openId,
     consoleFolder = BUILT_CONSOLE,
     delays = new FailureDelay(WRONG_TOKENS),
-  }: { secure: boolean; openId?: OpenIdOptions | undefined; consoleFolder?: string; delays?: FailureDelay },
+    mayServe = () => undefined,
+  }: {
+    secure: boolean;
+    openId?: OpenIdOptions | undefined;
+    consoleFolder?: string;
+    delays?: FailureDelay;
+    mayServe?: () => void;
+  },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
   const signInThrottle = new SignInThrottle(deps.sql);
   const authenticator = createAdminAuthenticator({ sql: deps.sql, secure, delays }, signInThrottle);
@@ -51,7 +67,12 @@ export function createAdmin(
     limits: LIMITS,
     answerWithinMs: ANSWER_WITHIN_MS,
     shared: deps,
-    authorize: async ({ exchange, headers }) => ({ actor: await authenticator.request(headers, exchange) }),
+    authorize: async ({ exchange, headers }) => {
+      mayServe();
+      const actor = await authenticator.request(headers, exchange);
+      exchange.callerId = actor.tokenId;
+      return { actor };
+    },
   });
   return {
     graphql: { [ENDPOINT]: graphql },

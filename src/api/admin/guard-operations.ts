@@ -1,11 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { isPermitted, needsFreshSignIn, type Operation, ROLES } from '../../domain/operating/roles.ts';
+import { needsFreshSignIn } from '../../domain/operating/fresh-sign-in.ts';
+import { isPermitted, type Operation } from '../../domain/operating/roles.ts';
 import { ServiceError } from '../../errors.ts';
-import { isId } from '../../ids.ts';
+import { OPERATIONS } from '../../generated/admin-operations.ts';
 import { insertAuditEntry } from '../../store/setup.ts';
-import { inTransaction } from '../../store/sql.ts';
+import { inTransaction, type Transaction } from '../../store/sql.ts';
 import { extendContext } from '../context.ts';
 import { formatActor } from './actor.ts';
+import { listAuditNames } from './audit-names.ts';
 import type { AdminContext, MutationContext } from './context.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -42,7 +44,7 @@ const query =
     try {
       requireRole(context, operation);
     } catch (error) {
-      await record(context, operation, args, error);
+      await recordRefusal(context, operation, args, error);
       throw error;
     }
     return await resolve(root, args, context, info);
@@ -54,22 +56,21 @@ const mutate =
     const { actor, correlationId, outbox, sql } = context;
     try {
       requireRole(context, operation);
-      requireFreshSignIn(context, operation, args);
       const result = await inTransaction(sql, async (tx) => {
-        let target = findTarget(args);
+        const dryRun = (args as Args).dryRun === true;
+        if (!dryRun) await requireFreshSignIn(context, tx, operation);
+        const names = listAuditNames(context.mac, operation, args);
         const about = (id: string) => {
-          target = id;
+          names.target = id;
         };
-        const related: string[] = [];
-        const touched = (ids: readonly string[]) => void related.push(...ids);
+        const touched = (ids: readonly string[]) => void names.related.push(...ids);
         const result = await resolve(root, args, extendContext(context, { sql: tx, about, touched }), info);
-        const outcome = (args as Args).dryRun === true ? 'DRY_RUN' : 'DONE';
         await insertAuditEntry(tx, {
           actor: formatActor(actor),
           action: operation,
-          target,
-          related,
-          outcome,
+          target: names.target,
+          related: [...new Set(names.related)].filter((name) => name !== names.target),
+          outcome: dryRun ? 'DRY_RUN' : 'DONE',
           correlationId,
         });
         return result;
@@ -77,7 +78,7 @@ const mutate =
       outbox.deliverSoon();
       return result;
     } catch (error) {
-      await record(context, operation, args, error);
+      await recordRefusal(context, operation, args, error);
       throw error;
     }
   };
@@ -86,23 +87,22 @@ function requireRole({ actor }: AdminContext, operation: Operation): void {
   if (isPermitted(actor.role, operation)) return;
   throw new ServiceError(
     'FORBIDDEN',
-    `${operation} needs the role ${ROLES[operation]}; this token has the role ${actor.role}.`,
+    `${operation} needs the role ${OPERATIONS[operation].role}; this token has the role ${actor.role}.`,
   );
 }
 
-function requireFreshSignIn({ actor }: AdminContext, operation: Operation, args: Args): void {
-  if (actor.fresh || !needsFreshSignIn(operation, args)) return;
+async function requireFreshSignIn({ actor }: AdminContext, tx: Transaction, operation: Operation): Promise<void> {
+  if (actor.fresh || !(await needsFreshSignIn(tx, operation, { ...actor, actor: formatActor(actor) }))) return;
   throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This needs a sign-in within the last five minutes. Sign in again.');
 }
 
-async function record({ actor, correlationId, sql }: AdminContext, action: Operation, args: Args, error: unknown) {
+async function recordRefusal(
+  { actor, correlationId, mac, sql }: AdminContext,
+  operation: Operation,
+  args: Args,
+  error: unknown,
+): Promise<void> {
   const outcome = error instanceof ServiceError ? error.code : 'FAILED';
-  await insertAuditEntry(sql, { actor: formatActor(actor), action, target: findTarget(args), outcome, correlationId });
-}
-
-/** What an operation is about, by its arguments: an id of ours and nothing else. */
-function findTarget(args: Args): string | null {
-  const input = (args.input ?? {}) as Args;
-  const id = args.id ?? args.registrationId ?? args.appId ?? input.appId ?? input.registrationId;
-  return typeof id === 'string' && isId(id) ? id.toLowerCase() : null;
+  const names = listAuditNames(mac, operation, args);
+  await insertAuditEntry(sql, { actor: formatActor(actor), action: operation, ...names, outcome, correlationId });
 }

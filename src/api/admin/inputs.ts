@@ -61,23 +61,25 @@ export const ExpiringArgs = z.object({
   withinDays: orDefault(z.int().min(1, 'must be 1 to 365').max(365, 'must be 1 to 365'), 30),
 });
 
+/** An app, a tenant of it, and a subject of that. Use it with `nestPeople`. */
+const people = { appId: filterId<AppId>(), tenantKey: orNull(text), externalSubjectId: orNull(text) };
+type People = Readonly<Record<keyof typeof people, string | null>>;
+
+function nestPeople({ appId, tenantKey, externalSubjectId }: People, check: z.RefinementCtx): void {
+  const report = (name: keyof People, outer: keyof People) =>
+    check.addIssue({ code: 'custom', message: `must come with ${outer}`, path: [name] });
+  if (tenantKey !== null && appId === null) report('tenantKey', 'appId');
+  if (externalSubjectId !== null && tenantKey === null) report('externalSubjectId', 'tenantKey');
+}
+
 const connectionFilter = z
   .object({
-    appId: filterId<AppId>(),
+    ...people,
     provider: orNull(provider),
     registrationId: filterId<RegistrationId>(),
     statuses: orNull(z.array(z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']))),
-    tenantKey: orNull(text),
-    externalSubjectId: orNull(text),
   })
-  .refine((filter) => filter.tenantKey === null || filter.appId !== null, {
-    message: 'must come with appId',
-    path: ['tenantKey'],
-  })
-  .refine((filter) => filter.externalSubjectId === null || filter.tenantKey !== null, {
-    message: 'must come with tenantKey',
-    path: ['externalSubjectId'],
-  });
+  .superRefine(nestPeople);
 const attemptFilter = z.object({
   appId: filterId<AppId>(),
   provider: orNull(provider),
@@ -113,13 +115,20 @@ const deliveryFilter = z.object({
   lastFailure: orNull(text),
 });
 const appFilter = z.object({ search: orNull(textOf(200)) });
-const auditFilter = z.object({
-  actor: orNull(text),
-  action: orNull(text),
-  target: orNull(text),
-  outcome: orNull(text),
-  correlationId: filterId<CorrelationId>(),
-});
+const auditFilter = z
+  .object({
+    ...people,
+    actor: orNull(text),
+    action: orNull(text),
+    target: orNull(text),
+    outcome: orNull(text),
+    correlationId: filterId<CorrelationId>(),
+  })
+  .superRefine(nestPeople)
+  .refine(({ appId, target }) => appId === null || target === null, {
+    message: 'must not come with target',
+    path: ['appId'],
+  });
 
 /** A filter left out is one that leaves all in. */
 const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>

@@ -7,11 +7,12 @@ import { insertAuditEntry } from '../../store/setup.ts';
 import { type Database, inTransaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import type { HttpEnv } from '../http/exchange.ts';
+import { TokenBuckets } from '../http/token-buckets.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
 import { formatActor } from './actor.ts';
 import { buildRefusal, endSession } from './session.ts';
 import { formatSessionCookie, readSession } from './session-cookie.ts';
-import { createSignInCookie, type SignInBegun } from './sign-in-cookie.ts';
+import { createKnownBrowserCookie, createSignInCookie, type SignInBegun } from './sign-in-cookie.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface OpenIdOptions {
@@ -25,6 +26,8 @@ export interface OpenIdOptions {
 const START_PATH = '/api/admin/sign-in';
 const CALLBACK_PATH = '/api/admin/sign-in/callback';
 const SESSION_MS = 8 * 60 * 60 * 1000;
+/** A code is for one use, so a second try of a sign-in cannot succeed. Its cookie lives for ten minutes. */
+const ONE_TRY = { perSecond: 1 / 600, burst: 1 };
 
 /**
  * Creates the routes that sign operators in through OpenID Connect. GET `/api/admin/sign-in` leads to the issuer and back
@@ -38,6 +41,8 @@ export function createOpenIdRoutes(
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const cookie = createSignInCookie(mac, secure);
+  const knownBrowser = createKnownBrowserCookie(mac, secure);
+  const tries = new TokenBuckets();
   const redirectUri = `${adminUrl}${CALLBACK_PATH}`;
 
   app.get(START_PATH, async (c) => {
@@ -62,17 +67,21 @@ export function createOpenIdRoutes(
 
   app.get(CALLBACK_PATH, async (c) => {
     c.header('cache-control', 'no-store');
-    const begun = cookie.take(c, c.req.query('state'));
+    const begun = cookie.read(c);
+    cookie.delete(c);
     try {
-      if (begun === undefined) {
+      // Of a sign-in that was tried before, nothing more reaches the issuer, nor counts against its browser or address.
+      if (begun?.state !== c.req.query('state') || begun === undefined || !tries.take(begun.state, ONE_TRY)) {
         await signInThrottle.auditRefusal(c.get('exchange'), 'signIn', 'BAD_USER_INPUT');
         throw new ServiceError(
           'BAD_USER_INPUT',
-          'This sign-in has expired or was started in another browser. Start again.',
+          'This sign-in has expired, was tried before, or was started in another browser. Start again.',
         );
       }
       // Throttled, because a failure costs a request to the issuer too.
-      const session = await signInThrottle.throttle(c.get('exchange'), 'signIn', () => enter(c, begun));
+      const known = knownBrowser.read(c);
+      const session = await signInThrottle.throttle(c.get('exchange'), 'signIn', known?.id, () => enter(c, begun));
+      knownBrowser.write(c, known ?? { id: createRandomToken() });
       c.header('set-cookie', formatSessionCookie(session, secure), { append: true });
       return c.redirect(`${adminUrl}${begun.returnPath}`, 303);
     } catch (error) {

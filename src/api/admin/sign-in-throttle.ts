@@ -5,7 +5,7 @@ import type { Database } from '../../store/sql.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 
-/** The rate of failed sign-ins at the issuer from one address. Each one costs a request to it. */
+/** The rate of failed sign-ins at the issuer, of a known browser or from an address. Each one costs a request to it. */
 const FAILURES = { perSecond: 0.5, burst: 20 };
 /** The rate of audit entries that unauthenticated requests cause: per outcome and address, and in total. */
 const NOTED_FROM_ONE = { perSecond: 1 / 60, burst: 20 };
@@ -14,7 +14,7 @@ const NOTED_FROM_ALL = { perSecond: 1, burst: 1_000 };
 /** An action of somebody who is not authenticated. */
 export type UnauthenticatedAction = 'authenticate' | 'signIn' | 'signOut';
 
-/** Limits failed sign-ins by address, and records refusals in the audit log within a bound. */
+/** Limits failed sign-ins, and records refusals in the audit log within a bound. */
 export class SignInThrottle {
   readonly #sql: Database;
   readonly #failures = new TokenBuckets();
@@ -27,13 +27,24 @@ export class SignInThrottle {
   /**
    * Runs a sign-in at the issuer, which fails with a ServiceError. Counts it before its outcome is known, so that
    * simultaneous guesses are limited too, and refunds it if it succeeds.
-   * @throws ServiceError `RATE_LIMITED` after too many failures from this address, and the errors of `work`.
+   * @param knownBrowser the id of a browser in which an operator has signed in. It has a limit of its own, so that others
+   * behind its address cannot lock it out.
+   * @throws ServiceError `RATE_LIMITED` after too many failures, and the errors of `work`.
    */
-  async throttle<T>(exchange: Exchange, action: UnauthenticatedAction, work: () => Promise<T>): Promise<T> {
-    const { address } = exchange;
-    if (!this.#failures.take(address, FAILURES)) {
+  async throttle<T>(
+    exchange: Exchange,
+    action: UnauthenticatedAction,
+    knownBrowser: string | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const key = knownBrowser === undefined ? `address ${exchange.address}` : `browser ${knownBrowser}`;
+    if (!this.#failures.take(key, FAILURES)) {
       await this.auditRefusal(exchange, action, 'RATE_LIMITED');
-      throw new ServiceError('RATE_LIMITED', 'Too many failed attempts from this address.', { retryAfterSeconds: 2 });
+      throw new ServiceError(
+        'RATE_LIMITED',
+        'Too many sign-ins have failed here. Start again in a minute, or sign in with a token.',
+        { retryAfterSeconds: 2 },
+      );
     }
     let failed = false;
     try {
@@ -42,7 +53,7 @@ export class SignInThrottle {
       failed = error instanceof ServiceError;
       throw error;
     } finally {
-      if (!failed) this.#failures.refund(address, FAILURES);
+      if (!failed) this.#failures.refund(key, FAILURES);
     }
   }
 

@@ -6,6 +6,7 @@ import {
 } from '../../domain/connecting/redirect-uris.ts';
 import { describeFailure, describeResult } from '../../domain/operating/failure-messages.ts';
 import { getJobWorkflowId } from '../../domain/operating/find-work.ts';
+import type { AdminRole } from '../../domain/operating/roles.ts';
 import { describeDeliveryFailure } from '../../domain/operating/webhook-texts.ts';
 import { findUseFault } from '../../domain/reading/usable.ts';
 import { formatProvider } from '../../format-provider.ts';
@@ -37,7 +38,7 @@ import type { RegistrationUse } from '../../store/registration-usage.ts';
 import type * as deliveries from '../../store/webhook-deliveries.ts';
 import type * as endpoints from '../../store/webhook-endpoints.ts';
 import { workflowIds } from '../../workflows/contract.ts';
-import type { TemporalUi } from './context.ts';
+import type { AnyContext, TemporalUi } from './context.ts';
 
 /** Rows as the schema has them. */
 
@@ -195,8 +196,15 @@ export function toBulkDisconnect(
   return { id: bulkDisconnectId, ...run, workflowId, workflowUrl: ui.workflow(workflowId) };
 }
 
+/** The URL of an endpoint as a role may see it: a viewer sees its origin only, because the rest may contain a secret. */
+const showUrl = (role: AdminRole, url: string): string => {
+  if (role !== 'VIEWER') return url;
+  const { origin, href } = new URL(url);
+  return href === `${origin}/` ? origin : `${origin}/…`;
+};
+
 export function toWebhookEndpoint(
-  ui: TemporalUi,
+  { temporalUi: ui, actor }: Pick<AnyContext, 'temporalUi' | 'actor'>,
   { endpointId, secrets, ...endpoint }: endpoints.WebhookEndpoint,
   appName: string,
 ): WebhookEndpoint {
@@ -205,6 +213,7 @@ export function toWebhookEndpoint(
     id: endpointId,
     appName,
     ...endpoint,
+    url: showUrl(actor.role, endpoint.url),
     secrets: secrets.map(({ secretId, ...secret }) => ({ id: secretId, ...secret })),
     workflowId,
     workflowUrl: ui.workflow(workflowId),

@@ -4,12 +4,15 @@ import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
 
 /** The dependencies of the browser side of both flows. */
-export interface ConnectDeps extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'sealInbox' | 'suspendSiblings'> {
+export interface ConnectDeps
+  extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'suspendSiblings'> {
   /** The base URL of these routes for browsers, without a slash at the end. */
   readonly connectUrl: string;
   readonly oidc: Oidc;
   /** Callbacks that wait for their attempts to end. */
   readonly held: HeldCallbacks;
+  /** The most launches from one address in ten minutes. */
+  readonly launchesPerAddress: number;
 }
 
 /** The fields of an attempt that a launch and a callback need in either flow. */

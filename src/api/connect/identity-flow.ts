@@ -85,22 +85,23 @@ async function takeCallback(
   const issuer = await getIssuer(deps, attempt);
   const named = answer.issuer !== null;
   // RFC 9207, 2.4: `iss` must be equal if present, and present if the issuer's metadata says that it sends it.
-  const own = named ? answer.issuer === issuer.issuer : !(await deps.oidc.sendsIss(issuer));
+  // A refusal redeems nothing, and some issuers send `iss` with codes only.
+  const own = named ? answer.issuer === issuer.issuer : answer.kind !== 'code' || !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
 
   const sealedCode =
     answer.kind === 'code' ? await deps.sealInbox(answer.code, associatedData.identityCode(attemptId)) : null;
-  const taken = await inTransaction(deps.sql, async (tx) => {
-    const moved =
-      sealedCode === null
-        ? await moveIdentityAttemptToEnd(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' })
-        : await moveIdentityAttemptToExchanging(tx, attemptId, sealedCode);
-    const signal = sealedCode === null ? ATTEMPT_ENDED : CALLBACK_ARRIVED;
-    if (moved) await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal }));
-    return moved;
+  return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
+    const accepts = sealedCode !== null && (await isIdentityAllowed(tx, attempt));
+    const moved = accepts
+      ? await moveIdentityAttemptToExchanging(tx, attemptId, sealedCode)
+      : await moveIdentityAttemptToEnd(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' });
+    if (!moved) return 'late';
+    const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
+    await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal }));
+    if (accepts) return 'accepted';
+    return answer.kind === 'denied' ? 'denied' : 'failed';
   });
-  if (!taken) return 'late';
-  return answer.kind === 'code' ? 'accepted' : answer.kind;
 }
 
 async function getIssuer({ sql }: ConnectDeps, { issuerId }: IdentityAttempt): Promise<Issuer> {

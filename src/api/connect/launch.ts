@@ -8,9 +8,12 @@ import { Refused } from './refused.ts';
 
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
 
-/** Accepts a launch token from the form of an app's page once, and sends the browser to the consent page. */
+/**
+ * Accepts a launch token from the form of an app's page once, and sends the browser to the consent page.
+ * @param mayLaunch whether an address may launch one more. If not, the token is still good.
+ */
 export const createLaunchHandler =
-  <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>) =>
+  <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>, mayLaunch: (address: string) => boolean) =>
   async (c: Context<HttpEnv>): Promise<Response> => {
     const token = await readLaunchToken(c);
     const attempt = await flow.findByLaunchToken(sha256(token));
@@ -19,6 +22,7 @@ export const createLaunchHandler =
     if (!isLaunchAllowed(c.req.raw.headers, origins)) throw new Refused('wrongOrigin', attempt);
     const stage = flow.findStage(attempt);
     if (stage !== 'CREATED') throw new Refused(stage === 'EXPIRED' ? 'launchExpired' : 'launchUsed', attempt);
+    if (!mayLaunch(c.get('exchange').address)) throw new Refused('tooManyTries', attempt);
 
     const state = createRandomToken();
     const browser = createRandomToken();

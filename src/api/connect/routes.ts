@@ -49,10 +49,14 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const suspicious = new TokenBuckets();
   const visits = new TokenBuckets();
+  const launches = new TokenBuckets();
   const limitVisits = createMiddleware<HttpEnv>(async (c, next) => {
     if (!visits.take(c.get('exchange').address, VISIT_RATE)) throw new Refused('tooManyTries');
     await next();
   });
+  const most = deps.launchesPerAddress;
+  /** Finished attempts count, too: each may have cost a call to the platform. */
+  const mayLaunch = (address: string) => launches.take(address, { perSecond: most / 600, burst: most });
   // After the form has been read, so that slow senders do not count.
   const served = inTime(() => new Refused('unavailable'), { most: MAX_UNFINISHED });
   const connect = createConnectFlow(deps);
@@ -60,8 +64,8 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
 
   routes.use('/api/connect/*', setPageHeaders, limitVisits);
   routes.use('/api/identity/*', setPageHeaders, limitVisits);
-  routes.post('/api/connect/redeem', takesForm, served, createLaunchHandler(deps, connect));
-  routes.post('/api/identity/redeem', takesForm, served, createLaunchHandler(deps, identity));
+  routes.post('/api/connect/redeem', takesForm, served, createLaunchHandler(deps, connect, mayLaunch));
+  routes.post('/api/identity/redeem', takesForm, served, createLaunchHandler(deps, identity, mayLaunch));
   routes.get('/api/connect/callback/:slug', served, createCallbackHandler(deps, connect, 'slug'));
   routes.get('/api/identity/callback/:issuerId', served, createCallbackHandler(deps, identity, 'issuerId'));
   for (const flow of ['connect', 'identity'] as const) {

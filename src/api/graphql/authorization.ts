@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
-import { asId, type KeyId } from '../../ids.ts';
+import { asId, type KeyId, newId } from '../../ids.ts';
 import type { App, KeyOwner } from '../../store/apps.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
@@ -51,7 +51,7 @@ const WRONG_KEYS = { rate: { perSecond: 5, burst: 50 }, delayMs: 1_000, maxWaiti
  * @internal
  */
 export function createAuthenticator(
-  findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
+  findKeyOwner: FindKeyOwner,
   delays: FailureDelay = new FailureDelay(WRONG_KEYS),
   known: KnownCallers = new KnownCallers(),
   noteUse: (keyId: KeyId) => void = () => {},
@@ -129,8 +129,12 @@ class KnownCallers {
   }
 }
 
+type FindKeyOwner = (keyId: KeyId) => Promise<KeyOwner | undefined>;
+
 /** A healthy database finds a key within milliseconds. */
 const KEY_WITHIN_MS = 3_000;
+/** While none is found, the database is asked again in this time. */
+const PROBE_EVERY_MS = 250;
 /** Unfinished requests of all apps: some 20 KB each. A healthy process has a few dozen. */
 const MAX_UNFINISHED = 2_000;
 
@@ -141,35 +145,75 @@ const MAX_UNFINISHED = 2_000;
 class Shedder {
   readonly #all: Turns;
   readonly #keyWithinMs: number;
-  /** When the unanswered questions for keys were asked, the oldest first. */
+  readonly #probeEveryMs: number;
+  readonly #findKeyOwner: FindKeyOwner;
+  /**
+   * When the unanswered questions for keys were asked, the oldest first. Without those that were asked before one that is
+   * answered: they hang alone, with a connection that is lost for example, and say nothing about the others.
+   */
   readonly #askedAtMs = new Set<{ readonly atMs: number }>();
+  #probedAtMs = 0;
 
-  constructor({ keyWithinMs = KEY_WITHIN_MS, maxUnfinished = MAX_UNFINISHED }: ShedLimits) {
+  constructor(
+    findKeyOwner: FindKeyOwner,
+    { keyWithinMs = KEY_WITHIN_MS, maxUnfinished = MAX_UNFINISHED, probeEveryMs = PROBE_EVERY_MS }: ShedLimits,
+  ) {
+    this.#findKeyOwner = findKeyOwner;
     this.#all = new Turns({ running: maxUnfinished, waiting: 0 });
     this.#keyWithinMs = keyWithinMs;
+    this.#probeEveryMs = probeEveryMs;
   }
 
   /** Counts a request until it ends. @throws ServiceError `UPSTREAM_UNAVAILABLE` if the service cannot serve it now. */
   enter(exchange: Exchange): void {
     const [oldest] = this.#askedAtMs;
     const isStuck = oldest !== undefined && performance.now() - oldest.atMs > this.#keyWithinMs;
+    if (isStuck) this.#probe();
     if (isStuck || !this.#all.takeNow('', exchange)) throw unavailable();
   }
 
+  /** Finds out if the database answers again. The oldest question may hang with its connection. */
+  #probe(): void {
+    if (performance.now() - this.#probedAtMs < this.#probeEveryMs) return;
+    this.#probedAtMs = performance.now();
+    this.#ask(newId<KeyId>()).catch(() => undefined); // Without an answer the next request asks again.
+  }
+
   /** Waits for a key, but not for a database that hangs. @throws ServiceError `UPSTREAM_UNAVAILABLE` */
-  async find(found: Promise<KeyOwner | undefined>): Promise<KeyOwner | undefined> {
-    const asked = { atMs: performance.now() };
-    this.#askedAtMs.add(asked);
-    const answered = found.finally(() => this.#askedAtMs.delete(asked)).then((owner) => ({ owner }));
-    const answer = await waitFor(answered, this.#keyWithinMs);
+  async find(keyId: KeyId): Promise<KeyOwner | undefined> {
+    const answer = await waitFor(
+      this.#ask(keyId).then((owner) => ({ owner })),
+      this.#keyWithinMs,
+    );
     if (answer === undefined) throw unavailable();
     return answer.owner;
+  }
+
+  async #ask(keyId: KeyId): Promise<KeyOwner | undefined> {
+    const asked = { atMs: performance.now() };
+    this.#askedAtMs.add(asked);
+    try {
+      return await this.#findKeyOwner(keyId);
+    } finally {
+      this.#forget(asked);
+    }
+  }
+
+  #forget(answered: { readonly atMs: number }): void {
+    this.#askedAtMs.delete(answered);
+    for (const asked of this.#askedAtMs) {
+      if (asked.atMs >= answered.atMs) break;
+      this.#askedAtMs.delete(asked);
+    }
   }
 }
 
 export interface ShedLimits {
+  /** Refuses everything while the database may not serve. @throws ServiceError */
+  readonly mayServe?: () => void;
   readonly keyWithinMs?: number;
   readonly maxUnfinished?: number;
+  readonly probeEveryMs?: number;
 }
 
 /**
@@ -177,28 +221,33 @@ export interface ShedLimits {
  * @param noteUse learns of each use of a valid key.
  */
 export function createAppAccess(
-  findKeyOwner: (keyId: KeyId) => Promise<KeyOwner | undefined>,
+  findKeyOwner: FindKeyOwner,
   turns: { readonly queries: Turns; readonly mutations: Turns },
   noteUse?: (keyId: KeyId) => void,
   limits: ShedLimits = {},
 ): Required<Pick<GraphqlOptions, 'authorize' | 'guess'>> {
   const known = new KnownCallers();
-  const shedder = new Shedder(limits);
-  const authenticate = createAuthenticator((id) => shedder.find(findKeyOwner(id)), undefined, known, noteUse);
+  const shedder = new Shedder(findKeyOwner, limits);
+  const { mayServe = () => undefined } = limits;
+  const authenticate = createAuthenticator((id) => shedder.find(id), undefined, known, noteUse);
   return {
     authorize: async ({ authorization, exchange, isQuery }) => {
+      mayServe();
       const credentials = findCredentials(authorization);
       if (credentials !== undefined) shedder.enter(exchange);
       const app = await authenticate(authorization, exchange.address, credentials);
+      exchange.callerId = app.appId;
       await turns[isQuery ? 'queries' : 'mutations'].take(app.appId, exchange);
       return { app };
     },
     guess: ({ authorization, exchange, isQuery }) => {
+      mayServe();
       const credentials = findCredentials(authorization);
       const app = credentials && known.find(credentials);
       // If all turns are taken, the key is checked before the request waits or is refused.
       if (app === undefined || !turns[isQuery ? 'queries' : 'mutations'].takeNow(app.appId, exchange)) return undefined;
       shedder.enter(exchange);
+      exchange.callerId = app.appId;
       return { context: { app }, check: () => authenticate(authorization, exchange.address, credentials) };
     },
   };

@@ -5,7 +5,6 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -16,6 +15,9 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import type { Unguarded } from './guard.ts';
+import type { Preparation } from './preparation.ts';
+import { Shares } from './shares.ts';
+import { coerceVariables } from './variables.ts';
 
 /** A document's use at which it is compiled. Compiling takes some milliseconds, so one that is used once is interpreted. */
 const COMPILED_AT_USE = 3;
@@ -24,66 +26,69 @@ const MAX_ERRORS = 5;
 
 type Compiled = CompiledQuery['query'];
 
-/** A compiled document takes up to a few hundred kilobytes. The one unused for longest goes first. */
-const MAX_COMPILED = 200;
-/** Callers send the same few documents again and again. Two length limits bound the memory that they take. */
-const MAX_LENGTH = 4_096;
-const MAX_LENGTH_OF_ALL = 200_000;
+const INTROSPECTION = /__(schema|type)\b/;
 
-/** The documents of authenticated callers, by their text. */
+/** Callers send the same few documents again and again. A longer one is prepared each time. */
+const MAX_LENGTH = 16_384;
+/** Characters of all documents, and of those of one caller. They bound the memory that parsed documents take. */
+const KNOWN = { each: 40_000, all: 200_000 };
+/** A compiled document takes up to a few hundred kilobytes. */
+const COMPILED = { each: 40, all: 200 };
+
+/** The documents of authenticated callers, by their text. Callers share them, but none pushes out those of another. */
 export class Documents {
   readonly #known = new Map<string, Document>();
-  #lengthOfAll = 0;
-  /** In the order of their last use. */
-  readonly #compiled = new Set<Document>();
+  readonly #texts = new Shares<string>(KNOWN, (text) => void this.#known.delete(text));
+  readonly #compiled = new Shares<Document>(COMPILED, (document) => document.forgetCompiled());
+  readonly #preparation: Preparation;
+
+  constructor(preparation: Preparation) {
+    this.#preparation = preparation;
+  }
 
   find(text: string): Document | undefined {
     return this.#known.get(text);
   }
 
-  add(text: string, document: Document): void {
+  /** Notes that a caller uses a document. */
+  keep(callerId: string, text: string, document: Document): void {
     if (text.length > MAX_LENGTH) return;
-    if (this.#lengthOfAll + text.length > MAX_LENGTH_OF_ALL) {
-      this.#known.clear();
-      this.#lengthOfAll = 0;
-    }
     this.#known.set(text, document);
-    this.#lengthOfAll += text.length;
+    this.#texts.use(callerId, text, text.length);
   }
 
   /**
    * Takes over three steps of Yoga's for the document that admission has put into the context: it is parsed already, validated once,
-   * and from its third use on run as a compiled function.
+   * and run only with variables that fit it, from its third use on as a compiled function.
    */
   createPlugin(): Plugin<Unguarded> {
     return {
       onParse: ({ context, setParsedDocument }) => setParsedDocument(findDocument(context).node),
-      onValidate({ context, setResult, setValidationFn, validateFn }) {
+      onValidate: ({ context, setResult, setValidationFn, validateFn }) => {
         const document = findDocument(context);
         if (document.errors !== undefined) return setResult([...document.errors]);
         setValidationFn((schema, node, rules) => {
-          document.errors = validateFn(schema, node, rules, { maxErrors: MAX_ERRORS });
-          return document.errors;
+          const errors = this.#preparation.spend(context.exchange.callerId, () =>
+            validateFn(schema, node, rules, { maxErrors: MAX_ERRORS }),
+          );
+          document.errors = errors;
+          return errors;
         });
       },
       onExecute: ({ args, executeFn, setExecuteFn }) => {
         const document = findDocument(args.contextValue);
-        const query = document.use(args.schema);
-        if (query === undefined) return;
-        this.#keep(document);
-        setExecuteFn((given) => runCompiled(query, document, given, executeFn));
+        const { callerId = '' } = (args.contextValue as Unguarded).exchange;
+        const mayCompile = this.#preparation.hasTime(callerId);
+        const query = document.use(mayCompile, (node) =>
+          this.#preparation.spend(callerId, () => compile(args.schema, node)),
+        );
+        if (query !== undefined) this.#compiled.use(callerId, document, 1);
+        const interpret = document.isIntrospection
+          ? (given: ExecutionArgs) => this.#preparation.spend(callerId, () => executeFn(given))
+          : executeFn;
+        setExecuteFn((given) => run(query, document, given, interpret));
       },
     };
-  }
-
-  #keep(document: Document): void {
-    // Deleted and added again, the set keeps the order of the last use.
-    this.#compiled.delete(document);
-    this.#compiled.add(document);
-    const [oldest] = this.#compiled.size > MAX_COMPILED ? this.#compiled : [];
-    if (oldest === undefined) return;
-    this.#compiled.delete(oldest);
-    oldest.forgetCompiled();
   }
 }
 
@@ -93,22 +98,25 @@ export class Document {
   readonly operation: OperationDefinitionNode | undefined;
   /** What validation has found. Undefined until then. */
   errors: readonly GraphQLError[] | undefined;
+  /** True if it asks for the schema. Such an answer takes some milliseconds each time, and waits for nothing. */
+  readonly isIntrospection: boolean;
   #uses = 0;
   #compiled: Compiled | undefined;
 
-  constructor(node: DocumentNode) {
+  constructor(text: string, node: DocumentNode) {
     this.node = node;
     this.operation = getOperationAST(node) ?? undefined;
+    this.isIntrospection = INTROSPECTION.test(text);
   }
 
   get isQuery(): boolean {
     return this.operation?.operation === OperationTypeNode.QUERY;
   }
 
-  /** Counts a use. @returns the compiled document, from its third use on. */
-  use(schema: GraphQLSchema): Compiled | undefined {
-    this.#uses += 1;
-    if (this.#uses === COMPILED_AT_USE) this.#compiled = compile(schema, this.node);
+  /** Counts a use. @returns the compiled document, from its third use on, or later if it may not be compiled at that. */
+  use(mayCompile: boolean, compileNode: (node: DocumentNode) => Compiled | undefined): Compiled | undefined {
+    if (this.#uses < COMPILED_AT_USE - 1 || mayCompile) this.#uses += 1;
+    if (this.#uses === COMPILED_AT_USE) this.#compiled = compileNode(this.node);
     return this.#compiled;
   }
 
@@ -126,11 +134,12 @@ function findDocument(context: unknown): Document {
 }
 
 /**
- * The answer is always the interpreter's, to the letter: graphql-js coerces variables and arguments, and if the compiled
- * function meets any error, the interpreter executes the document again with the same outcomes of its root fields.
+ * The answer is the same with and without a compiled function, to the letter: graphql-js coerces variables and arguments, and
+ * if the compiled function meets any error, the interpreter executes the document again with the same outcomes of its root
+ * fields. The interpreter sees only variables that fit.
  */
-async function runCompiled(
-  query: Compiled,
+async function run(
+  query: Compiled | undefined,
   { operation }: Document,
   args: ExecutionArgs,
   interpret: (args: ExecutionArgs) => unknown,
@@ -140,9 +149,11 @@ async function runCompiled(
   const variables = args.variableValues ?? {};
   // The interpreter reports a name that the operation does not have.
   const isNamed = (operationName ?? undefined) !== undefined && operationName !== operation?.name?.value;
-  const { coerced } = getVariableValues(schema, operation?.variableDefinitions ?? [], variables);
-  if (coerced === undefined || isNamed) return await interpret(args);
-  context.coerced = coerced;
+  if (isNamed) return await interpret(args);
+  const coerced = coerceVariables(schema, operation, variables);
+  if ('error' in coerced) return { errors: [coerced.error] };
+  if (query === undefined) return await interpret(args);
+  context.coerced = coerced.values;
   const result: ExecutionResult = await query(undefined, context, variables);
   if (result.errors === undefined) return result;
   context.coerced = undefined;
@@ -159,14 +170,16 @@ function compile(schema: GraphQLSchema, document: DocumentNode): Compiled | unde
 
 /**
  * Queries without directives and introspection. The compiler has known faults with `@skip` and `@include` in fragments
- * (zalando-incubator/graphql-jit, issues 111 and 166), and a mutation gains little: its transaction takes far longer.
+ * (zalando-incubator/graphql-jit, issues 111 and 166), and a mutation gains little: its transaction takes far longer. It writes
+ * the name `__proto__` into an object literal, where it sets the prototype, and the value is missing from the answer.
  */
 function isCompilable(document: DocumentNode): boolean {
   let isPlain = getOperationAST(document)?.operation === OperationTypeNode.QUERY;
   visit(document, {
     enter(node) {
       const isMeta = node.kind === Kind.FIELD && node.name.value.startsWith('__') && node.name.value !== '__typename';
-      if (isMeta || node.kind === Kind.DIRECTIVE) isPlain = false;
+      const isPrototype = node.kind === Kind.NAME && node.value === '__proto__';
+      if (isMeta || isPrototype || node.kind === Kind.DIRECTIVE) isPlain = false;
     },
   });
   return isPlain;

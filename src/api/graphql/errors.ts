@@ -1,5 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
+import { logOutage } from '../../log-outage.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /** An error in the form that callers receive. */
@@ -17,6 +18,29 @@ export interface ExposedError {
 /** The answer to every failure of ours. Callers learn nothing more about it. */
 const MASK = { code: 'UPSTREAM_UNAVAILABLE', message: 'Something went wrong on our side.' } as const;
 
+const MAX_LOCATIONS = 10;
+const MAX_MESSAGE = 400;
+
+/** GraphQL quotes the refused value in the middle of a message, so the place and the reason are at its ends. */
+function shorten(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  const half = MAX_MESSAGE / 2 - 2;
+  return `${message.slice(0, half).toWellFormed()} … ${message.slice(-half).toWellFormed()}`;
+}
+
+/** Several times the need of a person who reads it. Whoever sends what we refuse must not be sent more than that. */
+const MAX_BYTES = 8_000;
+
+/** @returns the first errors, as many as fit into `MAX_BYTES`, but one at least. */
+export function takeFitting(errors: readonly ExposedError[]): readonly ExposedError[] {
+  let bytes = 0;
+  const count = errors.findIndex((error) => {
+    bytes += Buffer.byteLength(JSON.stringify(error)) + 1;
+    return bytes > MAX_BYTES;
+  });
+  return count === -1 ? errors : errors.slice(0, Math.max(1, count));
+}
+
 /**
  * Turns an error into its public form. A ServiceError and GraphQL's own errors about the request keep their message.
  * Every other error is logged, and the caller receives only the correlation id of its log line.
@@ -24,19 +48,19 @@ const MASK = { code: 'UPSTREAM_UNAVAILABLE', message: 'Something went wrong on o
 export function expose(error: unknown, { correlationId, log }: Exchange): ExposedError {
   const outer: Partial<GraphQLError> = isGraphQLError(error) ? error : {};
   const place = {
-    ...(outer.locations !== undefined && { locations: outer.locations }),
+    ...(outer.locations !== undefined && { locations: outer.locations.slice(0, MAX_LOCATIONS) }),
     ...(outer.path !== undefined && { path: outer.path }),
   };
   const cause = findRootCause(error);
   if (cause instanceof ServiceError) {
     const { code, message, retryAfterSeconds } = cause;
     const pause = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-    return { message, ...place, extensions: { code, correlationId, ...pause } };
+    return { message: shorten(message), ...place, extensions: { code, correlationId, ...pause } };
   }
   if (isGraphQLError(error) && isGraphQLError(cause) && isRequestError(error, cause)) {
-    return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT', correlationId } };
+    return { message: shorten(error.message), ...place, extensions: { code: 'BAD_USER_INPUT', correlationId } };
   }
-  log.error('Unexpected failure', { error: cause });
+  if (!logOutage(log, cause)) log.error('Unexpected failure', { error: cause });
   return { message: MASK.message, ...place, extensions: { code: MASK.code, correlationId } };
 }
 

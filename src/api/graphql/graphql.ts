@@ -8,11 +8,12 @@ import { ANSWER_WITHIN_MS, unavailable, waitFor } from '../http/in-time.ts';
 import { createAdmission } from './admission.ts';
 import { Caller } from './caller.ts';
 import { Documents } from './documents.ts';
-import { chooseStatus, expose } from './errors.ts';
+import { chooseStatus, expose, takeFitting } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { Line } from './line.ts';
 import { readParams } from './params.ts';
+import { Preparation } from './preparation.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
 
 export interface GraphqlOptions {
@@ -39,6 +40,8 @@ export interface GraphqlOptions {
   readonly shared?: object;
   /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
+  /** What callers' new documents may cost. It counts from nothing by default. */
+  readonly preparation?: Preparation;
   /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */
   readonly answerWithinMs?: number;
 }
@@ -75,9 +78,10 @@ export type Graphql = (request: GraphqlRequest, exchange: Exchange) => Promise<G
 
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;
+  const { preparation = new Preparation() } = options;
   const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
-  const documents = new Documents();
-  const admit = createAdmission(documents, open, limits);
+  const documents = new Documents(preparation);
+  const admit = createAdmission(documents, preparation, { open, limits });
   const yoga = createYoga<Unguarded>({
     schema: guard(schema, endpoint, open),
     graphqlEndpoint: endpoint,
@@ -98,7 +102,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   async function execute({ headers, body }: GraphqlRequest, context: Unguarded): Promise<ExecutionResult> {
     try {
       const params = readParams(headers.get('content-type'), body);
-      context.document = await admit(params.query, context.caller);
+      context.document = await admit(params.query, context);
       // Always a single result: batching is off and the schema has no subscriptions.
       return (await yoga.getResultForParams({ params, request: POST }, context)) as ExecutionResult;
     } catch (error) {
@@ -177,5 +181,9 @@ function createAnswer(
   }
   // The request was refused before any field ran.
   if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
-  return { status: chooseStatus(data, codes), contentType, body: JSON.stringify({ errors: exposed, data }) };
+  return {
+    status: chooseStatus(data, codes),
+    contentType,
+    body: JSON.stringify({ errors: exposed && takeFitting(exposed), data }),
+  };
 }

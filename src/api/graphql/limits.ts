@@ -13,6 +13,8 @@ import { ServiceError } from '../../errors.ts';
 export interface Limits {
   readonly operations: number;
   readonly aliases: number;
+  /** Characters of an alias. The answer repeats it for each item of a list. */
+  readonly aliasLength: number;
   /** How deep fields may nest. A root field is at depth 1. */
   readonly depth: number;
   readonly cost: number;
@@ -26,11 +28,16 @@ export interface Limits {
 export const LIMITS = {
   operations: 1,
   aliases: 8,
+  aliasLength: 64,
   depth: 8,
   cost: 100,
   tokens: 1_000,
   lines: 1_000,
 } as const satisfies Limits;
+
+const INTROSPECTION = ['__schema', '__type'];
+/** Introspection uses none. Each could repeat the whole schema in the answer. */
+const SCHEMA_ALIASES = 2;
 
 const ROOT_FIELD_COST = 10;
 const NESTED_FIELD_COST = 1;
@@ -43,9 +50,12 @@ interface Size {
   readonly below: number;
   readonly depth: number;
   readonly aliases: number;
+  readonly longestAlias: number;
+  /** Those below `__schema` and `__type`. */
+  readonly schemaAliases: number;
 }
 
-const EMPTY: Size = { here: 0, below: 0, depth: 0, aliases: 0 };
+const EMPTY: Size = { here: 0, below: 0, depth: 0, aliases: 0, longestAlias: 0, schemaAliases: 0 };
 
 const countCost = ({ here, below }: Size) => here * ROOT_FIELD_COST + below * NESTED_FIELD_COST;
 
@@ -108,6 +118,10 @@ function findFaults(
   const cost = definition.kind === Kind.OPERATION_DEFINITION ? countCost(size) : size.here + size.below;
   const faults = [
     size.aliases > limits.aliases && `The request exceeds the alias limit of ${limits.aliases}.`,
+    size.longestAlias > limits.aliasLength &&
+      `The request exceeds the limit of ${limits.aliasLength} characters of an alias.`,
+    size.schemaAliases > SCHEMA_ALIASES &&
+      `The request exceeds the limit of ${SCHEMA_ALIASES} aliases below __schema and __type.`,
     size.depth > limits.depth && `The request exceeds the depth limit of ${limits.depth}.`,
     cost > limits.cost &&
       `The request exceeds the cost limit of ${limits.cost}: each root field costs ${ROOT_FIELD_COST}, each nested field ${NESTED_FIELD_COST}.`,
@@ -137,6 +151,8 @@ function createMeasure(fragments: ReadonlyMap<string, FragmentDefinitionNode>): 
         below: inner.here + inner.below,
         depth: 1 + inner.depth,
         aliases: (selection.alias === undefined ? 0 : 1) + inner.aliases,
+        longestAlias: Math.max(selection.alias?.value.length ?? 0, inner.longestAlias),
+        schemaAliases: INTROSPECTION.includes(selection.name.value) ? inner.aliases : inner.schemaAliases,
       });
     }, EMPTY);
   return measure;
@@ -147,4 +163,6 @@ const add = (a: Size, b: Size): Size => ({
   below: a.below + b.below,
   depth: Math.max(a.depth, b.depth),
   aliases: a.aliases + b.aliases,
+  longestAlias: Math.max(a.longestAlias, b.longestAlias),
+  schemaAliases: a.schemaAliases + b.schemaAliases,
 });

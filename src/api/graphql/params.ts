@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import { boundVariables } from './variables.ts';
 
 /** The members of a request's JSON body. Absent ones have no property. */
 export interface Params {
@@ -30,6 +31,7 @@ export function readParams(contentType: string | null, text: string): Params {
   if (typeof query !== 'string') throw badInput('The query must be a string.');
   if (!isOptionalObject(variables)) throw badInput('The variables must be an object.');
   if (!isOptionalObject(extensions)) throw badInput('The extensions must be an object.');
+  if (variables) boundVariables(variables);
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     throw badInput('The operationName must be a string.');
   }

@@ -11,6 +11,8 @@ export interface Exchange {
   readonly address: string;
   /** Adds the correlation id to every line. */
   readonly log: Log;
+  /** Who sends it, once somebody has found out: the id of an app or of an operator's token. */
+  callerId?: string;
   /** The root fields that ran, by their key in the answer. */
   readonly operations: Map<string, string>;
   /** The error codes in the answer. */

@@ -7,11 +7,14 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { ServiceError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { logOutage } from '../../log-outage.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { hideBodies } from './bodies.ts';
+import { boundChunks } from './bound-chunks.ts';
 import { getClientAddress, type HttpEnv } from './exchange.ts';
 import { createGraphqlEndpoint, type GraphqlEndpoint } from './graphql-endpoint.ts';
 import { createExchange, type Described, QUIET_ROUTES, recordExchange } from './record-exchange.ts';
+import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export interface HttpOptions {
   readonly log: Log;
@@ -25,6 +28,10 @@ export interface HttpOptions {
   readonly schemas: Readonly<Record<string, string>>;
   /** Returns the reasons why the process cannot serve, or none if it is ready. Answers within a few seconds. */
   readonly unready: () => Promise<readonly string[]>;
+  /** True if only operators reach the listener. Then `/readyz` names the reasons. False by default: strangers ask too. */
+  readonly tellsReasons?: boolean;
+  /** Refuses pages while the database may not serve. @throws ServiceError */
+  readonly mayServe?: () => void;
   /** Further routes, such as the pages of the connect flow. */
   readonly pages?: readonly Hono<HttpEnv>[];
 }
@@ -42,6 +49,8 @@ export function createHttpApp({
   graphql,
   schemas,
   unready,
+  tellsReasons = false,
+  mayServe = () => undefined,
   pages = [],
 }: HttpOptions): HttpApp {
   const app = new Hono<HttpEnv>();
@@ -65,7 +74,12 @@ export function createHttpApp({
   app.get('/healthz', (c) => c.text('alive'));
   app.get('/readyz', async (c) => {
     const reasons = await unready();
-    return reasons.length === 0 ? c.text('ready') : c.text(reasons.join('\n'), 503);
+    if (reasons.length === 0) return c.text('ready');
+    return c.text(tellsReasons ? reasons.join('\n') : 'not ready', 503);
+  });
+  app.use(async (_c, next) => {
+    mayServe();
+    await next();
   });
   for (const page of pages) app.route('/', page);
 
@@ -90,7 +104,7 @@ function answerFailure(error: unknown, c: Context<HttpEnv>): Response {
     return c.text('The request ended early.', 400);
   }
   if (error instanceof ServiceError) return c.text(error.message, 503);
-  log.error('Unexpected failure', { error });
+  if (!logOutage(log, error)) log.error('Unexpected failure', { error });
   return c.text('Something went wrong on our side.', 500);
 }
 
@@ -203,6 +217,8 @@ export async function startServer(
   const server = createServer(serverOptions, (incoming, outgoing) => {
     if (unanswered.add(incoming, outgoing) > maxPipelined) return void incoming.socket.destroy();
     if (closing) closeAfterwards(outgoing);
+    if (refuseAmbiguous(incoming, outgoing)) return;
+    boundChunks(incoming);
     const isAnswered = app.endpoints?.some((endpoint) => endpoint.answerDirectly(incoming, outgoing)) ?? false;
     if (!isAnswered) void answerByRoute(incoming, outgoing);
   });

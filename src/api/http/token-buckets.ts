@@ -36,6 +36,12 @@ export class TokenBuckets {
     return taken;
   }
 
+  /** Takes tokens that have been used already. The key may owe up to a burst. */
+  charge(key: string, count: number, rate: Rate): void {
+    const nowMs = this.#nowMs();
+    this.#put(key, { tokens: Math.max(-rate.burst, this.#tokensAt(nowMs, key, rate) - count), filledAtMs: nowMs });
+  }
+
   /** Returns a token that the caller took but did not need. */
   refund(key: string, rate: Rate): void {
     const nowMs = this.#nowMs();

@@ -1,3 +1,4 @@
+import { admitAttempt } from '../../domain/connecting/admit-attempt.ts';
 import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permit-attempt.ts';
 import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
@@ -6,7 +7,6 @@ import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import { insertAttempt } from '../../store/attempts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
-import { inTransaction } from '../../store/sql.ts';
 import { CreateConnectSessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 
@@ -17,9 +17,12 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
   const registrationId = await permitNewAttempt(sql, app.appId, input);
   const launchToken = createToken();
-  const attempt = await inTransaction(sql, async (tx) => {
+  const ofApp = { appId: app.appId, most: config.CONNECT_ATTEMPTS_PER_APP };
+  const attempt = await admitAttempt(sql, ofApp, async (tx) => {
     const scopeId = await lockScope(tx, app.appId, scope);
-    const reconnectConnectionId = await permitUnderLock(context, tx, { scopeId, provider }, target);
+    const place = { scopeId, provider };
+    const mostOfSubject = config.CONNECT_ATTEMPTS_PER_SUBJECT;
+    const reconnectConnectionId = await permitUnderLock(context, tx, place, target, mostOfSubject);
     const inserted = await insertAttempt(tx, {
       attemptId: newId<AttemptId>(),
       scopeId,

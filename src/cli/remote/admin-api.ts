@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '../../errors.ts';
+import { toPrintable } from '../format.ts';
 
 /** Where the admin API is, and the token. */
 export interface AdminApiSettings {
@@ -59,7 +60,8 @@ export async function sendOperation(
   if (error !== undefined) {
     const { code = 'UPSTREAM_UNAVAILABLE', correlationId } = error.extensions ?? {};
     const reference = correlationId === undefined ? '' : ` (correlation id ${correlationId})`;
-    throw new ServiceError(code as ServiceError['code'], `${code}: ${error.message}${reference}`);
+    // A server that is none of ours may answer with anything.
+    throw new ServiceError(code as ServiceError['code'], toPrintable(`${code}: ${error.message}${reference}`));
   }
   if (!answer?.data) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', `The address answers ${status}, but not like an admin API.`);

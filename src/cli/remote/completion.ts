@@ -1,4 +1,5 @@
 import { REMOTE_COMMANDS } from './commands.ts';
+import { fileOptionOf } from './read-persons.ts';
 
 export const PROGRAM = 'accounts-admin';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -31,7 +32,7 @@ function listOptions(name: string, before: readonly string[]): string[] {
   if (last.startsWith('--') && ofLast !== undefined && ofLast.kind !== 'flag') return [...(ofLast.values ?? [])];
   const own = Object.entries(command?.options ?? {})
     .filter(([option, { kind }]) => kind === 'list' || !before.includes(`--${option}`))
-    .map(([option]) => `--${option}`);
+    .flatMap(([option, { isPerson }]) => [`--${option}`, ...(isPerson === true ? [`--${fileOptionOf(option)}`] : [])]);
   return [...own, ...(command?.confirm === undefined ? [] : ['--yes']), '--json', '--help'];
 }
 

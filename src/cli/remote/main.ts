@@ -6,6 +6,7 @@ import { readOptions } from '../read-options.ts';
 import { readAdminApiSettings } from './admin-api.ts';
 import { REMOTE_COMMANDS } from './commands.ts';
 import { listCompletions, PROGRAM, SCRIPTS, SHELLS, type Shell } from './completion.ts';
+import { fileOptionOf, listPersonOptions } from './read-persons.ts';
 import { runRemoteCommand, type Terminal } from './run-command.ts';
 import { describeUsage, type RemoteCommand } from './shape.ts';
 
@@ -32,6 +33,7 @@ ${bold('Help')}
   completion SHELL${' '.repeat(Math.max(1, width - 14))}Print a completion script for ${SHELLS.join(', ')}
 
 Set ADMIN_API_URL, and ADMIN_API_TOKEN or ADMIN_API_TOKEN_FILE. --json prints one JSON value.
+Process lists and shell histories show arguments: give a person on standard input or with --subject-file.
 `;
 }
 
@@ -58,11 +60,11 @@ async function readLine(prompt: string): Promise<string> {
   for await (const line of createInterface({ input: process.stdin, terminal: false })) {
     if (line !== '') return line;
   }
-  throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
+  throw new ServiceError('BAD_USER_INPUT', `Give the ${prompt.replace(/:? ?$/, '').toLowerCase()} on standard input.`);
 }
 
 const terminal: Terminal = {
-  readSecret: readLine,
+  readLine,
   askName: process.stdin.isTTY ? readLine : undefined,
   print: (text) => void process.stdout.write(text),
   warn: (text) => void process.stderr.write(`${text}\n`),
@@ -89,10 +91,11 @@ async function run(args: readonly string[]): Promise<number> {
     return args.length === 0 ? 2 : 0;
   }
   if (found === undefined) {
-    const typed = args.filter((word) => !word.startsWith('-')).slice(0, 3);
-    const nearest = findNearest(typed.slice(0, 2).join(' '), Object.keys(REMOTE_COMMANDS));
+    // The words are not repeated: one may name a person.
+    const typed = args.filter((word) => !word.startsWith('-')).slice(0, 2);
+    const nearest = findNearest(typed.join(' '), Object.keys(REMOTE_COMMANDS));
     const hint = nearest === undefined ? `${PROGRAM} --help lists them` : `Did you mean "${nearest}"?`;
-    process.stderr.write(`There is no command "${typed.slice(0, 2).join(' ')}". ${hint}\n`);
+    process.stderr.write(`There is no such command. ${hint}\n`);
     return 2;
   }
   const { name, command, rest } = found;
@@ -105,6 +108,9 @@ async function run(args: readonly string[]): Promise<number> {
             option,
             { type: kind === 'flag' ? ('boolean' as const) : ('string' as const), multiple: kind === 'list' },
           ]),
+        ),
+        ...Object.fromEntries(
+          listPersonOptions(command).map((option) => [fileOptionOf(option), { type: 'string' as const }]),
         ),
         ...(command.confirm && { yes: { type: 'string' as const } }),
       },

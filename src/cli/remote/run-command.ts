@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import { formatJson, formatText } from '../format.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import { type AdminApiSettings, sendOperation } from './admin-api.ts';
+import { readPersons } from './read-persons.ts';
 import { buildDocument, describeUsage, type OptionShape, type Options, type RemoteCommand } from './shape.ts';
 import { toRows } from './to-rows.ts';
 
@@ -11,8 +12,8 @@ const MAX_ROWS = 1_000;
 const PAGE_SIZE = 100;
 
 export interface Terminal {
-  /** Reads a secret from standard input. */
-  readSecret(prompt: string): Promise<string>;
+  /** Reads a secret or a person from standard input. */
+  readLine(prompt: string): Promise<string>;
   /** Asks the operator to type a name. Undefined without a terminal. */
   readonly askName: ((prompt: string) => Promise<string>) | undefined;
   print(text: string): void;
@@ -23,13 +24,14 @@ export interface Terminal {
 export async function runRemoteCommand(
   name: string,
   command: RemoteCommand,
-  { json = false, yes, ...options }: Options,
+  { json = false, yes, ...given }: Options,
   api: () => AdminApiSettings,
   terminal: Terminal,
 ): Promise<void> {
+  const options = await readPersons(command, given, terminal.readLine);
   const variables = await buildVariables(name, command, options, terminal);
   const settings = api();
-  await confirm(command, options, typeof yes === 'string' ? yes : undefined, terminal);
+  await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
   const results = await (command.isPaged === true
     ? readPages(settings, command, variables, terminal)
     : readResults(settings, command, variables));
@@ -71,23 +73,29 @@ async function readPages(
   return [rows];
 }
 
-/** Bulk actions and erasures want the name of their target typed, or given by `--yes`. A dry run changes nothing. */
+/**
+ * Bulk actions and erasures want the name of their target typed, or given by `--yes`. A dry run changes nothing. A person that is no
+ * argument must not become one: then `--yes` takes the app.
+ */
 async function confirm(
-  { confirm: asked }: RemoteCommand,
-  options: Options,
+  { confirm: asked, options: shapes }: RemoteCommand,
+  { given, options }: { given: Options; options: Options },
   yes: string | undefined,
   { askName }: Terminal,
 ): Promise<void> {
   if (asked === undefined || options['dry-run'] === true || asked.when?.(options) === false) return;
-  const name = asked.of.map((option) => options[option]).find((value) => typeof value === 'string');
-  if (typeof name !== 'string') return; // The API refuses it.
+  const option = asked.of.find((each) => typeof options[each] === 'string');
+  if (option === undefined) return; // The API refuses it.
+  const isHidden = shapes[option]?.isPerson === true && options[option] !== given[option];
+  const name = options[isHidden && yes !== undefined ? 'app' : option];
   if (yes === undefined && askName === undefined) {
     throw new ServiceError(
       'BAD_USER_INPUT',
-      'This cannot be undone: add --yes with the name of its target, or --dry-run.',
+      `This cannot be undone: add --yes with the ${isHidden ? 'id of the app' : 'name of its target'}, or --dry-run.`,
     );
   }
-  const typed = yes ?? (await askName?.(`This cannot be undone. Type ${name} to confirm: `));
+  const typed =
+    yes ?? (await askName?.(`This cannot be undone. Type ${isHidden ? `the ${option} again` : name} to confirm: `));
   if (typed !== name) throw new ServiceError('BAD_USER_INPUT', 'That is not the name of the target. Nothing was done.');
 }
 
@@ -95,7 +103,7 @@ async function buildVariables(
   name: string,
   command: RemoteCommand,
   options: Options,
-  { readSecret }: Terminal,
+  { readLine }: Terminal,
 ): Promise<object> {
   const variables = structuredClone({ ...command.fixed }) as Record<string, unknown>;
   const missing = Object.entries(command.options).filter(
@@ -110,7 +118,7 @@ async function buildVariables(
       setAt(variables, shape.path, await readValue(option, shape, options[option]));
     }
   }
-  if (command.secret !== undefined) setAt(variables, command.secret, await readSecret('Secret: '));
+  if (command.secret !== undefined) setAt(variables, command.secret, await readLine('Secret: '));
   return variables;
 }
 

@@ -10,6 +10,8 @@ export interface OptionShape {
   readonly values?: readonly string[];
   /** Whether `default` means null. */
   readonly hasDefault?: boolean;
+  /** Whether it names a person: a file or standard input can give it, too. */
+  readonly isPerson?: boolean;
 }
 
 /** A command: one operation of the admin API. */
@@ -56,6 +58,8 @@ export const need = option('text', true);
 export const may = option('text', false);
 export const mayList = option('list', false);
 export const mayDefault = (...given: Parameters<typeof may>): OptionShape => ({ ...may(...given), hasDefault: true });
+export const needPerson = (...given: Parameters<typeof need>): OptionShape => ({ ...need(...given), isPerson: true });
+export const mayPerson = (...given: Parameters<typeof may>): OptionShape => ({ ...may(...given), isPerson: true });
 export const mayNumber = option('number', false);
 export const needNumber = option('number', true);
 /** The path of a small file, whose content is sent in base64. */
@@ -64,9 +68,12 @@ export const flag = (path: string): OptionShape => ({ path, kind: 'flag', isRequ
 
 /** Writes `app disable --app APP_ID`. */
 export function describeUsage(name: string, { options, secret, confirm }: RemoteCommand): string {
-  const words = Object.entries(options).map(([option, { placeholder, kind, isRequired, values }]) => {
+  const words = Object.entries(options).map(([option, { placeholder, kind, isRequired, values, isPerson }]) => {
     const value = values === undefined ? placeholder : values.join('|');
     const text = kind === 'flag' ? `--${option}` : `--${option} ${value}${kind === 'list' ? ' …' : ''}`;
+    if (isPerson === true) {
+      return isRequired ? `[${text} | --${option}-file FILE | on standard input]` : `[${text} | --${option}-file FILE]`;
+    }
     return isRequired ? text : `[${text}]`;
   });
   const yes = confirm === undefined ? [] : ['[--yes NAME]'];

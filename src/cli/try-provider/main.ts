@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig, type TrialConfig } from '../../config.ts';
+import { OPERATORS_PERMIT } from '../../domain/permits.ts';
 import { ServiceError } from '../../errors.ts';
 import { createAdapters } from '../../providers/adapters.ts';
 import { observeAnswers } from '../../providers/answers.ts';
@@ -85,7 +86,7 @@ async function createTrial(name: ProviderName, config: TrialConfig, listen: numb
   return { facts: createCatalog(config)[name], client: { clientId, clientSecret }, redirectUri, port };
 }
 
-const createCall = (): Call => ({ signal: AbortSignal.timeout(STEP_MS), admit: async () => undefined });
+const createCall = (): Call => ({ signal: AbortSignal.timeout(STEP_MS), admit: async () => OPERATORS_PERMIT });
 
 async function tryProvider(
   trial: Trial,

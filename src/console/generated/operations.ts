@@ -260,8 +260,14 @@ export type AuditFilter = {
   readonly actor?: string | null | undefined;
   /** The operation or command. */
   readonly action?: string | null | undefined;
-  /** The id of a target, or another id that entries name. */
+  /** The id of a target, or another name that entries have. */
   readonly target?: string | null | undefined;
+  /** The app that entries name. Not together with `target`. */
+  readonly appId?: string | null | undefined;
+  /** Needs `appId`. Entries that name this tenant, by its keyed hash. */
+  readonly tenantKey?: string | null | undefined;
+  /** Needs `tenantKey`. Entries that name this subject, by its keyed hash. */
+  readonly externalSubjectId?: string | null | undefined;
   /** DONE, or a code. */
   readonly outcome?: string | null | undefined;
   /** The correlation id of the request. */

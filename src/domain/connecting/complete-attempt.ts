@@ -15,6 +15,7 @@ import {
   findGrantOfAttempt,
   type Grant,
   hasLiveSibling,
+  hasNewerConsent,
   lockPrincipal,
   moveGrantToDead,
   moveGrantToRevoking,
@@ -23,6 +24,7 @@ import { insertDispatch } from '../../store/outbox.ts';
 import { findScanInFlight, insertScan } from '../../store/read-jobs.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
+import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { scheduleUpkeep } from '../../store/upkeep.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 import {
@@ -33,7 +35,8 @@ import {
 } from './permit-attempt.ts';
 
 export interface SettledAttempt {
-  readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
+  /** UNFINISHED: it was to expire, and has time left by the database's clock. */
+  readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED' | 'UNFINISHED';
   readonly resultCode: ResultCode | null;
 }
 
@@ -89,6 +92,9 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
   const capabilities = listGrantedCapabilities(rules, attempt, grant);
   const resultCode = capabilities.length < attempt.capabilities.length ? 'PARTIAL_PERMISSION' : null;
   const existing = await lockConnectionByAccount(tx, attempt, grant);
+  if (existing !== undefined && (await hasNewerConsent(tx, existing, attempt))) {
+    return await end(rules, tx, { attempt, grant }, { status: 'CANCELED', resultCode: 'CANCELED' });
+  }
   const connectionId = existing ?? newId<ConnectionId>();
   if (!(await moveAttemptToEnd(tx, attempt.attemptId, { status: 'COMPLETED', resultCode, connectionId }))) {
     return await end(rules, tx, { attempt, grant }, { status: 'EXPIRED', resultCode: 'EXPIRED' });
@@ -105,7 +111,7 @@ async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, g
     scheduleUpkeep(tx, connectionId),
     scheduleRefreshes(tx, [connectionId]),
     cancelUnservedJobs(tx, connectionId, capabilities),
-    cancelReconnects(tx, connectionId, attempt.attemptId),
+    cancelReconnects(tx, connectionId, attempt),
   ]);
   for (const old of superseded) await revokeUnusedGrant(tx, old, attempt);
   if (capabilities.includes('CONTENT_LIST') && !scanInFlight) {
@@ -134,20 +140,25 @@ async function end(
   const { attemptId, provider, exchangeClaimedAt } = attempt;
   // The exchange was sent and its answer lost, so its outcome is unknown.
   const lost = grant === undefined && exchangeClaimedAt !== null;
-  // A grant may stay active at the provider if we cannot revoke it or never received it.
-  const mayStay = lost || (grant?.status === 'PENDING' && !rules.facts[provider].canRevoke);
+  const isUnused = grant?.status === 'PENDING' && !(await hasLiveSibling(tx, grant));
+  // A grant may stay active at the provider if we cannot revoke it or never received it. One in use shall stay.
+  const mayStay = lost || (isUnused && !rules.facts[provider].canRevoke);
   const outcome: UnsuccessfulEnd =
     lost && asked.status === 'FAILED' ? { ...asked, resultCode: 'EXCHANGE_FAILED' } : asked;
   await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
+  const settled = await getSettled(tx, attemptId);
+  if (settled.status === 'UNFINISHED') return settled;
   if (mayStay) await updateCreatorAction(tx, attemptId);
   if (grant?.status === 'PENDING') await revokeUnusedGrant(tx, grant, attempt);
-  return await getSettled(tx, attemptId);
+  return settled;
 }
 
 async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt> {
   const attempt = await findAttempt(tx, attemptId);
   if (!attempt) return GONE;
-  return { status: attempt.status as SettledAttempt['status'], resultCode: attempt.resultCode as ResultCode | null };
+  const isUnfinished = (UNFINISHED_ATTEMPT as readonly string[]).includes(attempt.status);
+  const status = isUnfinished ? 'UNFINISHED' : (attempt.status as SettledAttempt['status']);
+  return { status, resultCode: attempt.resultCode as ResultCode | null };
 }
 
 /**

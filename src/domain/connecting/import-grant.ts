@@ -5,6 +5,7 @@ import { lockConnectionByAccount } from '../../store/attach-grant.ts';
 import { findAttempt, insertImportedAttempt, type ResultCode } from '../../store/attempts.ts';
 import { findConnection } from '../../store/connections.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount, updateImportMac } from '../../store/grants.ts';
+import { insertImportedToken } from '../../store/imported-tokens.ts';
 import { lockScope, type SubjectScope } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
 import { completeAttempt } from './complete-attempt.ts';
@@ -18,6 +19,8 @@ export interface ImportedGrant {
   readonly grant: Omit<Parameters<typeof insertGrant>[1], 'attemptId' | 'scopeId'>;
   /** Of the token that the other system had, to find the grant again. */
   readonly importMac: Buffer;
+  /** For how long that token can work. Null if it has no end. */
+  readonly tokenLifeDays: number | null;
 }
 
 /** The grant becomes no connection now. The transaction rolls back, so that nothing is revoked. */
@@ -52,6 +55,7 @@ export async function beginImport(tx: Transaction, imported: ImportedGrant): Pro
   });
   await insertGrant(tx, { ...grant, attemptId, scopeId });
   await updateImportMac(tx, grant.grantId, importMac);
+  await insertImportedToken(tx, importMac, imported.tokenLifeDays);
   return attemptId;
 }
 

@@ -2,13 +2,22 @@ import { badInput, ServiceError } from '../../errors.ts';
 import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Capability, ProviderName } from '../../providers/provider.ts';
-import { type Attempt, type AttemptEnd, countUnfinishedAttempts, type ResultCode } from '../../store/attempts.ts';
+import {
+  type Attempt,
+  type AttemptEnd,
+  countRecentAttempts,
+  countUnfinishedAttempts,
+  type ResultCode,
+} from '../../store/attempts.ts';
 import { isDisconnecting, lockConnection } from '../../store/connections.ts';
+import { hasUnsettledRevoke } from '../../store/disconnect-jobs.ts';
 import type { Grant } from '../../store/grants.ts';
 import { getPermitFacts, type PermitRequest } from '../../store/permit-facts.ts';
-import type { SubjectScope } from '../../store/scopes.ts';
+import { findScopeById, type SubjectScope } from '../../store/scopes.ts';
 import { isPrincipalDisconnecting } from '../../store/siblings.ts';
 import type { Sql, Transaction } from '../../store/sql.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { buildReceiptParts } from '../disconnecting/receipts.ts';
 import { createTenantError } from '../reading/usable.ts';
 
 /** The facts and settings that decide whether an attempt is permitted, from its creation to its completion. */
@@ -16,6 +25,7 @@ export interface AttemptRules {
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   /** True if a disconnect suspends the subject's other accounts at the provider until its revoke has settled. */
   readonly suspendSiblings: boolean;
+  readonly mac: Mac;
 }
 
 /** The most unfinished attempts of one subject at one provider. */
@@ -65,7 +75,7 @@ async function findRegistration(
 
 /** True while a disconnect may still end a grant of the scope or the principal. Exact under the locks of both. */
 async function isHeldByDisconnect(
-  { facts, suspendSiblings }: AttemptRules,
+  { facts, mac, suspendSiblings }: AttemptRules,
   sql: Sql,
   { scopeId, provider }: { scopeId: ScopeId; provider: ProviderName },
   principalMac: Buffer | null = null,
@@ -73,6 +83,11 @@ async function isHeldByDisconnect(
   if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
   const found = await Promise.all([
     isDisconnecting(sql, scopeId, provider),
+    // Also a revoke of this subject from before an erasure, which has given its scope another name.
+    findScopeById(sql, scopeId).then(
+      (scope) =>
+        scope !== undefined && hasUnsettledRevoke(sql, mac.allOf(...buildReceiptParts(scope.appId, scope)), provider),
+    ),
     isPrincipalDisconnecting(sql, principalMac),
   ]);
   return found.includes(true);
@@ -123,6 +138,7 @@ export async function permitImport(
 /**
  * Permits the creation of an attempt while the caller holds the scope's lock.
  * @param target the connection to reconnect, undefined if it cannot exist; null to connect a new account.
+ * @param most the most attempts of the subject at the provider in ten minutes.
  * @returns the connection to reconnect, or null.
  * @throws ServiceError `NOT_FOUND` | `DISCONNECT_IN_PROGRESS` | `FORBIDDEN` | `RATE_LIMITED`, in this order.
  */
@@ -131,12 +147,14 @@ export async function permitUnderLock(
   tx: Transaction,
   place: { scopeId: ScopeId; provider: ProviderName },
   target: ConnectionId | undefined | null,
+  most: number,
 ): Promise<ConnectionId | null> {
   const { scopeId, provider } = place;
   const reconnectConnectionId = target === null ? null : await requireTarget(tx, place, target);
-  const [isHeld, { count, oldestExpiresInSeconds }] = await Promise.all([
+  const [isHeld, unfinished, recent] = await Promise.all([
     isHeldByDisconnect(rules, tx, place),
     countUnfinishedAttempts(tx, scopeId, provider),
+    countRecentAttempts(tx, scopeId, provider),
   ]);
   if (isHeld) {
     throw new ServiceError(
@@ -144,11 +162,20 @@ export async function permitUnderLock(
       `An account at ${provider} is being disconnected. Try again once its revoke has settled.`,
     );
   }
-  if (count < MAX_UNFINISHED) return reconnectConnectionId;
+  if (unfinished.count >= MAX_UNFINISHED) {
+    throw new ServiceError(
+      'RATE_LIMITED',
+      `The subject has ${MAX_UNFINISHED} unfinished Connect sessions at ${provider}.`,
+      { retryAfterSeconds: unfinished.oldestExpiresInSeconds },
+    );
+  }
+  if (recent.count < most) return reconnectConnectionId;
   throw new ServiceError(
     'RATE_LIMITED',
-    `The subject has ${MAX_UNFINISHED} unfinished Connect sessions at ${provider}.`,
-    { retryAfterSeconds: oldestExpiresInSeconds },
+    `The subject has had ${most} Connect sessions at ${provider} in ten minutes.`,
+    {
+      retryAfterSeconds: recent.oldestLeavesInSeconds,
+    },
   );
 }
 

@@ -3,8 +3,8 @@ import { buildDisconnectDispatch } from '../../outbox/dispatches.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type { ProviderName } from '../../providers/provider.ts';
 import type { Connection } from '../../store/connections.ts';
-import { type StartedDisconnect, startDisconnect } from '../../store/disconnects.ts';
-import { insertDispatch } from '../../store/outbox.ts';
+import { type ReceiptIds, type StartedDisconnect, startDisconnect } from '../../store/disconnects.ts';
+import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../store/siblings.ts';
 import { afterCommit, type Transaction } from '../../store/sql.ts';
@@ -23,6 +23,8 @@ export interface DisconnectRules {
 /**
  * Disconnects: ends all access at once, inserts the revoke and the erase job, and starts their workflow. If the
  * connection is already disconnected, returns the jobs of that disconnect. Wake the outbox after the commit.
+ * @param options.lane where its workflow waits to start.
+ * @param options.lost the receipts of a disconnect that was accepted and whose rows are lost; its workflow still runs.
  * @returns undefined if the connection no longer exists.
  */
 export async function disconnect(
@@ -31,20 +33,22 @@ export async function disconnect(
   connection: Pick<Connection, 'connectionId' | 'scopeId' | 'appId' | 'provider'>,
   scope: SubjectScope,
   correlationId: CorrelationId,
+  { lane = 'REQUEST', lost }: { lane?: WorkLane; lost?: ReceiptIds } = {},
 ): Promise<StartedDisconnect | undefined> {
   const { connectionId, scopeId, appId, provider } = connection;
   await lockScopeById(tx, scopeId);
   const holds = suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
   const siblings = holds ? await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [];
   const scopeMac = mac.of(...buildReceiptParts(appId, scope));
-  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId);
+  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId, lost);
   if (!result?.started) return result;
   for (const kind of result.canceledReads) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
   if (siblings.length > 0) await suspendConnections(tx, siblings);
+  if (lost !== undefined) return result;
   const { revokeJobId, eraseJobId } = result;
   await insertDispatch(
     tx,
-    buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId }),
+    buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId, lane }),
   );
   return result;
 }

@@ -16,6 +16,7 @@ import {
 import { lockScopeById } from '../../store/scopes.ts';
 import type { Database } from '../../store/sql.ts';
 import { inTransaction } from '../../store/sql.ts';
+import { listPrincipalMacs } from '../reach.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 
 export interface NotificationDeps extends DisconnectRules {
@@ -44,9 +45,10 @@ export async function handleNotification(
   const accountMacs = deps.mac.allOf('account', registrationId, accountId);
   const named = { registrationId, accountMacs, happenedAt };
   if (notice.kind === 'deletion') return await acceptDeletion(deps, named, accountId, correlationId);
-  const principalMacs = deps.mac.allOf('principal', registrationId, accountId);
-  if (notice.byUs && (await hasOwnRevoke(deps.sql, registrationId, principalMacs)))
-    return { outcome: 'OURS', count: 0 };
+  if (notice.byUs) {
+    const principalMacs = await listPrincipalMacs(deps, deps.sql, registrationId, accountId);
+    if (await hasOwnRevoke(deps.sql, registrationId, principalMacs)) return { outcome: 'OURS', count: 0 };
+  }
   return await beginVerification(deps, callee, named, correlationId);
 }
 
@@ -134,7 +136,8 @@ export async function disconnectAsRequested(
   return await inTransaction(sql, async (tx) => {
     await lockScopeById(tx, connection.scopeId);
     if (!(await isDeletionRequested(tx, connection.connectionId))) return false;
-    const result = await disconnect(rules, tx, connection, { tenantKey, externalSubjectId }, correlationId);
+    const scope = { tenantKey, externalSubjectId };
+    const result = await disconnect(rules, tx, connection, scope, correlationId, { lane: 'BULK' });
     return result?.started ?? false;
   });
 }

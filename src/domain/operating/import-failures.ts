@@ -20,6 +20,7 @@ type Own =
   | 'OTHER_CLIENT'
   | 'CLIENT_UNPROVEN'
   | 'TOKENS_OF_ANOTHER_SUBJECT'
+  | 'IMPORT_ENDED'
   | 'ANSWER_LOST'
   | 'INTERNAL';
 
@@ -51,6 +52,9 @@ const OWN: Readonly<Record<Own, readonly [message: string, retryable?: true]>> =
   OTHER_CLIENT: ['The tokens belong to another client than that of the registration.'],
   CLIENT_UNPROVEN: ['The provider does not say which client the tokens belong to. See --accept-unproven.'],
   TOKENS_OF_ANOTHER_SUBJECT: ['These tokens are already imported for another subject.'],
+  IMPORT_ENDED: [
+    'An earlier run imported this token, and that grant is gone: the person disconnected or connected anew. If they are not connected, only they can connect again.',
+  ],
   ANSWER_LOST: [
     'The answer to a refresh was lost. Run the line again; if the grant is dead then, the person must connect again.',
   ],

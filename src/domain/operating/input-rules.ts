@@ -14,7 +14,9 @@ export const text = z
   .string()
   .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
 
-export const atMost = (value: string, limit: number) => [...value].length <= limit;
+/** Counts code points, of at most two units each: only where the units do not tell. */
+export const atMost = (value: string, limit: number) =>
+  value.length <= limit || (value.length <= 2 * limit && [...value].length <= limit);
 
 /** From one character to `limit`. Lengths are in code points, as Postgres counts. */
 export const textOf = (limit: number) =>
@@ -158,3 +160,10 @@ export const issuerUrl = urlOf(500)
   .refine((url) => !url.includes('?'), 'must have no query');
 
 export const future = z.date().refine((instant) => instant > new Date(), 'must be in the future');
+
+/** The longest life of an admin token (D-266). The database refuses a longer one. */
+export const ADMIN_TOKEN_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+export const tokenExpiry = future.refine(
+  (instant) => instant.getTime() <= Date.now() + ADMIN_TOKEN_LIFE_MS,
+  'must be at most 90 days from now',
+);

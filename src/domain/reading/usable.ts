@@ -66,8 +66,11 @@ const BY_STATUS = { SUSPENDED: ON_HOLD, RECONNECT_REQUIRED: ENDED, DISCONNECTED:
 
 type Judged = Pick<StandingConnection, 'connectionId' | 'status' | 'standing' | 'capabilities'>;
 
-/** Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract. */
-function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | undefined): Fault | undefined {
+/**
+ * Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract.
+ * Does not look at its status.
+ */
+export function findStandingFault(connection: Judged, anyOf?: readonly Capability[]): Fault | undefined {
   const { standing, capabilities } = connection;
   const allowed = standing.allowedCapabilities;
   if (!standing.appEnabled || !standing.tenantRegistered || allowed === null) return NOT_ALLOWED;
@@ -87,7 +90,7 @@ function findConnectedFault(connection: Judged, anyOf: readonly Capability[] | u
  * @param anyOf the connection needs one of these capabilities; without it, none is required.
  */
 export const findUseFault = (connection: Judged, anyOf?: readonly Capability[]): Fault | undefined =>
-  connection.status === 'CONNECTED' ? findConnectedFault(connection, anyOf) : BY_STATUS[connection.status];
+  connection.status === 'CONNECTED' ? findStandingFault(connection, anyOf) : BY_STATUS[connection.status];
 
 const refuse = ({ connectionId }: Judged, { code, message }: Fault): never => {
   throw new ServiceError(code, `Connection ${connectionId}: ${message}`);
@@ -99,7 +102,7 @@ const refuse = ({ connectionId }: Judged, { code, message }: Fault): never => {
  * this order.
  */
 export function requireReadable(connection: Judged): void {
-  const fault = connection.status === 'CONNECTED' ? findConnectedFault(connection, undefined) : undefined;
+  const fault = connection.status === 'CONNECTED' ? findStandingFault(connection) : undefined;
   if (fault !== undefined) refuse(connection, fault);
 }
 

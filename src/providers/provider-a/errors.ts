@@ -12,6 +12,16 @@ const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalid_grant: 'GrantDead',
   invalid_client: 'ClientRejected',
   unauthorized_client: 'ClientRejected',
+  // Not in RFC 6749. Deleted in the console, or by Google after months without use.
+  deleted_client: 'ClientRejected',
+  disabled_client: 'ClientRejected',
+  restricted_client: 'ClientRejected',
+  // The consent screen is limited to the accounts of one organization.
+  org_internal: 'ClientRejected',
+  // A policy of the account's administrator, Google's Advanced Protection, or a restricted account.
+  admin_policy_enforced: 'GrantDead',
+  policy_enforced: 'GrantDead',
+  access_denied: 'GrantDead',
   invalid_request: 'ContractBroken',
   invalid_scope: 'ContractBroken',
   unsupported_grant_type: 'ContractBroken',
@@ -46,7 +56,15 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalidPageToken: 'ContractBroken',
   badRequest: 'ContractBroken',
   accessNotConfigured: 'ClientRejected',
+  SERVICE_DISABLED: 'ClientRejected',
+  // A supervised account, for instance: it has consented, and may call nothing.
+  forbidden: 'AccountUnusable',
+  accountDelegationForbidden: 'AccountUnusable',
 };
+
+/** Google also reports a used-up daily quota as a rate limit: only the message names the day. */
+const DAILY_LIMIT = /limit '[^']{1,100} per day'/i;
+const RATE_LIMITS: readonly string[] = ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'];
 
 const API_STATUSES: Readonly<Record<number, ProviderErrorType>> = {
   400: 'ContractBroken',
@@ -77,13 +95,20 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   const { status } = answer;
   const reasons = listApiReasons(answer);
   if (status === 200 && reasons === undefined && readJson(answer) !== undefined) return undefined;
-  const known = reasons?.find((reason) => Object.hasOwn(API_ERRORS, reason));
-  const type = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
+  const listed = reasons?.filter((reason) => Object.hasOwn(API_ERRORS, reason)) ?? [];
+  // `forbidden` also accompanies a reason that says more.
+  const known = listed.find((reason) => reason !== 'forbidden') ?? listed[0];
+  const spent = known !== undefined && RATE_LIMITS.includes(known) && DAILY_LIMIT.test(readApiMessage(answer));
+  const classified = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
+  const type = spent ? 'QuotaSpent' : classified;
   if (type === 'QuotaSpent')
     return createFailure(type, where, { status, retryAfterSeconds: countSecondsToQuotaReset(now) });
   if (type !== undefined) return createFailure(type, where, { status, ...readRetryAfter(answer, now) });
   return classifyUnknownAnswer(answer, where, now);
 }
+
+const readApiMessage = (answer: HttpAnswer): string =>
+  ApiErrorAnswer.safeParse(readJson(answer)).data?.error.message ?? '';
 
 /** Lists the reasons in an API error, by precedence. @returns undefined if the body is not an API error */
 export function listApiReasons(answer: HttpAnswer): readonly string[] | undefined {

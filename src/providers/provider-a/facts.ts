@@ -8,6 +8,9 @@ const READ = 'https://www.googleapis.com/auth/youtube.readonly';
 /** Adds an id_token with the account's `sub`, the account that a revoke affects. */
 const IDENTITY = 'openid';
 
+/** A client id begins with the number of its Cloud project: `<number>-<letters>.apps.googleusercontent.com`. */
+const PROJECT = /^(\d+)[-.]/;
+
 /** PROVIDER_A speaks Google OAuth 2.0 and the YouTube Data API v3. */
 export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   name: 'PROVIDER_A',
@@ -19,7 +22,9 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   dailyQuota: DAILY_QUOTAS.PROVIDER_A,
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,
+  reachOf: (clientId) => PROJECT.exec(clientId)?.[1] ?? null,
   rotatesRefreshTokens: false,
+  tokenLifeDays: null,
   buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
     const query = new URLSearchParams({
       client_id: clientId,

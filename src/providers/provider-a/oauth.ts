@@ -11,7 +11,16 @@ import {
 } from '../answers.ts';
 import type { AdapterDeps } from '../deps.ts';
 import { parseJson } from '../json.ts';
-import type { AdoptedTokens, Call, Client, Exchanged, ForeignTokens, Provider, Tokens } from '../provider.ts';
+import {
+  type AdoptedTokens,
+  type Call,
+  type Client,
+  type Exchanged,
+  type ForeignTokens,
+  type Provider,
+  ProviderError,
+  type Tokens,
+} from '../provider.ts';
 import { buildCodeForm, buildRefreshForm } from '../token-forms.ts';
 import { findOAuthErrorCode, findProviderAOAuthError } from './errors.ts';
 import { IdToken, ProviderARefreshResponse, ProviderATokenResponse, TokenInfo } from './wire.ts';
@@ -52,6 +61,17 @@ export function createProviderAOAuth({
       refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : addSeconds(askedAt, lifetime),
       permissions: given.scope ?? tokens.permissions,
     };
+  };
+
+  /** Asks for a fresh token. @throws ProviderError if the answer does not say whether the grant has ended */
+  const hasEnded = async (client: Client, tokens: Tokens, call: Call): Promise<boolean> => {
+    try {
+      await runRepeatable(async () => await refreshRequest(client, tokens, call));
+      return false;
+    } catch (error) {
+      if (error instanceof ProviderError && error.type === 'GrantDead') return true;
+      throw error;
+    }
   };
 
   /** Asks Google which client an access token was issued to. @returns undefined for a token that has ended */
@@ -127,15 +147,18 @@ export function createProviderAOAuth({
     /**
      * Revocation request (RFC 7009, section 2.1) with the refresh token: Google rejects an expired access token although
      * the grant is alive. It revokes the Google account's whole grant to our Cloud project, for all channels and clients.
+     * Google also calls a token invalid that it cannot revoke ("Token is not revocable."), so a refresh must confirm it.
      */
-    async revoke(_client, { accessToken, refreshToken }, call) {
+    async revoke(client, tokens, call) {
       const where = 'PROVIDER_A revoke';
+      const { accessToken, refreshToken } = tokens;
       const token = refreshToken ?? accessToken;
       const answer = await runRepeatable(() => post('/revoke', where, { token: token.reveal() }, call));
       if (answer.status === 200) return 'revoked';
       if (answer.status === 400 && findOAuthErrorCode(answer) === 'invalid_token') {
         if (refreshToken === null) throw createFailure('TokenStale', where, { status: answer.status });
-        return 'alreadyEnded';
+        if (await hasEnded(client, tokens, call)) return 'alreadyEnded';
+        throw createFailure('RetryLater', where, { status: answer.status });
       }
       const { status } = answer;
       const failed = findProviderAOAuthError(answer, where, now());

@@ -44,7 +44,12 @@ const reasons = z
 
 /** The API's error format. `status` and `details` are optional. */
 export const ApiErrorAnswer = z.object({
-  error: z.object({ errors: reasons, details: reasons, status: z.string().optional() }),
+  error: z.object({
+    message: z.string().default(''),
+    errors: reasons,
+    details: reasons,
+    status: z.string().optional(),
+  }),
 });
 
 const Thumbnails = z

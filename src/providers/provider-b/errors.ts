@@ -1,6 +1,6 @@
 import { classifyUnknownAnswer, createFailure, findEntry, readJson, readRetryAfter } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
-import type { ProviderError, ProviderErrorType } from '../provider.ts';
+import { ProviderError, type ProviderErrorType } from '../provider.ts';
 import { ErrorAnswer } from './wire.ts';
 
 /**
@@ -31,6 +31,12 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalid_params: 'ContractBroken',
   invalid_file_upload: 'ContractBroken',
 };
+
+/** The platform accepts a challenge of the wrong form, and refuses the exchange of the code. */
+const CHALLENGE_REFUSED = /code verifier|code challenge/i;
+const CHALLENGE_HINT = 'the platform refuses our PKCE challenge. Change PROVIDER_B_PKCE.';
+
+const findErrorDescription = (json: unknown): string => ErrorAnswer.safeParse(json).data?.error_description ?? '';
 
 /** Reads the error code from a body of any status. @returns undefined without a code or for `ok` */
 function findErrorCode(json: unknown): string | undefined {
@@ -76,6 +82,9 @@ function classify(
   const code = findErrorCode(json);
   const pause = readRetryPause(answer, code, now);
   if (code !== undefined) {
+    if (code === 'invalid_request' && CHALLENGE_REFUSED.test(findErrorDescription(json))) {
+      return new ProviderError('ClientRejected', `${where}: ${CHALLENGE_HINT}`, { status });
+    }
     const type = findEntry(table, code);
     return type === undefined
       ? createFailure('RetryLater', where, { status, ...ifUnknown, ...pause })

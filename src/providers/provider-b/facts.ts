@@ -27,7 +27,9 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     dailyQuota: DAILY_QUOTAS.PROVIDER_B,
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
+    reachOf: () => null,
     rotatesRefreshTokens: true,
+    tokenLifeDays: 365,
     buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state, codeChallenge }) => {
       const query = new URLSearchParams({
         client_key: clientId,

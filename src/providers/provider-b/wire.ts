@@ -66,4 +66,7 @@ export const VideoListAnswer = z.object({
 export const VideoQueryAnswer = z.object({ data: z.object({ videos: wireList(UserVideo).nullish() }) });
 
 /** Both error formats: the API's envelope with code `ok` on success, and the OAuth endpoints' plain string. */
-export const ErrorAnswer = z.object({ error: z.union([z.string(), z.object({ code: z.string() })]) });
+export const ErrorAnswer = z.object({
+  error: z.union([z.string(), z.object({ code: z.string() })]),
+  error_description: z.string().optional(),
+});

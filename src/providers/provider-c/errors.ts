@@ -11,6 +11,16 @@ const DEAD_CODES = [190, 102];
 /** 803 stands for an unknown id in a batch. */
 const NOT_FOUND_CODES = [24, 25, 803];
 const APP_LACKS_CAPABILITY = 3;
+const APP_UNKNOWN = 101;
+/** The platform blocks or has deactivated the app: every call of every account fails, also with good tokens. */
+const APP_BLOCKED = /^API access (?:blocked|deactivated)|application (?:has been deleted|does not exist)/i;
+/** A fault of the platform with the code of a dead token. */
+const APP_NOT_READ = /error validating application|cannot get application info/i;
+/**
+ * After a good consent and code exchange: the account is not professional, the app has only Standard Access, or the tester
+ * has not accepted the invitation.
+ */
+const ACCOUNT_NOT_SERVED = /unsupported request - method type/i;
 const NO_PERMISSION = 10;
 const BAD_PARAMETER = 100;
 const NO_SUCH_OBJECT = 33;
@@ -23,7 +33,11 @@ export const findGraphError = (answer: HttpAnswer): GraphError | undefined =>
 
 /** Whether the API refused one of the request's parameters: a field, a metric or a cursor. */
 export const isBadParameter = (error: GraphError | undefined): boolean =>
-  error?.code === BAD_PARAMETER && error.error_subcode !== NO_SUCH_OBJECT;
+  error?.code === BAD_PARAMETER && error.error_subcode !== NO_SUCH_OBJECT && !ACCOUNT_NOT_SERVED.test(error.message);
+
+/** The field that the error names as refused. */
+export const findRefusedField = (error: GraphError | undefined): string | undefined =>
+  /nonexisting field \((\w{1,64})\)/i.exec(error?.message ?? '')?.[1];
 
 /**
  * Classifies an answer of the API by its error code. The error's `type` and the HTTP status say too little.
@@ -43,11 +57,13 @@ function classify(error: GraphError, status: number): ProviderErrorType {
   const { code, error_subcode: subcode, is_transient: isTransient, message } = error;
   if (LIMIT_CODES.includes(code) || TRANSIENT_CODES.includes(code) || isTransient || status === 429)
     return 'RetryLater';
+  if (APP_BLOCKED.test(message) || code === APP_LACKS_CAPABILITY || code === APP_UNKNOWN) return 'ClientRejected';
+  if (APP_NOT_READ.test(message)) return 'RetryLater';
   if (DEAD_CODES.includes(code)) return 'GrantDead';
-  if (code === NO_PERMISSION || (code >= 200 && code <= 299)) return 'PermissionMissing';
-  if (code === APP_LACKS_CAPABILITY) return 'ClientRejected';
+  if (code === NO_PERMISSION || (code >= 200 && code <= 299 && /permission/i.test(message))) return 'PermissionMissing';
   if (NOT_FOUND_CODES.includes(code) || (code === BAD_PARAMETER && subcode === NO_SUCH_OBJECT)) return 'NotFound';
   if (NO_LONGER_OURS.test(message)) return 'GrantDead';
+  if (code === BAD_PARAMETER && ACCOUNT_NOT_SERVED.test(message)) return 'AccountUnusable';
   return code === BAD_PARAMETER ? 'ContractBroken' : 'RetryLater';
 }
 

@@ -21,7 +21,9 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   dailyQuota: DAILY_QUOTAS.PROVIDER_C,
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
+  reachOf: () => null,
   rotatesRefreshTokens: false,
+  tokenLifeDays: 60,
   buildAuthorizationRequest: ({ clientId, redirectUri, permissions, state }) => {
     const query = new URLSearchParams({
       client_id: clientId,

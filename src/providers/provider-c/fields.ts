@@ -2,7 +2,7 @@ import type { Secret } from '../../secret.ts';
 import type { AdapterDeps } from '../deps.ts';
 import type { Call } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
-import { findGraphError, isBadParameter } from './errors.ts';
+import { findGraphError, findRefusedField, isBadParameter } from './errors.ts';
 
 export interface FieldsCall {
   readonly where: string;
@@ -15,21 +15,30 @@ export interface FieldsCall {
   readonly accessToken: Secret;
 }
 
+/** Meta has dropped one field at a time. More refused fields than this mean that it refuses something else. */
+const MOST_REFUSED_FIELDS = 3;
+
 /**
  * Reads fields. One refused field or parameter fails the whole call, and Meta's pages disagree on which are allowed. A
- * refused call is repeated with the `least` fields. `isPlain` in the result is true then, so that the next call can start
- * with them.
+ * refused call is repeated without the field that the answer names, or else with the `least` fields. `isPlain` in the result
+ * is true then, so that the next call can start with them.
  */
 export async function readFields(deps: AdapterDeps, request: FieldsCall, isPlain: boolean, call: Call) {
   const { where, path, full, least, query = {}, accessToken } = request;
-  if (!isPlain) {
-    const fields = full.fields.join(',');
+  let asked = isPlain ? [] : full.fields;
+  while (asked.length > 0) {
+    const fields = asked.join(',');
     const answer = await callProviderCApi(
       deps,
       { where, path, query: { ...query, ...full.hints, fields }, accessToken },
       call,
     );
-    if (!isBadParameter(findGraphError(answer))) return { ...requireGoodAnswer(deps, answer, where), isPlain };
+    const error = findGraphError(answer);
+    if (!isBadParameter(error)) return { ...requireGoodAnswer(deps, answer, where), isPlain };
+    const refused = findRefusedField(error);
+    const isDispensable = refused !== undefined && asked.includes(refused) && !least.includes(refused);
+    const mayAskAgain = isDispensable && full.fields.length - asked.length < MOST_REFUSED_FIELDS;
+    asked = mayAskAgain ? asked.filter((field) => field !== refused) : [];
   }
   const fields = least.join(',');
   const answer = await callProviderCApi(deps, { where, path, query: { ...query, fields }, accessToken }, call);

@@ -32,20 +32,32 @@ export async function readInsights(
   const results: Metric[][] = [];
   for (let start = 0; start < mediaIds.length; start += CONCURRENCY) {
     const batch = mediaIds.slice(start, start + CONCURRENCY).map(async (mediaId) => {
-      const read = isGranted ? await readPost(deps, access, mediaId, NAMES, call) : 'notGranted';
-      if (read !== 'notGranted') return read;
-      isGranted = false; // The person withdrew it: the next batch sends no calls.
-      return NAMES.map((name) => createNotGrantedMetric(METRICS[name], sourceField(name)));
+      return isGranted ? await readPost(deps, access, mediaId, NAMES, call) : 'notGranted';
     });
     // `allSettled`, so that no call is still running when the first failure is thrown.
-    for (const outcome of await Promise.allSettled(batch)) {
-      if (outcome.status === 'fulfilled') results.push(outcome.value);
+    const outcomes = await Promise.allSettled(batch);
+    // The person withdrew it: the next batch sends no calls. One post alone may only be an odd one.
+    if (outcomes.filter(isRefused).length > 1) isGranted = false;
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') results.push(toMetrics(outcome.value, isGranted));
       else if (extent === 'all' || results.length === 0 || !isTemporary(outcome.reason)) throw outcome.reason;
       else return results;
     }
   }
   return results;
 }
+
+const isRefused = (outcome: PromiseSettledResult<Metric[] | 'notGranted'>) =>
+  outcome.status === 'fulfilled' && outcome.value === 'notGranted';
+
+const toMetrics = (read: Metric[] | 'notGranted', isGranted: boolean): Metric[] => {
+  if (read !== 'notGranted') return read;
+  return NAMES.map((name) =>
+    isGranted
+      ? createMetric(METRICS[name], sourceField(name), null, 'NOT_SHOWN')
+      : createNotGrantedMetric(METRICS[name], sourceField(name)),
+  );
+};
 
 const isTemporary = (error: unknown) =>
   error instanceof ProviderError && (error.type === 'RetryLater' || error.type === 'OwnRateLimit');

@@ -25,8 +25,14 @@ export function createProviderAApiError(
 export const createProviderAOAuthError = (status: number, error: string, description: string): Response =>
   createJsonResponse({ error, error_description: description }, status, { 'cache-control': 'no-store' });
 
-export const createQuotaExceededError = (): Response =>
-  createProviderAApiError(
+/** Both forms of a used-up daily quota: one of its own, and a rate limit that only its message calls a daily one. */
+export function createQuotaExceededError(form: 'quotaExceeded' | 'rateLimitExceeded' = 'quotaExceeded'): Response {
+  if (form === 'rateLimitExceeded') {
+    const metric = "quota metric 'Queries' and limit 'Queries per day'";
+    const message = `Quota exceeded for ${metric} of service 'youtube.googleapis.com' for consumer 'project_number:1'.`;
+    return createProviderAApiError(429, form, message, { status: 'RESOURCE_EXHAUSTED', detail: 'RATE_LIMIT_EXCEEDED' });
+  }
+  return createProviderAApiError(
     403,
     'quotaExceeded',
     'The request cannot be completed because you have exceeded your quota.',
@@ -35,6 +41,7 @@ export const createQuotaExceededError = (): Response =>
       status: 'PERMISSION_DENIED',
     },
   );
+}
 
 export const createInvalidCredentialsError = (): Response =>
   createProviderAApiError(401, 'authError', 'Request had invalid authentication credentials.', {

@@ -38,7 +38,7 @@ export function serveProviderAApi(app: SandboxApp, world: World): void {
     if (found === undefined || account === undefined || found.grant.platform !== 'PROVIDER_A')
       return createInvalidCredentialsError();
     const project = world.findClient('PROVIDER_A', found.grant.clientId)?.project ?? '';
-    if (!quota.spend(project)) return createQuotaExceededError();
+    if (!quota.spend(project)) return createQuotaExceededError(world.settings.a.quotaAnswer);
     if (!found.grant.permissions.includes(READ_CHANNEL)) {
       return createProviderAApiError(
         403,

@@ -39,7 +39,7 @@ export function serveProviderAOAuth(app: SandboxApp, world: World): void {
       if (client.clientSecret !== call.form.client_secret) {
         return createProviderAOAuthError(401, 'invalid_client', 'The provided client secret is invalid.');
       }
-      if (client.isRefused) return createProviderAOAuthError(401, 'unauthorized_client', 'Unauthorized');
+      if (client.isRefused) return createProviderAOAuthError(401, 'deleted_client', 'The OAuth client was deleted.');
       return call.form.grant_type === 'refresh_token'
         ? refresh(world, client, call)
         : await exchange(world, client, call);
@@ -125,6 +125,8 @@ function refresh(world: World, client: SandboxClient, call: EndpointCall): Respo
   if (found?.grant.clientId !== client.clientId) {
     return createProviderAOAuthError(400, 'invalid_grant', 'Token has been expired or revoked.');
   }
+  const { refreshRefusal } = world.settings.a;
+  if (refreshRefusal !== null) return createProviderAOAuthError(400, refreshRefusal, 'Refused by a policy.');
   return createJsonResponse(issueAccess(world, found.grant), 200, { 'cache-control': 'no-store' });
 }
 

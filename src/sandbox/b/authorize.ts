@@ -65,13 +65,16 @@ export function serveProviderBAuthorize(app: SandboxApp, world: World, consents:
       const asked = scope.split(',');
       const unknown = asked.find((name) => SCOPES[name] === undefined);
       if (unknown !== undefined) return stop(`unknown scope ${unknown}`);
+      const { pkce, approvedScopes } = world.settings.b;
+      // One scope without approval refuses the whole request, on the platform's own page.
+      if (asked.some((name) => approvedScopes?.includes(name) === false)) return refuse(call, 'scope');
 
-      const { pkce } = world.settings.b;
+      // A challenge of the wrong form is not refused here: the exchange of the code is.
       const wanted = challengeParams(pkce);
       for (const [name, { is }] of Object.entries(wanted)) {
         const value = call.query[name] ?? '';
         if (!(is instanceof RegExp ? is.test(value) : is?.includes(value)))
-          return stop(`${name} is not as PKCE ${pkce} wants it`);
+          call.violate(`${name} is not as PKCE ${pkce} wants it`);
       }
       if (pkce === 'none' && code_challenge !== undefined) call.violate('code_challenge though PKCE is off');
 

@@ -1,5 +1,6 @@
 import type { CreateFailure } from '../answer-with-fault.ts';
 import { createJsonResponse } from '../json.ts';
+import type { SandboxSettings } from '../model.ts';
 
 /** The Graph API's error shape: the code decides, then the subcode. */
 export function createGraphError(
@@ -17,6 +18,19 @@ export function createGraphError(
     fbtrace_id: 'ASandboxTrace01',
   };
   return createJsonResponse({ error }, status, headers);
+}
+
+/** The refusal of every call by an app or for an account that the platform does not serve. Undefined if it serves both. */
+export function findServiceRefusal(
+  { appState, accountsNotServed }: SandboxSettings['c'],
+  accountId: string,
+): Response | undefined {
+  if (appState === 'blocked') return createGraphError(200, 'API access blocked.');
+  if (appState === 'deactivated') {
+    return createGraphError(200, 'API access deactivated. To reactivate, go to the app dashboard.');
+  }
+  if (accountsNotServed.includes(accountId)) return createGraphError(100, 'Unsupported request - method type: get');
+  return undefined;
 }
 
 /** The short-lived token's endpoint has a shape of its own. */

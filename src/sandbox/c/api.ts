@@ -3,7 +3,7 @@ import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '
 import { createJsonResponse } from '../json.ts';
 import type { Post, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
-import { createGraphError, createGraphFailure } from './answers.ts';
+import { createGraphError, createGraphFailure, findServiceRefusal } from './answers.ts';
 import { INSIGHTS } from './authorize.ts';
 import { createDeadTokenError, type GraphCaller, Usage } from './caller.ts';
 import { createMediaObject, createMeObject, ME_FIELDS, MEDIA_FIELDS, pickMediaFields } from './fields.ts';
@@ -41,6 +41,8 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
         const account = found && world.content.accounts.get(found.grant.accountId);
         if (found === undefined || account?.platform !== 'PROVIDER_C')
           return createDeadTokenError(world, call.accessToken);
+        const refused = findServiceRefusal(world.settings.c, account.id);
+        if (refused) return refused;
         const caller = { grant: found.grant, account };
         if (!isProofTaken(call, found)) {
           return createGraphError(100, 'Invalid appsecret_proof provided in the API argument');

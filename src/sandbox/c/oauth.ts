@@ -2,7 +2,13 @@ import { type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.t
 import { createJsonResponse } from '../json.ts';
 import type { SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
-import { createGraphError, createGraphFailure, createTokenError, createTokenFailure } from './answers.ts';
+import {
+  createGraphError,
+  createGraphFailure,
+  createTokenError,
+  createTokenFailure,
+  findServiceRefusal,
+} from './answers.ts';
 import { BASIC } from './authorize.ts';
 import { createDeadTokenError } from './caller.ts';
 
@@ -57,6 +63,8 @@ export function serveProviderCOAuth(app: SandboxApp, world: World): void {
     handle: (call) => {
       const found = world.grants.findLive(call.query.access_token ?? null, 'short');
       if (found?.grant.platform !== 'PROVIDER_C') return createDeadTokenError(world, call.query.access_token ?? null);
+      const refused = findServiceRefusal(world.settings.c, found.grant.accountId);
+      if (refused) return refused;
       const client = world.findClient('PROVIDER_C', found.grant.clientId);
       if (client?.clientSecret !== call.query.client_secret)
         return createGraphError(1, 'Error validating client secret.');
@@ -72,6 +80,8 @@ export function serveProviderCOAuth(app: SandboxApp, world: World): void {
     handle: (call) => {
       const found = world.grants.findLive(call.query.access_token ?? null, 'access');
       if (found?.grant.platform !== 'PROVIDER_C') return createDeadTokenError(world, call.query.access_token ?? null);
+      const refused = findServiceRefusal(world.settings.c, found.grant.accountId);
+      if (refused) return refused;
       if (!found.grant.permissions.includes(BASIC)) return createGraphError(10, `(#10) ${BASIC} has not been granted`);
       if (world.clock.now() - found.token.issuedAt < DAY_MS) {
         call.violate('a token refreshed before it is 24 hours old');

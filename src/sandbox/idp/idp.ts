@@ -7,7 +7,7 @@ import { createDeadEnd } from '../pages/layout.tsx';
 import type { World } from '../world.ts';
 import { misbehave } from './misbehave.ts';
 import { createPeople, type Person } from './people.ts';
-import { Storage } from './storage.ts';
+import { Storage, type StoredEntries } from './storage.ts';
 
 export const IDP_PATH = '/idp';
 const SCOPES = ['openid', 'email', 'profile'];
@@ -37,6 +37,15 @@ export class Idp {
 
   get issuer(): string {
     return `${this.#world.url}${IDP_PATH}`;
+  }
+
+  /** The sign-ins in progress, which `restore` brings back. */
+  snapshot(): StoredEntries {
+    return this.#storage.snapshot();
+  }
+
+  restore(entries: StoredEntries): void {
+    this.#storage.restore(entries);
   }
 
   people(): readonly Person[] {

@@ -1,8 +1,20 @@
 import type { Adapter } from 'oidc-provider';
 
+/** What the storage holds at one moment. */
+export type StoredEntries = readonly (readonly [string, Record<string, unknown>])[];
+
 /** The storage of oidc-provider. It is separate, so that a key rotation loses nothing. */
 export class Storage {
   readonly #entries = new Map<string, Record<string, unknown>>();
+
+  snapshot(): StoredEntries {
+    return structuredClone([...this.#entries]);
+  }
+
+  restore(entries: StoredEntries): void {
+    this.#entries.clear();
+    for (const [id, payload] of structuredClone(entries)) this.#entries.set(id, payload);
+  }
 
   /** Creates the adapter for one of its models. */
   adapter(model: string): Adapter {

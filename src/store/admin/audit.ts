@@ -77,3 +77,25 @@ export async function listAuditChoices(sql: Sql): Promise<z.infer<typeof AuditCh
   ]);
   return AuditChoices.parse({ actors, actions: actions.map(({ value }) => value) });
 }
+
+const Acts = z.object({ count: z.number(), total: z.number() });
+
+/**
+ * Counts an operator's acts of the last hour.
+ * @param actions those to count.
+ * @param most how many entries of the operator it reads, so that its cost does not grow with the log.
+ * @returns their count, and the total of all entries of that hour, at most `most`.
+ */
+export async function countActsOfLastHour(
+  sql: Sql,
+  actor: string,
+  actions: readonly string[],
+  most: number,
+): Promise<z.infer<typeof Acts>> {
+  const [row] = await sql`
+    select count(*) filter (where action = any(${[...actions]}) and outcome = 'DONE')::int as count, count(*)::int as total
+    from (select action, outcome, happened_at from audit_log where actor = ${actor} order by audit_id desc limit ${most}) newest
+    where happened_at > business_now() - interval '1 hour'
+  `;
+  return Acts.parse(row);
+}

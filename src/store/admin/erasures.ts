@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../ids.ts';
 import { isUnfinished } from '../attempts.ts';
 import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
+import { forgetAccount } from '../grants.ts';
 import { byteaArray, type Sql, type Transaction } from '../sql.ts';
 import { OPEN_JOB } from '../transitions.ts';
 import type { NewestKey } from './apps.ts';
@@ -142,14 +143,18 @@ async function discardTokens(tx: Transaction, ofErasure: ReturnType<typeof isHel
   `;
   const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
   await tx`
-    update account_grant set status = 'DEAD', sealed_tokens = null, profile = null, provider_account_id = null
+    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}
     where grant_id = any(${grantIds}::uuid[]) and connection_id is null
   `;
   return rows.length;
 }
 
-/** Replaces the subject's id by a random one, which remaining rows refer to until they are deleted. */
+/**
+ * Replaces the subject's id by a random one, which remaining rows refer to until they are deleted. Forgets the accounts of
+ * grants that no connection uses: their attempts have just ended.
+ */
 async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: ErasureId): Promise<void> {
+  await tx`update account_grant set ${forgetAccount(tx)} where scope_id = ${scopeId} and profile is not null`;
   await tx`
     update scope set external_subject_id = 'erased-' || gen_random_uuid(), erasure_id = ${erasureId}
     where scope_id = ${scopeId}

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AdminTokenId, newId } from '../../ids.ts';
-import type { Sql } from '../sql.ts';
+import type { Sql, Transaction } from '../sql.ts';
 
 export const AdminToken = z.object({
   tokenId: AdminTokenId,
@@ -73,6 +73,16 @@ export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise
     returning ${columns(sql)}
   `;
   return row && AdminToken.parse(row);
+}
+
+/** Locks the tokens of an operator: the one of the request, and those of all sessions of the same person at the issuer. */
+export async function lockOperator(
+  tx: Transaction,
+  { tokenId, openidSub }: Pick<AdminToken, 'tokenId' | 'openidSub'>,
+): Promise<void> {
+  await tx`
+    select from admin_token where token_id = ${tokenId} or openid_sub = ${openidSub} order by token_id for no key update
+  `;
 }
 
 /** Writes at most once a minute. */

@@ -56,12 +56,16 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
   }
 }
 
-/** A request for an operation with its required arguments and `more`. */
-export function requestOf({ kind, field }: SchemaOperation, more: Readonly<Record<string, unknown>> = {}) {
+/** A request for an operation with its required arguments and `more`, which selects `fields`. */
+export function requestOf(
+  { kind, field }: SchemaOperation,
+  more: Readonly<Record<string, unknown>> = {},
+  fields = '__typename',
+) {
   const args = field.args.filter((arg) => isRequiredArgument(arg) || arg.name in more);
   const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
-  const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
+  const selection = isLeafType(getNamedType(field.type)) ? '' : `{ ${fields} }`;
   return {
     text: `${kind} ${declared && `(${declared})`} { ${field.name} ${passed && `(${passed})`} ${selection} }`,
     variables: Object.fromEntries(args.map(({ name, type }) => [name, sampleOf(type, more[name])])),

@@ -7,7 +7,7 @@ import type { SubjectScope } from '../../../src/store/scopes.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { asApi, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -47,10 +47,18 @@ const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text
 
 /** Columns that say nothing about the person: hashes, and what only our own work needs. */
 const INTERNAL: Readonly<Record<string, readonly string[]>> = {
-  connection: ['scope_id', 'upkeep_due_at', 'refresh_due_at', 'refresh_unchanged', 'refresh_found'],
+  connection: [
+    'scope_id',
+    'upkeep_due_at',
+    'upkeep_failing_since',
+    'refresh_due_at',
+    'refresh_unchanged',
+    'refresh_found',
+  ],
   connect_attempt: ['scope_id', 'launch_token_sha256', 'state_sha256', 'browser_sha256', 'exchange_claimed_at'],
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
+    'tokens_timeline',
   ],
   read_job: [
     'is_refresh',
@@ -60,14 +68,23 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
   ],
   disconnect_job: [
     ...['attempt_id', 'scope_mac', 'scope_id', 'principal_mac', 'keeps_tokens', 'refresh_claim', 'refresh_claimed_at'],
-    ...['run', 'tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'awaits_revoke', 'give_up_at'],
+    ...[
+      'run',
+      'tries',
+      'last_failure',
+      'first_failed_at',
+      'next_retry_at',
+      'awaits_revoke',
+      'give_up_at',
+      'tokens_timeline',
+    ],
   ],
   webhook_delivery: ['tries', 'next_try_at', 'last_failure', 'last_tried_at'],
   erasure: ['scope_mac'],
 };
 
 /** Tables that refer to a tenant or an id of a connection, and hold no data of one person. */
-const NOT_OF_A_PERSON = ['tenant', 'bulk_disconnect', 'identity_attempt'];
+const NOT_OF_A_PERSON = ['tenant', 'bulk_disconnect', 'identity_attempt', 'webhook_sequence'];
 
 test('an export covers every table and column with data of a person', async ({ database: { sql } }) => {
   const columns = await sql`
@@ -122,6 +139,33 @@ test('an export contains all of a person and nothing of another, in pages, and n
   expect(JSON.stringify(log)).not.toContain(scope.externalSubjectId);
 });
 
+test('an export is found in the audit log by the person, also a refused one, and not by another person', async ({
+  database: { sql },
+}) => {
+  const [asked, missing] = [seeded.newScope(), seeded.newScope()];
+  const { appId } = seeded.app;
+  await seedConnection(sql, seeded, { scope: asked });
+  await operator(EXPORT, { i: { appId, ...asked } });
+  await refusalOf(admin.as('OPERATOR')(EXPORT, { i: { appId, ...asked } }));
+  await refusalOf(operator(EXPORT, { i: { appId, ...missing } }));
+  const AUDIT = 'query ($f: AuditFilter) { auditLog(filter: $f) { items { action outcome } } }';
+  const outcomesOf = async (f: object) =>
+    (await operator(AUDIT, { f: { appId, ...f } })).auditLog.items.map(({ outcome }: Answer) => outcome);
+  expect(await outcomesOf(asked)).toEqual(['FORBIDDEN', 'DONE']);
+  expect(await outcomesOf(missing)).toEqual(['NOT_FOUND']);
+  expect(await outcomesOf(seeded.newScope())).toEqual([]);
+  expect(await outcomesOf({ tenantKey: seeded.tenantKey })).toEqual(['NOT_FOUND', 'FORBIDDEN', 'DONE']);
+  expect(await outcomesOf({})).toEqual(['NOT_FOUND', 'FORBIDDEN', 'DONE']);
+  const other = await seedApp(sql);
+  expect((await operator(AUDIT, { f: { appId: other.app.appId, ...asked } })).auditLog.items).toEqual([]);
+  expect((await refusalOf(operator(AUDIT, { f: { appId, target: appId } }))).message).toBe(
+    'BAD_USER_INPUT: filter.appId must not come with target.',
+  );
+  expect((await refusalOf(operator(AUDIT, { f: { tenantKey: 'quay' } }))).message).toBe(
+    'BAD_USER_INPUT: filter.tenantKey must come with appId.',
+  );
+});
+
 test('an export finds the receipts of an erased person', async ({ database: { sql } }) => {
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
@@ -163,4 +207,7 @@ test('the command line exports the same rows', async ({ database: { sql } }) => 
   expect(written).toEqual([]); // Nothing before the audit log has its entry.
   await done.print();
   expect(written).toEqual(rows);
+  const [entry] =
+    await sql`select related from audit_log where action = 'exportSubject' order by audit_id desc limit 1`;
+  expect(done.related).toEqual(entry?.related); // The same person has the same name in the audit log.
 });

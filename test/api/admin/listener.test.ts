@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { startApi } from '../../../src/api/main.ts';
 import { readConfig } from '../../../src/config.ts';
 import { logo } from '../../../src/domain/operating/input-rules.ts';
@@ -54,4 +54,16 @@ describe('the admin API', () => {
     }
     await api.close();
   });
+});
+
+test('strangers learn that an api is not ready, and only operators why', async ({ database }) => {
+  const name = '9999_missing.sql';
+  const api = await start(database.url, { ADMIN_PORT: '0' });
+  await database.sql`update schema_migration set name = ${name} where name = '0001_initial.sql'`;
+  const ask = async (port: number) => await (await fetch(`http://127.0.0.1:${port}/readyz`)).text();
+  // The check is shared for a second.
+  await vi.waitFor(async () => expect(await ask(api.port)).toBe('not ready'), { timeout: 10_000 });
+  expect(await ask(api.adminPort)).toBe('the database has migrations pending');
+  await database.sql`update schema_migration set name = '0001_initial.sql' where name = ${name}`;
+  await api.close();
 });

@@ -206,19 +206,42 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(row?.count).toBeLessThanOrEqual(25);
   });
 
-  test('is throttled when guessing codes', async ({ stage }) => {
-    const begun = await fetch(`${stage.url}/api/admin/sign-in`, { redirect: 'manual' });
+  const begin = async ({ url }: Stage) => {
+    const begun = await fetch(`${url}/api/admin/sign-in`, { redirect: 'manual' });
     const asked = new URL(begun.headers.get('location') ?? '').searchParams;
     expect(asked.get('scope')).toBe('openid profile email');
-    const state = asked.get('state') ?? '';
-    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const answers: Response[] = [];
-    for (let i = 0; i < 40; i += 1) answers.push(await comeBack(stage, state, cookie, '10.3.0.2'));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses[0]).toBe(401);
-    expect(statuses.at(-1)).toBe(429);
-    expect(answers.at(-1)?.headers.get('retry-after')).toBe('2'); // One more try is free every 2 seconds.
-    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(25);
+    return { state: asked.get('state') ?? '', cookie: begun.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  };
+
+  /** Guesses codes, each for a sign-in of its own, until one is refused unseen. @returns how many reached the issuer. */
+  async function guessUntilRefused(stage: Stage, address: string, known = ''): Promise<number> {
+    for (let guesses = 0; ; guesses += 1) {
+      const { state, cookie } = await begin(stage);
+      const { status, headers } = await comeBack(stage, state, `${cookie}${known}`, address);
+      if (status !== 401) {
+        expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '2' });
+        return guesses;
+      }
+    }
+  }
+
+  test('is throttled when guessing codes', async ({ stage }) => {
+    const startedAt = performance.now();
+    const guesses = await guessUntilRefused(stage, '10.3.0.2');
+    // Twenty, and one more every 2 seconds.
+    expect(guesses).toBeGreaterThanOrEqual(20);
+    expect(guesses).toBeLessThanOrEqual(20 + (performance.now() - startedAt) / 2_000);
+  });
+
+  test('tries a sign-in once: a repeated one reaches no issuer, and does not count against others', async ({
+    stage,
+  }) => {
+    const { state, cookie } = await begin(stage);
+    const statuses = [];
+    for (let i = 0; i < 40; i += 1) statuses.push((await comeBack(stage, state, cookie, '10.3.0.3')).status);
+    expect([statuses[0], ...new Set(statuses.slice(1))]).toEqual([401, 400]);
+    const other = await begin(stage);
+    expect((await comeBack(stage, other.state, other.cookie, '10.3.0.3')).status).toBe(401);
   });
 
   test.skipIf(findChromium() === undefined)('is signed in to the console by a real browser', async ({ stage }) => {
@@ -236,6 +259,24 @@ describe('an operator at an OpenID Connect issuer', () => {
 
   test('sees this sign-in only if it is configured', async ({ stage }) => {
     expect(await (await fetch(`${stage.url}/api/admin/session`)).json()).toEqual({ openIdConnect: true });
+  });
+
+  // The last one: it uses up the limit of the address from which the browsers of these tests come.
+  test('is not locked out by somebody else behind the same address, in a browser that has signed in before', async ({
+    stage,
+  }) => {
+    const { browser } = await signIn(stage, /^E-mail address verified$/);
+    await guessUntilRefused(stage, '127.0.0.1');
+    const back = await browser.open(`${stage.url}/api/admin/sign-in`); // The issuer knows the person and asks nothing.
+    expect(back.url).toBe(`${stage.url}/admin`);
+    // A browser in which nobody has signed in shares the limit of its address.
+    await guessUntilRefused(stage, '127.0.0.1');
+    expect((await signIn(stage, /^E-mail address verified$/)).back.status).toBe(429);
+
+    // A known browser that guesses locks out itself, not its address.
+    await guessUntilRefused(stage, '10.3.0.4', `; admin_browser=${browser.cookies.admin_browser}`);
+    const other = await begin(stage);
+    expect((await comeBack(stage, other.state, other.cookie, '10.3.0.4')).status).toBe(401);
   });
 });
 

@@ -1,12 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createAdmin } from '../../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../../src/api/admin/context.ts';
+import { formatSessionCookie } from '../../../src/api/admin/session-cookie.ts';
 import { createTemporalUi } from '../../../src/api/admin/temporal-ui.ts';
 import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../src/domain/operating/roles.ts';
 import type { AdminTokenId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
-import { insertAdminToken } from '../../../src/store/admin/tokens.ts';
+import { insertAdminSession, insertAdminToken } from '../../../src/store/admin/tokens.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import type { Open } from '../../../src/vault/open.ts';
 import { type Answer, Refusal } from '../../kit/graphql.ts';
@@ -35,6 +37,10 @@ export interface TestAdmin {
   send(path: string, init: RequestInit & { address?: string }): Promise<Response>;
   newToken(role: AdminRole, expiresAt?: Date): Promise<{ tokenId: AdminTokenId; token: string }>;
   as(role: AdminRole): Operator;
+  /** Sends a request with a credential. @returns the whole answer. */
+  ask(document: string, variables: object, headers: Readonly<Record<string, string>>): Promise<Answer>;
+  /** @returns the cookie of a session with a token of its own, whose sign-in was an hour ago. */
+  oldSession(role: AdminRole): Promise<string>;
 }
 
 /** Sends a request with a token. @throws Refusal with the first error of the answer. */
@@ -71,23 +77,37 @@ export async function createTestAdmin(
     });
     return await app.fetch(request, { incoming: { socket: {} } } as never);
   };
+  const ask: TestAdmin['ask'] = async (query, variables, headers) => {
+    const response = await send('/api/admin/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+    return (await response.json()) as Answer;
+  };
+  const oldSession = async (role: AdminRole) => {
+    const secret = randomBytes(32).toString('base64url');
+    const sessionSha256 = createHash('sha256').update(secret).digest();
+    await insertAdminSession(sql, { tokenId: (await newToken(role)).tokenId, sessionSha256, isProven: true });
+    await sql`update admin_session set proven_at = proven_at - interval '1 hour' where session_sha256 = ${sessionSha256}`;
+    return formatSessionCookie(secret, false).split(';')[0] ?? '';
+  };
   return {
     deps,
+    ask,
+    oldSession,
     openEdge: shared.openEdge,
     lines,
     deliveryRequests,
     delayed: () => delayed,
     send,
     newToken,
-    as: (role) => async (document, variables) => {
-      const response = await send('/api/admin/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.get(role)}` },
-        body: JSON.stringify({ query: document, variables }),
-      });
-      const { data, errors } = (await response.json()) as Answer;
-      if (errors) throw new Refusal(errors[0]);
-      return data;
-    },
+    as:
+      (role) =>
+      async (document, variables = {}) => {
+        const { data, errors } = await ask(document, variables, { authorization: `Bearer ${tokens.get(role)}` });
+        if (errors) throw new Refusal(errors[0]);
+        return data;
+      },
   };
 }

@@ -51,7 +51,7 @@ async function openStory(sql: Database) {
   };
   const disconnect = async (connectionId: ConnectionId): Promise<void> => {
     const { eraseJobId, revokeJobId } = await stage.disconnect({ connectionId, scopeId });
-    await runActivity(stage.activities.purgeContent, { connectionId, eraseJobId });
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     await sql`delete from outbox`; // Delivered.
@@ -222,7 +222,7 @@ describe('receipts', () => {
     const { stage, admin, connect, proofOf, retain, scopeId } = await openStory(sql);
     const id = await connect();
     const { eraseJobId, revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });
-    await runActivity(stage.activities.purgeContent, { connectionId: id, eraseJobId });
+    await runActivity(stage.activities.purgeContent, { connectionId: id, revokeJobId, eraseJobId });
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     await moveClock(sql, 8 * DAY_MS); // The erase waits because the journal cannot be written.
     await retain();

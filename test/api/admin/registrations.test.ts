@@ -7,7 +7,7 @@ import { countUnits } from '../../../src/store/registration-usage.ts';
 import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { test } from '../../kit/postgres.ts';
-import { rejectClient, type SeededApp, seedApp, seedConnection, seedLookups, seedScope } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
 import { configFor } from '../../providers/fake-platform.ts';
 import { CONNECT_URL } from '../resolvers/caller.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
@@ -157,12 +157,11 @@ describe('a registration', () => {
     expect((await look()).apps).toEqual([alone]);
 
     const other = await seedApp(sql);
-    const scopeId = await seedScope(sql, other, other.newScope());
     await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
       r: id,
       a: other.app.appId,
     });
-    await countUnits(sql, { registrationId: id, user: { scopeId }, units: 7 }, QUOTAS);
+    await countUnits(sql, { registrationId: id, appId: other.app.appId, units: 7 }, QUOTAS);
     const half = { quotaPercent: 50, unitsAllowed: 5_000 };
     expect(await look()).toEqual({
       usage: { unitsUsed: 7, unitsAllowed: 10_000, unitsLeft: 9_993 },

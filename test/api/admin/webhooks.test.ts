@@ -143,7 +143,30 @@ describe('a webhook endpoint', () => {
     expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).code).toBe('NOT_FOUND');
   });
 
-  test('leaves entries in the audit log that name it and its secrets, never the secret or the URL', async ({
+  test('shows a viewer no more of its URL than the origin, in every list and answer', async ({ database: { sql } }) => {
+    const { endpoint } = await create();
+    const { app } = await seedApp(sql);
+    const plain = await create({ appId: app.appId, url: 'https://caller.example' });
+    await sql`update webhook_endpoint set enabled = false, disabled_reason = 'OPERATOR', disabled_at = business_now()
+      where endpoint_id = ${endpoint.id}`;
+    const READ = `query ($id: ID!, $t: String!, $plain: ID!, $app: ID!) {
+      webhookEndpoint(id: $id) { url } plain: webhookEndpoint(id: $plain) { url }
+      webhookEndpoints(appId: $app) { url } troubledWebhookEndpoints(first: 100) { items { id url } }
+      auditLog(filter: { target: $t }) { items { target related } }
+    }`;
+    const given = { id: endpoint.id, t: endpoint.id, plain: plain.endpoint.id, app: seeded.app.appId };
+    const seen = await admin.as('VIEWER')(READ, given);
+    expect(seen.webhookEndpoint.url).toBe('https://caller.example/…');
+    expect(seen.plain.url).toBe('https://caller.example');
+    expect(seen.webhookEndpoints).toEqual([{ url: 'https://caller.example/…' }]);
+    expect(seen.troubledWebhookEndpoints.items).toContainEqual({ id: endpoint.id, url: 'https://caller.example/…' });
+    expect(JSON.stringify(seen)).not.toContain('hush');
+    for (const role of ['OPERATOR', 'ADMIN'] as const) {
+      expect((await admin.as(role)(READ, given)).webhookEndpoint.url).toBe(URL);
+    }
+  });
+
+  test('leaves entries in the audit log that name it, its secrets and its origin, never the secret or the URL', async ({
     database: { sql },
   }) => {
     const { endpoint, secret } = await create();
@@ -161,8 +184,12 @@ describe('a webhook endpoint', () => {
       'sendTestWebhook',
       'disableWebhookEndpoint',
     ]);
-    expect(entries[0]).toMatchObject({ target: seeded.app.appId, related: [id], outcome: 'DONE' });
-    expect(entries[1]).toMatchObject({ target: id, related: [expect.any(String)] });
+    expect(entries[0]).toMatchObject({
+      target: seeded.app.appId,
+      related: ['https://caller.example', id],
+      outcome: 'DONE',
+    });
+    expect(entries[1]).toMatchObject({ target: id, related: [seeded.app.appId, expect.any(String)] });
     expect(JSON.stringify(entries)).not.toContain(secret);
     expect(JSON.stringify(entries)).not.toContain('hush');
   });
@@ -207,7 +234,7 @@ describe('deliveries', () => {
     });
     expect((await refusalOf(run('redeliverWebhook', { id: randomUUID() }))).code).toBe('NOT_FOUND');
     const [dispatch] = await sql`select count(*)::int as count from outbox where workflow_id = ${endpoint.workflowId}`;
-    expect(dispatch?.count).toBe(2); // For the test event and for its second delivery.
+    expect(dispatch?.count).toBe(1); // One for both: for the test event and for its second delivery.
   });
 
   test('of all events since an instant are sent again, with those missed while it was disabled', async ({

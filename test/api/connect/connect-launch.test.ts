@@ -39,6 +39,27 @@ describe('a launch', () => {
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
   });
 
+  test('is refused to an address that launches too many, on a page, and spends nothing', async () => {
+    const limited = await openStage({ launchesPerAddress: 2 });
+    try {
+      const [one, two, three] = [
+        await limited.connectAttempt(),
+        await limited.connectAttempt(),
+        await limited.connectAttempt(),
+      ];
+      const browser = limited.browser();
+      for (const { launchToken } of [one, two]) expect((await browser.launch('connect', launchToken)).status).toBe(303);
+      const refused = await browser.launch('connect', three.launchToken);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+      expect(await refused.text()).toContain('too many requests from your network');
+      expect((await findAttempt(limited.sql, three.attemptId))?.status).toBe('CREATED');
+      // Another person's browser, elsewhere, may launch. So may this one, later, with the same token.
+      expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(303);
+    } finally {
+      await limited.close();
+    }
+  });
+
   test('sends no challenge to a provider that supports none', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_C');
     const response = await stage.browser().launch('connect', attempt.launchToken);

@@ -162,7 +162,7 @@ test('only the end of an attempt that a callback may wait for is announced, by i
   const { unlisten } = await stage.sql.listen('attempt_ended', (payload) => void heard.push(payload));
   const created = await stage.connectAttempt();
   const away = await launched();
-  await moveAttemptToEnd(stage.sql, created.attemptId, { status: 'EXPIRED', resultCode: 'EXPIRED' });
+  await moveAttemptToEnd(stage.sql, created.attemptId, { status: 'FAILED', resultCode: 'POLICY_CHANGED' });
   await moveAttemptToEnd(stage.sql, away.attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   const exchanging = await held();
   await complete(exchanging);

@@ -106,6 +106,13 @@ describe('a sign-in', () => {
     expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
   });
 
+  test('ends with a refusal, also without the promised issuer', async () => {
+    const { attempt, browser, path, state } = await launched();
+    await browser.send(`${path}?error=access_denied&state=${state}`);
+    const [row] = await stage.sql`select status from identity_attempt where attempt_id = ${attempt.attemptId}`;
+    expect(row?.status).toBe('DENIED');
+  });
+
   test('accepts an answer without an issuer if none is promised', async () => {
     const quiet = await openStage({ oidc: { ...oidc, sendsIss: async () => false } });
     try {

@@ -18,6 +18,7 @@ import { insertAttempt } from '../../../src/store/attempts.ts';
 import { insertIdentityAttempt } from '../../../src/store/identity-attempts.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
 import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
 import { asApi, createTestDatabase } from '../../kit/postgres.ts';
@@ -82,9 +83,18 @@ export async function openStage({
     facts: createCatalog(configFor(providerUrl)),
     sealInbox: await createSeal(jwks(publicKey)),
     suspendSiblings: true,
+    mac: createMac(
+      readConfig('api', {
+        ...(await makeKeys()),
+        DEPLOYMENT: 'development',
+        DATABASE_URL: 'postgres://nobody@localhost/x',
+        CONNECT_URL,
+      }).VAULT_MAC_KEYS,
+    ),
     connectUrl: CONNECT_URL,
     oidc,
     held,
+    launchesPerAddress: 1_000,
     ...changes,
   };
   const http = createHttpApp({

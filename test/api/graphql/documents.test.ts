@@ -1,6 +1,7 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
-import { createGraphql } from '../../../src/api/graphql/graphql.ts';
+import { createGraphql, type GraphqlOptions } from '../../../src/api/graphql/graphql.ts';
+import { Preparation } from '../../../src/api/graphql/preparation.ts';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { CorrelationId } from '../../../src/ids.ts';
@@ -79,11 +80,16 @@ const newExchange = (): Exchange => ({
   atEnd: [],
 });
 
-function openGraphql(given: Readonly<Record<string, object>> = resolvers) {
-  const graphql = createGraphql({ endpoint: '/', typeDefs, resolvers: given, open: [], authorize: async () => ({}) });
-  const headers = new Headers({ 'content-type': 'application/json' });
-  return async (query: string, variables?: object) =>
-    await graphql({ headers, body: JSON.stringify({ query, variables }) }, newExchange());
+function openGraphql(given: Readonly<Record<string, object>> = resolvers, preparation = new Preparation()) {
+  const authorize: GraphqlOptions['authorize'] = async ({ exchange, authorization }) => {
+    exchange.callerId = authorization ?? '';
+    return {};
+  };
+  const graphql = createGraphql({ endpoint: '/', typeDefs, resolvers: given, open: [], authorize, preparation });
+  return async (query: string, variables?: object, app = 'one') => {
+    const headers = new Headers({ 'content-type': 'application/json', authorization: app });
+    return await graphql({ headers, body: JSON.stringify({ query, variables }) }, newExchange());
+  };
 }
 
 const FIELDS = 'id kind at count title';
@@ -94,6 +100,11 @@ const DOCUMENTS: readonly (readonly [string, ...object[]])[] = [
     `{ list(span: {}) { posts { id } posts { kind } ...A ... on List { posts { at } } } } fragment A on List { posts { ...B } asked } fragment B on Post { count title list { posts { ...C } } } fragment C on Post { id __typename }`,
   ],
   ['{ __typename list(span: {}) { __typename posts { __typename } } }'],
+  ['{ list(span: {}) { __proto__: posts { id } first { __proto__: id } } }'],
+  ['{ list(span: {}) { posts { __proto__: list { asked } constructor: id toString: kind } } }'],
+  ['{ __proto__: list(span: {}) { asked } }'],
+  ['query ($__proto__: Span!) { list(span: $__proto__) { asked } }', { x: 1 }],
+  ['{ list(span: {}) { ...__proto__ } } fragment __proto__ on List { asked }'],
   [
     'query ($span: Span!, $kinds: [Kind!] = [IMAGE], $name: String) { list(span: $span, kinds: $kinds, name: $name) { asked } }',
     { span: {} },
@@ -160,6 +171,20 @@ describe('a document', () => {
     expect(fourth).toBe(third);
   });
 
+  test('is not interpreted once more after it ran compiled, also with arguments', async () => {
+    const read = vi.fn(() => 'asked');
+    const list = () => ({
+      posts: [],
+      get asked() {
+        return read();
+      },
+    });
+    const ask = openGraphql({ ...resolvers, Query: { ...resolvers.Query, list } });
+    for (let use = 1; use <= 4; use += 1)
+      await ask('query ($s: Span!) { list(span: $s, kinds: [IMAGE]) { asked } }', { s: {} });
+    expect(read).toHaveBeenCalledTimes(4);
+  });
+
   test('that falls out of use is interpreted again, and later compiled again', async () => {
     const nodes = new Set<FieldNode | undefined>();
     const maybe = (_root: unknown, _args: object, _context: object, info: GraphQLResolveInfo) => {
@@ -177,5 +202,49 @@ describe('a document', () => {
     expect(nodes.size).toBe(2);
     await use('{ maybe { id } }', 1);
     expect(nodes.size).toBe(3);
+  });
+
+  test('of one app stays compiled, however many another app sends', async () => {
+    const nodes = new Set<FieldNode | undefined>();
+    const maybe = (_root: unknown, { fault }: { fault?: string }, _context: object, info: GraphQLResolveInfo) => {
+      if (fault === undefined) nodes.add(info.fieldNodes[0]);
+      return post('1');
+    };
+    const ask = openGraphql({ ...resolvers, Query: { ...resolvers.Query, maybe } });
+    for (let use = 0; use < 3; use += 1) await ask('{ maybe { id } }', undefined, 'quiet');
+    expect(nodes.size).toBe(2);
+    for (let other = 0; other < 300; other += 1) {
+      for (let use = 0; use < 3; use += 1) await ask(`{ maybe(fault: "") { a${other}: id } }`, undefined, 'loud');
+    }
+    for (let use = 0; use < 3; use += 1) await ask('{ maybe { id } }', undefined, 'quiet');
+    expect(nodes.size).toBe(2);
+  });
+});
+
+describe('an app that sends ever new documents', () => {
+  const long = (turn: number) =>
+    `{ must { ${Array.from({ length: 80 }, (_, n) => `${n === 0 ? `a${turn < 0 ? `x${-turn}` : turn}: ` : ''}id`).join(' ')} } }`;
+  const codeOf = ({ body }: { body: string }) => JSON.parse(body).errors?.[0].extensions.code;
+
+  test('is told to wait, while another app and known documents are served', async () => {
+    let nowMs = 0;
+    const ask = openGraphql(resolvers, new Preparation(() => nowMs));
+    const known = () => ask('{ maybe { id } }', undefined, 'loud');
+    let refused: string | undefined;
+    for (let turn = 0; turn < 5_000 && refused === undefined; turn += 1) {
+      expect(codeOf(await known())).toBeUndefined();
+      const answer = await ask(long(turn), undefined, 'loud');
+      if (codeOf(answer) !== undefined) refused = answer.body;
+    }
+    expect(JSON.parse(refused ?? '').errors[0]).toMatchObject({
+      message:
+        'Reading new documents may take 150 ms of processor time a second. Send the same document with other variables.',
+      extensions: { code: 'RATE_LIMITED', retryAfterSeconds: 1 },
+    });
+    expect(codeOf(await ask(long(-1), undefined, 'quiet'))).toBeUndefined();
+    expect(codeOf(await known())).toBeUndefined();
+    expect(codeOf(await ask('{ __schema { types { name } } }', undefined, 'loud'))).toBe('RATE_LIMITED');
+    nowMs = 10_000;
+    expect(codeOf(await ask(long(-2), undefined, 'loud'))).toBeUndefined();
   });
 });

@@ -65,13 +65,43 @@ describe('over a raw connection', () => {
     ['a negative length', `${start}content-length: -1\r\n\r\nabc`],
     ['chunks with another coding', `${start}transfer-encoding: gzip, chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
     ['a chunk size that is not a number', `${start}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    ['chunks twice', `${start}transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
     ['no host', 'GET /any HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['two hosts', 'GET /any HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n'],
+    [
+      'HTTP/1.0 with chunks',
+      'POST /declared HTTP/1.0\r\nhost: x\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+    ],
   ])('%s is a bad request', async (_name, text) => {
     expect(await talk(text)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test.each(['gzip, chunked', 'Chunked', 'identity, chunked'])(
+    'the Transfer-Encoding %s is not implemented, and no request behind it runs',
+    async (codings) => {
+      undeclared.mockClear();
+      const first = `POST /declared HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${codings}\r\n\r\n3\r\nabc\r\n0\r\n\r\n`;
+      const second = 'POST /undeclared HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n';
+      const answer = await talk(first + second);
+      expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+      expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+      expect(undeclared).not.toHaveBeenCalled();
+    },
+  );
+
   test('a body is refused by its length, before it arrives', async () => {
     expect(await talk(`${start}content-length: 1000000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('a body of 1,000 chunks is read, and one of more closes the connection', async () => {
+    const chunked = (count: number) =>
+      talk(
+        `POST /graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(count)}0\r\n\r\n`,
+      );
+    expect(await chunked(1_000)).toContain('The body is not JSON.');
+    const before = process.cpuUsage();
+    expect(await chunked(60_000)).toMatch(/^HTTP\/1\.1 413 [\s\S]*The body must have at most 1000 chunks\.$/);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(200);
   });
 
   test('16 KiB of headers are refused', async () => {

@@ -123,13 +123,18 @@ describe('paths and methods', () => {
   test('health describes the process, and readiness its dependencies', async () => {
     const reasons: string[] = [];
     const other = await startService({ unready: async () => reasons });
+    const operators = await startService({ unready: async () => reasons, tellsReasons: true });
+    const ask = async ({ url }: Service) => {
+      const response = await fetch(`${url}/readyz`);
+      return { status: response.status, text: await response.text() };
+    };
     expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+    expect(await ask(other)).toEqual({ status: 200, text: 'ready' });
     reasons.push('the database cannot be reached');
-    const response = await fetch(`${other.url}/readyz`);
-    expect({ status: response.status, text: await response.text() }).toEqual({ status: 503, text: reasons[0] });
+    expect(await ask(other)).toEqual({ status: 503, text: 'not ready' });
+    expect(await ask(operators)).toEqual({ status: 503, text: 'the database cannot be reached' });
     expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-    await other.close();
+    await Promise.all([other.close(), operators.close()]);
   });
 });
 

@@ -58,9 +58,7 @@ describe('a removal', () => {
     for (let sent = 0; sent < 2; sent += 1) {
       expect((await stage.control.sendCallback(event)).status).toBe(200);
     }
-    const ids = (await stage.dispatched(connectionId)).map(({ workflowId }) => workflowId);
-    expect(ids).toHaveLength(2);
-    expect(new Set(ids).size).toBe(1);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
   test('from before the grant leaves that grant alone', async ({ database: { sql } }) => {
@@ -117,8 +115,9 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(stage.lines.find((line) => line.includes('"code":"OURS"'))).toContain('"count":0');
     // We revoked one grant of this account: any other notification means another grant.
+    await sql`delete from outbox`;
     expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
-    expect(await stage.dispatched(connectionId)).toHaveLength(2);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
   test('of an unknown account gets the same answer', async ({ database: { sql } }) => {

@@ -2,7 +2,7 @@ import type { ApiDeps } from '../../../src/api/deps.ts';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { resolvers } from '../../../src/api/resolvers/index.ts';
-import { readConfig } from '../../../src/config.ts';
+import { type ApiConfig, readConfig } from '../../../src/config.ts';
 import { schemaText } from '../../../src/generated/schema.ts';
 import { type CorrelationId, newId } from '../../../src/ids.ts';
 import { makeKeys } from '../../../src/local/development-keys.ts';
@@ -30,7 +30,12 @@ export interface TestDeps {
 
 export async function createDeps(
   sql: Database,
-  options: { suspendSiblings?: boolean; deployment?: 'development' | 'production' } = {},
+  options: {
+    suspendSiblings?: boolean;
+    deployment?: 'development' | 'production';
+    /** Limits of Connect attempts. */
+    limits?: Partial<Pick<ApiConfig, 'CONNECT_ATTEMPTS_PER_APP' | 'CONNECT_ATTEMPTS_PER_SUBJECT'>>;
+  } = {},
 ): Promise<TestDeps> {
   const keys = await makeKeys();
   const config = readConfig('api', {
@@ -43,7 +48,7 @@ export async function createDeps(
   let deliveryRequests = 0;
   return {
     deps: {
-      config: { ...config, DEPLOYMENT: options.deployment ?? 'development' },
+      config: { ...config, ...options.limits, DEPLOYMENT: options.deployment ?? 'development' },
       sql: asApi(sql),
       outbox: {
         deliverSoon: () => {

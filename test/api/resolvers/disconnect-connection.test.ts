@@ -6,6 +6,7 @@ import type { Content } from '../../../src/providers/provider.ts';
 import { moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
 import { insertPage, moveSyncToRunning } from '../../../src/store/scans.ts';
 import type { Database } from '../../../src/store/sql.ts';
+import { PERMIT } from '../../kit/permit.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 import { callerOf, createDeps, refusalOf } from './caller.ts';
@@ -160,7 +161,7 @@ describe('disconnectConnection against a worker', () => {
       await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
       const items = [aPost()];
       const read = { window: settleWindow(job, new Date()), page: { items, cursor: null, reachedEnd: true } };
-      const stored = insertPage(sql, job, read, { withMetrics: false });
+      const stored = insertPage(sql, job, read, { withMetrics: false, permit: async () => PERMIT });
       await vi.waitUntil(async () => (await waiting()) === 2, { timeout: 20_000 });
       return { disconnected, stored };
     });

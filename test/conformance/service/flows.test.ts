@@ -114,8 +114,9 @@ describe('reading', () => {
     const item = await read(changed.providerContentId);
     expect(item).toMatchObject({ id: changed.id, title: 'Another title' });
     expect(item.metrics).toContainEqual(expect.objectContaining({ name: 'VIEWS', value: '18446744073709551616' }));
+    // The platform may be wrong: only a second read, an hour later, removes a post.
     for (const { providerContentId } of [deleted, hidden]) {
-      expect(await read(providerContentId)).toMatchObject({ availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND' });
+      expect(await read(providerContentId)).toMatchObject({ availability: 'AVAILABLE' });
     }
   });
 
@@ -183,8 +184,7 @@ describe('reading', () => {
       errorCode: null,
     });
     expect(await person.ask('contentItem', { connectionId, providerContentId })).toMatchObject({
-      availability: 'UNAVAILABLE',
-      reason: 'CONTENT_NOT_FOUND',
+      availability: 'AVAILABLE',
     });
   });
 });

@@ -53,3 +53,18 @@ test('without its permission nothing is granted, and reads name the missing perm
   const reading = contract.provider.readAccount(access, call());
   expect(await failureOf(reading)).toMatchObject({ type: 'PermissionMissing' });
 });
+
+test('a used-up daily quota in the form of a rate limit is a used-up quota', async () => {
+  const { access } = await contract.connect(contract.account());
+  contract.control.changeSettings({ a: { unitsPerDay: 0, quotaAnswer: 'rateLimitExceeded' } });
+  expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({
+    type: 'QuotaSpent',
+    status: 429,
+  });
+});
+
+test('a refresh that a policy refuses ends in a reconnect', async () => {
+  const { tokens } = await contract.connect(contract.account());
+  contract.control.changeSettings({ a: { refreshRefusal: 'admin_policy_enforced' } });
+  expect(await failureOf(contract.provider.refresh(client, tokens, call()))).toMatchObject({ type: 'GrantDead' });
+});

@@ -137,11 +137,20 @@ describe('revoke', () => {
   });
 
   test('treats invalid_token as a grant that has already ended', async () => {
-    adapters.platform.script({
-      status: 400,
-      body: { error: 'invalid_token', error_description: 'Token expired or revoked' },
-    });
+    adapters.platform.script(
+      { status: 400, body: { error: 'invalid_token', error_description: 'Token expired or revoked' } },
+      { status: 400, body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' } },
+    );
     expect(await revoke()).toBe('alreadyEnded');
+    expect(adapters.platform.seen.map(({ path }) => path)).toEqual(['/a/oauth2/revoke', '/a/oauth2/token']);
+  });
+
+  test('does not believe in an end while the token still works: Google calls it not revocable', async () => {
+    adapters.platform.script(
+      { status: 400, body: { error: 'invalid_token', error_description: 'Token is not revocable.' } },
+      { body: { access_token: 'ya29.x', expires_in: 3599, token_type: 'Bearer' } },
+    );
+    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status: 400 });
   });
 
   test('does not do so for an access token, which may only have expired', async () => {

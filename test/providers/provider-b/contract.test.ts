@@ -99,3 +99,10 @@ test('gives the delay of the rate limit', async () => {
   const reading = contract.provider.readAccount(access, call());
   expect(await failureOf(reading)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 60 });
 });
+
+test('a challenge of the wrong form is refused only with the code, and the error names the setting', async () => {
+  contract.control.changeSettings({ b: { pkce: 'hex' } });
+  const error = await failureOf(contract.connect(contract.account()));
+  expect(error).toMatchObject({ type: 'ClientRejected' });
+  expect(error.message).toContain('PROVIDER_B_PKCE');
+});

@@ -100,3 +100,19 @@ test('gives the delay when the account’s budget is used up', async () => {
   expect(error.type).toBe('RetryLater');
   expect(error.retryAfterSeconds).toBeGreaterThan(60);
 });
+
+test('an account that the platform does not serve consents, and is unusable after it', async () => {
+  const account = contract.account();
+  contract.control.changeSettings({ c: { accountsNotServed: [account.id] } });
+  expect(await failureOf(contract.connect(account))).toMatchObject({ type: 'AccountUnusable', outcomeUnknown: true });
+  await contract.connect(contract.account(1));
+});
+
+test.each(['blocked', 'deactivated'] as const)(
+  'an app that the platform has %s says nothing about a permission',
+  async (appState) => {
+    const { access } = await contract.connect(contract.account());
+    contract.control.changeSettings({ c: { appState } });
+    expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'ClientRejected' });
+  },
+);

@@ -90,6 +90,18 @@ test('report NOT_GRANTED after the permission was withdrawn, and send no more ca
   expect(asked()).toHaveLength(5);
 });
 
+test('of one post alone that is refused say nothing about the permission, nor about other posts', async () => {
+  const odd = post(3).id;
+  adapters.platform.script((request) => {
+    if (!request.path.endsWith('/insights')) return list(range(50), request);
+    return request.path.includes(odd) ? refusal(10) : insights(7, 1);
+  });
+  const { items } = await firstPage();
+  const views = items.map(({ metrics }) => metrics[2]);
+  expect(views[3]).toMatchObject({ availability: 'UNAVAILABLE', reason: 'NOT_SHOWN' });
+  expect(views.filter((_, index) => index !== 3).every((metric) => metric?.value === '7')).toBe(true);
+});
+
 test('are read for a limited number of posts per step, and the next step continues after them', async () => {
   adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),

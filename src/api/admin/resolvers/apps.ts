@@ -1,10 +1,11 @@
 import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
 import { badInput } from '../../../errors.ts';
-import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
+import type { AppKey, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, KeyId } from '../../../ids.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
+  findKey,
   findTenant,
   listApps,
   listTenants,
@@ -20,7 +21,8 @@ import type { AdminContext, MutationContext } from '../context.ts';
 import { runOnce } from '../idempotency.ts';
 import * as args from '../inputs.ts';
 import { bindListing, buildPage, readPageCursor } from '../pages.ts';
-import { createNotFoundError, getApp, getIssuer, getKey, requireApp, toApps } from './lookups.ts';
+import { toAppKey } from '../to-graphql.ts';
+import { createNotFoundError, getApp, getExisting, getIssuer, requireApp, toApps } from './lookups.ts';
 
 type Queries = QueryResolvers<AdminContext>;
 type Mutations = MutationResolvers<MutationContext>;
@@ -98,19 +100,25 @@ export const issueKey: Mutations['issueKey'] = async (_root, given, context) => 
     return issued.keyId;
   });
   context.touched([id]);
-  return { key: await getKey(context, id), secret };
+  return { key: await getChangedKey(context, id), secret };
 };
+
+async function getChangedKey(context: MutationContext, id: KeyId): Promise<AppKey> {
+  const { appId, ...key } = await getExisting('key', id, (keyId) => findKey(context.sql, keyId));
+  context.touched([appId]);
+  return toAppKey(key);
+}
 
 export const revokeKey: Mutations['revokeKey'] = async (_root, given, context) => {
   const { id } = parseArgs(args.KeyArgs, given);
   if (id === undefined || !(await setup.revokeKey(context.sql, id))) throw createNotFoundError('active key');
-  return await getKey(context, id);
+  return await getChangedKey(context, id);
 };
 
 export const changeKey: Mutations['changeKey'] = async (_root, given, context) => {
   const { id, label } = parseArgs(args.ChangeKeyArgs, given);
   if (id === undefined || !(await updateKeyLabel(context.sql, id, label))) throw createNotFoundError('key');
-  return await getKey(context, id);
+  return await getChangedKey(context, id);
 };
 
 export const addTenant: Mutations['addTenant'] = async (_root, given, context) => {

@@ -24,7 +24,8 @@ export const addCallbackSecret: Mutations['addCallbackSecret'] = async (_root, g
     await insertCallbackSecret(context.sql, { secretId, registrationId, sealedSecret });
     return secretId;
   };
-  await runOnce(context, 'addCallbackSecret', input, make, 'idempotencyKey');
+  const { id: secretId } = await runOnce(context, 'addCallbackSecret', input, make, 'idempotencyKey');
+  context.touched([secretId]);
   return await getRegistration(context, registrationId);
 };
 
@@ -32,5 +33,6 @@ export const removeCallbackSecret: Mutations['removeCallbackSecret'] = async (_r
   const { id } = parseArgs(args.CallbackSecretArgs, given);
   const registrationId = id && (await deleteCallbackSecret(context.sql, id));
   if (!registrationId) throw createNotFoundError('callback secret');
+  context.touched([registrationId]);
   return await getRegistration(context, registrationId);
 };

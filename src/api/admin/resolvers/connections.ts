@@ -1,4 +1,5 @@
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
+import { namePeople } from '../../../domain/operating/audit-names.ts';
 import { badInput } from '../../../errors.ts';
 import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { ConnectionId } from '../../../ids.ts';
@@ -84,6 +85,7 @@ export const disconnectConnection: Mutations['disconnectConnection'] = async (_r
   const found = await getExisting('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
   const result = await disconnect(context, context.sql, found, found, context.correlationId);
   if (result === undefined) throw createNotFoundError('connection');
+  context.touched([result.revokeJobId, result.eraseJobId, found.appId, ...namePeople(context.mac, found)]);
   return await getExisting('connection', id, (connectionId) => tellStory(context, connectionId));
 };
 
@@ -106,7 +108,7 @@ export const attempt: Queries['attempt'] = async (_root, given, { sql, temporalU
     await getExisting('attempt', parseArgs(args.AttemptArgs, given).id, (id) => findAdminAttempt(sql, id)),
   );
 
-export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi }) => {
+export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi, touched }) => {
   const { id } = parseArgs(args.AttemptArgs, given);
   const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
   await lockScopeById(sql, found.scopeId);
@@ -114,5 +116,6 @@ export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { 
   if (!ended) throw badInput('id', 'names an attempt that has ended');
   // The workflow reads the row, and revokes a grant if the attempt has one by then.
   await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
+  touched([found.appId]);
   return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
 };

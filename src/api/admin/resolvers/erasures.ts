@@ -96,7 +96,8 @@ export const proofOfDeletion: Queries['proofOfDeletion'] = async (_root, given, 
     provider: erase.provider,
     deleted: listDeleted(revoke, remains),
     kept: listKept(revoke, remains, await findEventsUntil(sql, asked)),
-    remains: 'Random ids of ours in the audit log and the erasure journal. They name nobody.',
+    remains:
+      'Random ids of ours in the audit log and the erasure journal, and keyed hashes in the audit log. They name nobody.',
     requestedAt: erase.createdAt,
     revoke: {
       jobId: revoke.jobId,

@@ -54,7 +54,7 @@ export const stuckWork: Queries['stuckWork'] = async (_root, given, { sql }) => 
 export const job: Queries['job'] = async (_root, given, { sql, temporalUi }) =>
   toJob(temporalUi, await getExisting('job', parseArgs(args.JobArgs, given).id, (id) => findAdminJob(sql, id)));
 
-export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, temporalUi }) => {
+export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, temporalUi, touched }) => {
   const { id } = parseArgs(args.JobArgs, given);
   const found = await getExisting('job', id, (jobId) => findAdminJob(sql, jobId));
   if (!found.open && !found.retryable) {
@@ -62,6 +62,7 @@ export const retryJob: Mutations['retryJob'] = async (_root, given, { sql, tempo
     throw badInput('id', isRevoke ? 'names a revoke whose tokens are gone' : 'names a job that has ended');
   }
   await startRetries(sql, [found]);
+  touched([found.connectionId ?? found.attemptId, found.appId].filter((one) => one !== null));
   return toJob(temporalUi, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId)));
 };
 

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../../errors.ts';
-import type { App, AppKey, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
-import type { AppId, IssuerId, KeyId, RegistrationId } from '../../../ids.ts';
+import type { App, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
+import type { AppId, IssuerId, RegistrationId } from '../../../ids.ts';
 import { listDailyQuotas } from '../../../providers/facts.ts';
-import { findKey, findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
+import { findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
 import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
 import { listRegistrationUsage } from '../../../store/registration-usage.ts';
 import type { AnyContext } from '../context.ts';
-import { toApp, toAppKey, toIdentityIssuer, toRegistration } from '../to-graphql.ts';
+import { toApp, toIdentityIssuer, toRegistration } from '../to-graphql.ts';
 
 export const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
 
@@ -59,12 +59,4 @@ export const getIssuer = ({ config, sql }: AnyContext, id: IssuerId | undefined)
   getExisting('issuer', id, async (issuerId) => {
     const issuer = await findKnownIssuer(sql, issuerId);
     return issuer && toIdentityIssuer(config.CONNECT_URL, issuer);
-  });
-
-export const getKey = ({ sql }: AnyContext, id: KeyId | undefined): Promise<AppKey> =>
-  getExisting('key', id, async (keyId) => {
-    const key = await findKey(sql, keyId);
-    if (key === undefined) return undefined;
-    const { appId: _, ...rest } = key;
-    return toAppKey(rest);
   });

@@ -34,7 +34,7 @@ const egressOf = ({ config }: AnyContext): WebhookEgress => ({
 
 async function toEndpoints(context: AnyContext, rows: readonly store.WebhookEndpoint[]): Promise<WebhookEndpoint[]> {
   const names = await listAppNames(context.sql, [...new Set(rows.map(({ appId }) => appId))]);
-  return rows.map((row) => toWebhookEndpoint(context.temporalUi, row, names.get(row.appId) ?? ''));
+  return rows.map((row) => toWebhookEndpoint(context, row, names.get(row.appId) ?? ''));
 }
 
 const getEndpoint = (context: AnyContext, id: WebhookEndpointId | undefined): Promise<WebhookEndpoint> =>
@@ -43,9 +43,12 @@ const getEndpoint = (context: AnyContext, id: WebhookEndpointId | undefined): Pr
     return row && (await toEndpoints(context, [row]))[0];
   });
 
-/** The id of an endpoint that exists. */
-const requireEndpoint = async ({ sql }: AnyContext, id: WebhookEndpointId | undefined) =>
-  await getExisting('webhook endpoint', id, (endpointId) => findWebhookEndpoint(sql, endpointId));
+/** The endpoint that a mutation changes. The audit log also names its app. */
+async function requireEndpoint({ sql, touched }: MutationContext, id: WebhookEndpointId | undefined) {
+  const found = await getExisting('webhook endpoint', id, (endpointId) => findWebhookEndpoint(sql, endpointId));
+  touched([found.appId]);
+  return found;
+}
 
 const getDelivery = async ({ sql }: AnyContext, id: WebhookDeliveryId | undefined) =>
   toWebhookDelivery(await getExisting('delivery', id, (deliveryId) => findWebhookDelivery(sql, deliveryId)));
@@ -134,7 +137,6 @@ export const enableWebhookEndpoint: Mutations['enableWebhookEndpoint'] = async (
 export const removeWebhookEndpoint: Mutations['removeWebhookEndpoint'] = async (_root, given, context) => {
   const { endpointId, appId } = await requireEndpoint(context, parseArgs(args.WebhookEndpointArgs, given).id);
   await deleteWebhookEndpoint(context.sql, endpointId);
-  context.touched([appId]);
   return await getApp(context, appId);
 };
 
@@ -157,7 +159,6 @@ export const retireWebhookSecret: Mutations['retireWebhookSecret'] = async (_roo
   const { endpointId } = await requireEndpoint(context, id);
   if (secretId === undefined) throw createNotFoundError('webhook secret in use');
   await operate.endWebhookSecret(context.sql, endpointId, secretId, afterHours * SECONDS_PER_HOUR);
-  context.touched([secretId]);
   return await getEndpoint(context, endpointId);
 };
 
@@ -170,11 +171,11 @@ export const sendTestWebhook: Mutations['sendTestWebhook'] = async (_root, given
 
 export const redeliverWebhook: Mutations['redeliverWebhook'] = async (_root, given, context) => {
   const { id } = parseArgs(args.WebhookDeliveryArgs, given);
-  const { deliveryId, endpointId } = await getExisting('delivery', id, (known) =>
+  const { deliveryId, endpointId, appId } = await getExisting('delivery', id, (known) =>
     findWebhookDelivery(context.sql, known),
   );
   await operate.redeliverWebhook(context.sql, deliveryId, context.correlationId);
-  context.touched([endpointId]);
+  context.touched([endpointId, appId]);
   return await getDelivery(context, deliveryId);
 };
 

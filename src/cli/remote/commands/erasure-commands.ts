@@ -1,4 +1,4 @@
-import { may, need, type RemoteCommand } from '../shape.ts';
+import { may, need, needPerson, type RemoteCommand } from '../shape.ts';
 import { BULK, dryRun, ID, mutationsOf, PAGE, paged, queriesOf } from './parts.ts';
 
 const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
@@ -50,7 +50,7 @@ export const ERASURE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     {
       app: need('input.appId', 'APP_ID'),
       tenant: need('input.tenantKey', 'TENANT_KEY'),
-      subject: need('input.externalSubjectId', 'SUBJECT'),
+      subject: needPerson('input.externalSubjectId', 'SUBJECT'),
       ...dryRun,
     },
     { input: 'EraseSubjectInput!', dryRun: 'Boolean' },
@@ -63,7 +63,7 @@ export const ERASURE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     {
       app: need('input.appId', 'APP_ID'),
       tenant: need('input.tenantKey', 'TENANT_KEY'),
-      subject: need('input.externalSubjectId', 'SUBJECT'),
+      subject: needPerson('input.externalSubjectId', 'SUBJECT'),
       after: may('after', 'CURSOR'),
     },
     { input: 'ExportSubjectInput!', after: 'String' },

@@ -1,4 +1,4 @@
-import { may, mayList, need, type RemoteCommand } from '../shape.ts';
+import { may, mayList, mayPerson, need, type RemoteCommand } from '../shape.ts';
 import { dryRun, FAILURE, ID, mutationsOf, PAGE, PROVIDERS, paged, queriesOf } from './parts.ts';
 
 const CONNECTION_STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
@@ -45,7 +45,7 @@ export const JOB_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
       registration: may('filter.registrationId', 'REGISTRATION_ID'),
       status: mayList('filter.statuses', 'STATUS', CONNECTION_STATUSES),
       tenant: may('filter.tenantKey', 'TENANT_KEY'),
-      subject: may('filter.externalSubjectId', 'SUBJECT'),
+      subject: mayPerson('filter.externalSubjectId', 'SUBJECT'),
     },
     { filter: 'ConnectionFilter', ...PAGE },
     paged(CONNECTION),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ReadLine } from '../../src/activities/read-line.ts';
+import { CallLine } from '../../src/activities/call-line.ts';
 import type { Turn } from '../../src/store/provider-rate-limit.ts';
 
 const signal = new AbortController().signal;
@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
 /** A line whose turns come when the test says so, and the apps in the order in which they got them. */
 function open() {
   const asked: ((turn: Turn | Promise<never>) => void)[] = [];
-  const line = new ReadLine(() => new Promise<Turn>((resolve) => void asked.push(resolve)));
+  const line = new CallLine(() => new Promise<Turn>((resolve) => void asked.push(resolve)));
   const served: string[] = [];
   const read = async (appKey: string, { ms = 60_000, abort = signal } = {}) => {
     const turn = await line.waitForTurn(appKey, performance.now() + ms, abort);
@@ -21,7 +21,7 @@ function open() {
   return { served, read, answer, giveTurn: () => answer({ taken: true, waitSeconds: 0 }) };
 }
 
-describe('reads that wait for one provider', () => {
+describe('calls that wait in one line', () => {
   test('go by app: the app whose last turn is longest ago is next, and each app in its own order', async () => {
     const { read, served, giveTurn } = open();
     const reads = ['busy', 'busy', 'busy', 'other', 'other', 'single'].map((app) => read(app));
@@ -29,6 +29,23 @@ describe('reads that wait for one provider', () => {
     await Promise.all(reads);
     expect(served).toEqual(['busy', 'other', 'single', 'busy', 'other', 'busy']);
   });
+
+  test('of which one app brings 2,000 do not hold up the single one of another: it is next', async () => {
+    const { read, served, giveTurn } = open();
+    const over = new AbortController();
+    const backlog = Array.from({ length: 2_000 }, () => read('busy', { abort: over.signal }).catch(() => undefined));
+    await giveTurn();
+    await expect.poll(() => served).toEqual(['busy']);
+    const single = read('other');
+    await giveTurn();
+    await giveTurn(); // Of the two turns, one had begun to be the backlog's.
+    await single;
+    expect(served).toContain('other');
+    expect(served.length).toBeLessThanOrEqual(3);
+    over.abort(new Error('The test ends.'));
+    await giveTurn();
+    await Promise.all(backlog);
+  }, 60_000);
 
   test('get a turn by who waits when it is free, not by who waited first', async () => {
     const { read, served, giveTurn } = open();
@@ -66,7 +83,7 @@ describe('reads that wait for one provider', () => {
     // While the line waits, it knows.
     expect(await read('app', { ms: 5_000 })).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
     await giveTurn();
-    expect(await patient).toEqual({ taken: true });
+    expect(await patient).toEqual({ taken: true, waitSeconds: 0 });
   });
 
   test('all fail if no turn can be asked for, and the next one asks again', async () => {

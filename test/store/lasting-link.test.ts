@@ -2,11 +2,11 @@ import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { Secret } from '../../src/secret.ts';
-import { openLastingPool } from '../../src/store/lasting-pool.ts';
+import { openLink } from '../../src/store/lasting-link.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { test } from '../kit/postgres.ts';
 
-const TIMES = { everyMs: 50, silentMs: 400, answerWithinMs: 1_000 };
+const TIMES = { everyMs: 50, silentMs: 400, retryEveryMs: 100, answerWithinMs: 1_000 };
 
 /** A way to Postgres. `vanish` acts like a host that loses power: its connections stay open, and nothing arrives any more. */
 async function openWay(databaseUrl: string) {
@@ -42,9 +42,13 @@ async function openWay(databaseUrl: string) {
 
 function openPool(url: string) {
   const replaced = vi.fn();
-  const open = () => openDatabase(new Secret(url), { poolSize: 2, applicationName: 'lasting' });
-  const pool = openLastingPool(open, replaced, TIMES);
-  onTestFinished(() => pool.end({ timeout: 0 }));
+  const open = (poolSize: number) => openDatabase(new Secret(url), { poolSize, applicationName: 'lasting' });
+  const link = openLink(() => open(1), replaced, TIMES);
+  const pool = link.openPool(() => open(2));
+  onTestFinished(async () => {
+    await pool.end({ timeout: 0 });
+    await link.close();
+  });
   return { pool, replaced };
 }
 

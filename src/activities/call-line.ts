@@ -1,20 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { type Turn, takeTurn } from '../store/provider-rate-limit.ts';
+import { type Share, type Turn, takeTurn } from '../store/provider-rate-limit.ts';
 import type { Database } from '../store/sql.ts';
 
-/** A read that waits for its turn. */
+/** A call that waits for its turn. */
 interface Waiting {
   readonly appKey: string;
   /** By `performance.now()`. */
   readonly latestAtMs: number;
-  readonly resolve: (turn: ReadTurn) => void;
+  readonly resolve: (turn: Turn) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A turn that is now, or the seconds until one is free, which is too late. */
-export type ReadTurn = { readonly taken: true } | { readonly taken: false; readonly waitSeconds: number };
+/** The lines at one provider: one for each guaranteed share, and one for the reads, which have none. */
+export type LineName = Share | 'READS';
 
+/** How far ahead a call may reserve its turn. */
+export const MOST_AHEAD_SECONDS = 20;
 /** A statement without an answer for so long has lost its connection, although no error says so. */
 const LONGEST_ANSWER_MS = 10_000;
 /** How long the line trusts what it knows. */
@@ -23,32 +25,34 @@ const LONGEST_PAUSE_MS = 1_000;
 const MOST_APPS = 1_000;
 
 /**
- * The reads of this process that wait for their turns at one provider. The line takes a turn only once that is free, and gives it to
- * the app whose last turn is longest ago. So an app's backlog is not in the way of another app's single read, and no exchange or
+ * The calls of this process that wait for their turns in one line at one provider. It gives each turn to the app whose last turn is
+ * longest ago. So an app's backlog is not in the way of another app's single call. A read gets a turn only once that is free, so no
  * revoke finds a long line of reads before it.
+ * @internal
  */
-export class ReadLine {
+export class CallLine {
   readonly #take: () => Promise<Turn>;
   readonly #waiting = new Set<Waiting>();
   /** The apps in the order of their last turns. */
   readonly #served = new Set<string>();
   #isMoving = false;
-  /** When a turn is free, as far as this line knows; by `performance.now()`. */
+  /** When a turn can be taken, as far as this line knows; by `performance.now()`. */
   #freeAtMs = 0;
 
-  /** @param take takes a turn if one is free now */
+  /** @param take takes a turn if one can be taken now */
   constructor(take: () => Promise<Turn>) {
     this.#take = take;
   }
 
   /**
-   * Waits for a turn, until `latestAtMs` (by `performance.now()`). Ends at once if no turn is free by then.
+   * Waits until a turn is taken, or until `latestAtMs` (by `performance.now()`). Ends at once if none can be taken by then.
+   * @returns the turn, which may be ahead, or when one can be taken.
    * @throws what `take` throws, and the signal's reason if it aborts first
    */
-  async waitForTurn(appKey: string, latestAtMs: number, signal: AbortSignal): Promise<ReadTurn> {
+  async waitForTurn(appKey: string, latestAtMs: number, signal: AbortSignal): Promise<Turn> {
     const over = new AbortController();
     try {
-      return await new Promise<ReadTurn>((resolve, reject) => {
+      return await new Promise<Turn>((resolve, reject) => {
         const waiting: Waiting = { appKey, latestAtMs, resolve, reject };
         this.#waiting.add(waiting);
         const leave = () => {
@@ -66,17 +70,17 @@ export class ReadLine {
     }
   }
 
-  /** Gives turns until no read waits. */
+  /** Gives turns until no call waits. */
   async #move(): Promise<void> {
     this.#isMoving = true;
     while (this.#waiting.size > 0) {
       try {
-        const { taken, waitSeconds } = await this.#takeInTime();
-        this.#freeAtMs = performance.now() + waitSeconds * 1000;
-        if (taken) this.#giveTurn();
+        const turn = await this.#takeInTime();
+        if (turn.taken) this.#giveTurn(turn);
         else {
+          this.#freeAtMs = performance.now() + turn.waitSeconds * 1000;
           this.#refuseLate();
-          await delay(Math.min(LONGEST_PAUSE_MS, waitSeconds * 1000));
+          await delay(Math.min(LONGEST_PAUSE_MS, turn.waitSeconds * 1000));
         }
       } catch (error) {
         for (const { reject } of this.#waiting) reject(error);
@@ -86,7 +90,7 @@ export class ReadLine {
     this.#isMoving = false;
   }
 
-  /** One lost answer must not stop the reads of a whole process. */
+  /** One lost answer must not stop the calls of a whole process. */
   async #takeInTime(): Promise<Turn> {
     const over = new AbortController();
     const late = delay(LONGEST_ANSWER_MS, undefined, { signal: over.signal }).then(() => {
@@ -99,7 +103,7 @@ export class ReadLine {
     }
   }
 
-  #giveTurn(): void {
+  #giveTurn(turn: Turn): void {
     const next = this.#findNext();
     if (next === undefined) return;
     this.#waiting.delete(next);
@@ -107,10 +111,10 @@ export class ReadLine {
     this.#served.add(next.appKey);
     const [oldest] = this.#served;
     if (oldest !== undefined && this.#served.size > MOST_APPS) this.#served.delete(oldest);
-    next.resolve({ taken: true });
+    next.resolve(turn);
   }
 
-  /** The earliest read of the app whose last turn is longest ago. */
+  /** The earliest call of the app whose last turn is longest ago. */
   #findNext(): Waiting | undefined {
     const waiting = [...this.#waiting];
     const newcomer = waiting.find(({ appKey }) => !this.#served.has(appKey));
@@ -119,7 +123,7 @@ export class ReadLine {
     return waiting.find(({ appKey }) => appKey === next);
   }
 
-  /** Ends the reads for which the next free turn is too late. */
+  /** Ends the calls for which the next turn is too late. */
   #refuseLate(): void {
     for (const waiting of this.#waiting) {
       if (waiting.latestAtMs >= this.#freeAtMs) continue;
@@ -128,17 +132,25 @@ export class ReadLine {
     }
   }
 
-  #refuse(): ReadTurn {
+  #refuse(): Turn {
     return { taken: false, waitSeconds: Math.max(0, this.#freeAtMs - performance.now()) / 1000 };
   }
 }
 
+export type ProviderLines = Readonly<Record<LineName, CallLine>>;
+
 /** @param callsPerSecond the most HTTP calls a second to each provider, over all workers */
-export const createReadLines = (sql: Database, callsPerSecond: Readonly<Record<ProviderName, number>>) => {
-  const open = (provider: ProviderName) =>
-    new ReadLine(() => takeTurn(sql, provider, { callsPerSecond: callsPerSecond[provider], patienceSeconds: 0 }));
-  return Object.fromEntries(PROVIDER_NAMES.map((provider) => [provider, open(provider)])) as Record<
-    ProviderName,
-    ReadLine
-  >;
-};
+export function createCallLines(
+  sql: Database,
+  callsPerSecond: Readonly<Record<ProviderName, number>>,
+): Readonly<Record<ProviderName, ProviderLines>> {
+  const open = (provider: ProviderName, share: Share | null) => {
+    const options = { callsPerSecond: callsPerSecond[provider], share, patienceSeconds: MOST_AHEAD_SECONDS };
+    return new CallLine(() => takeTurn(sql, provider, options));
+  };
+  const lines = PROVIDER_NAMES.map((provider) => [
+    provider,
+    { CONNECTS: open(provider, 'CONNECTS'), GRANTS: open(provider, 'GRANTS'), READS: open(provider, null) },
+  ]);
+  return Object.fromEntries(lines) as Record<ProviderName, ProviderLines>;
+}

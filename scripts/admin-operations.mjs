@@ -1,0 +1,94 @@
+// Reads what admin.graphql declares of its operations, in the directive @operation, and renders it.
+import { buildSchema, getDirectiveValues, Kind, parse } from 'graphql';
+
+const KINDS = { Query: 'query', Mutation: 'mutation' };
+
+/**
+ * Lists the operations in the order of the schema.
+ * @throws Error if one has no entry, if a query names another effect than READ, or if a mutation names none.
+ */
+export function listOperations(text) {
+  const directive = buildSchema(text).getDirective('operation');
+  const { definitions } = parse(text);
+  const named = new Map(definitions.flatMap((one) => (one.name === undefined ? [] : [[one.name.value, one]])));
+  return definitions
+    .filter(({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && name.value in KINDS)
+    .flatMap((root) =>
+      root.fields.map((field) => {
+        const name = field.name.value;
+        const declared = getDirectiveValues(directive, field);
+        if (declared === undefined) throw new Error(`${name} in admin.graphql needs @operation.`);
+        const kind = KINDS[root.name.value];
+        if ((kind === 'query') !== (declared.effect === 'READ'))
+          throw new Error(`${name} in admin.graphql: a query has the effect READ, a mutation another one.`);
+        const leaves = listLeaves(field.arguments, named);
+        const namesOf = (wanted) => leaves.filter(({ type }) => wanted(type)).map((leaf) => leaf.name);
+        const ids = namesOf((type) => type === 'ID');
+        const codes = namesOf((type) => named.get(type)?.kind === Kind.ENUM_TYPE_DEFINITION);
+        return { name, kind, ...declared, ids, codes, description: field.description };
+      }),
+    );
+}
+
+/** Lists arguments, and the fields of inputs in their place. */
+const listLeaves = (args, named) =>
+  args.flatMap((arg) => {
+    const type = typeOf(arg.type);
+    const definition = named.get(type);
+    if (definition?.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) return listLeaves(definition.fields, named);
+    return [{ name: arg.name.value, type }];
+  });
+
+const typeOf = (type) => (type.kind === Kind.NAMED_TYPE ? type.name.value : typeOf(type.type));
+
+/** Begins the description of each operation with its role, and with its effect if that needs a fresh sign-in. */
+export function describeOperations(text) {
+  const insertions = listOperations(text).map(({ role, effect, description }) => {
+    const words = ['READ', 'CHANGE'].includes(effect) ? role : `${role}, ${effect}`;
+    const [opening] = /^"(""\n\s*)?/.exec(text.slice(description.loc.start, description.loc.end));
+    return { at: description.loc.start + opening.length, words: `${words}. ` };
+  });
+  return insertions.reduceRight((whole, { at, words }) => whole.slice(0, at) + words + whole.slice(at), text);
+}
+
+/** Renders the operations as a constant. */
+export const renderOperations = (text) =>
+  [
+    '// Generated from admin.graphql by `npm run codegen`; do not edit.',
+    '/** What the directive @operation declares of each operation, and its arguments that are ids and closed codes. */',
+    'export const OPERATIONS = {',
+    ...listOperations(text).map(
+      ({ name, description: _, ...declared }) => `  ${name}: ${JSON.stringify(declared).replaceAll('"', "'")},`,
+    ),
+    '} as const;',
+    '',
+  ].join('\n');
+
+const HEAD = `# Operations of the admin API
+
+**Use this page** to see which role an operation of the admin API needs, and when a session needs a fresh sign-in for it. It is
+generated from \`admin.graphql\`, which says what each operation does.
+
+An operation's strongest effect decides ([D-265](decisions.md)). A sign-in is fresh for five minutes. A token in the request's own
+header is always fresh, also from the command line; a dry run needs no fresh sign-in.
+`;
+
+/** Renders the page of the docs: the operations by effect and role. */
+export function renderPage(text) {
+  const operations = listOperations(text);
+  const effects = buildSchema(text).getType('OperationEffect').getValues();
+  return [
+    HEAD,
+    '| Effect | Meaning | Operations |',
+    '|---|---|---|',
+    ...effects.map(({ name, description }) => {
+      const own = operations.filter(({ effect }) => effect === name);
+      const roles = [...new Set(own.map(({ role }) => role))].map((role) => {
+        const names = own.filter((one) => one.role === role).map((one) => `\`${one.name}\``);
+        return `**${role}:** ${names.join(', ')}`;
+      });
+      return `| \`${name}\` | ${description.replaceAll(/\s+/g, ' ')} | ${roles.join('<br>')} |`;
+    }),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+import { type Access, type Call, type Capability, ProviderError } from '../providers/provider.ts';
+import { type StandingConnection, updateCapability } from '../store/connections.ts';
+import type { Grant } from '../store/grants.ts';
+import { getBusinessTime } from '../store/sql.ts';
+import { postponeUpkeep } from '../store/upkeep.ts';
+import type { Deps } from './deps.ts';
+import { confirmDowngrade } from './downgrades.ts';
+import { callWithFreshToken } from './tokens.ts';
+
+/** Until the next look at a withdrawn capability. */
+const RECHECK_SECONDS = 24 * 60 * 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** PROFILE is seen with each read of the account. */
+const isWithdrawn = ({ capability, reason }: { readonly capability: Capability; readonly reason: string | null }) =>
+  reason === 'PERMISSION_WITHDRAWN' && capability !== 'PROFILE';
+
+/**
+ * Notes that a permission was withdrawn, as a call with the grant showed it. The next upkeep looks again, a day later.
+ * @throws ProviderError `RetryLater` while that may be a fault of the provider
+ */
+export async function withdrawCapability(
+  deps: Deps,
+  grant: Grant,
+  capability: Capability,
+  signal: AbortSignal,
+): Promise<void> {
+  await confirmDowngrade(deps, grant, capability === 'PROFILE' ? 'READ' : 'POSTS', signal);
+  const state = { capability, availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
+  await updateCapability(deps.sql, grant.grantId, state);
+  if (grant.connectionId !== null) await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS);
+}
+
+/** Reads one post with each withdrawn capability. Those that work are available again; the others are tried in a day. */
+export async function recheckWithdrawn(
+  deps: Deps,
+  { connection, grant }: { connection: StandingConnection; grant: Grant },
+  signal: AbortSignal,
+): Promise<void> {
+  const withdrawn = connection.capabilities.filter(isWithdrawn);
+  for (const { capability } of withdrawn) {
+    const read = (access: Access, call: Call) => readNewest(deps, grant, { access, capability }, call);
+    const works = await callWithFreshToken(
+      deps,
+      grant.grantId,
+      signal,
+      async ({ accessToken, permissions }, call) =>
+        await read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, call),
+      { purpose: { for: 'ACCOUNT', connectionId: connection.connectionId } },
+    ).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ProviderError && error.type === 'PermissionMissing') return false;
+        throw error;
+      },
+    );
+    if (works) await updateCapability(deps.sql, grant.grantId, { capability, availability: 'AVAILABLE', reason: null });
+    else await postponeUpkeep(deps.sql, connection.connectionId, RECHECK_SECONDS, { hasFailed: false });
+  }
+}
+
+async function readNewest(
+  deps: Deps,
+  { provider }: Pick<Grant, 'provider'>,
+  { access, capability }: { access: Access; capability: Capability },
+  call: Call,
+): Promise<void> {
+  const now = await getBusinessTime(deps.sql);
+  const window = { publishedAfter: new Date(now.getTime() - DAY_MS), publishedBefore: now };
+  const withMetrics = capability === 'CONTENT_METRICS';
+  await deps.providers[provider].listContent(access, { window, cursor: null, limit: 1, withMetrics }, call);
+}

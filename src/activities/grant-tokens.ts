@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Purpose } from '../domain/permits.ts';
+import type { GrantId } from '../ids.ts';
+import { ProviderError, type Tokens } from '../providers/provider.ts';
+import { Secret } from '../secret.ts';
+import { findGrant, type Grant, updateTokens } from '../store/grants.ts';
+import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
+import type { Deps } from './deps.ts';
+import { callAsClient } from './registration-calls.ts';
+
+/** Five tries within about three seconds. */
+const STORE_TRIES = 5;
+const STORE_PAUSE_MS = 200;
+
+const Sealed = z.object({ accessToken: z.string(), refreshToken: z.string().nullable() });
+
+export const sealTokens = (deps: Deps, tokens: Tokens, bound: AssociatedData): Promise<string> =>
+  deps.vault.sealGrant(
+    JSON.stringify({ accessToken: tokens.accessToken.reveal(), refreshToken: tokens.refreshToken?.reveal() ?? null }),
+    bound,
+  );
+
+export async function openTokens(
+  deps: Deps,
+  sealed: string,
+  bound: AssociatedData,
+  grant: Pick<Grant, 'accessExpiresAt' | 'refreshExpiresAt' | 'permissions'>,
+): Promise<Tokens> {
+  const opened = Sealed.parse(JSON.parse((await deps.vault.openGrant(sealed, bound)).reveal()));
+  return {
+    accessToken: new Secret(opened.accessToken),
+    refreshToken: opened.refreshToken === null ? null : new Secret(opened.refreshToken),
+    accessExpiresAt: grant.accessExpiresAt,
+    refreshExpiresAt: grant.refreshExpiresAt,
+    permissions: grant.permissions,
+  };
+}
+
+export type UsableGrant = Grant & { sealedTokens: string };
+
+export const getUsableGrant = async (deps: Deps, grantId: GrantId): Promise<UsableGrant> =>
+  requireTokens(await findGrant(deps.sql, grantId));
+
+/** @throws ProviderError `GrantDead` */
+export function requireTokens(grant: Grant | undefined): UsableGrant {
+  if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
+    throw new ProviderError('GrantDead', 'The grant has ended.');
+  }
+  return { ...grant, sealedTokens: grant.sealedTokens };
+}
+
+export const openTokensOf = (deps: Deps, grant: UsableGrant): Promise<Tokens> =>
+  openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
+
+/** Sends the refresh under a claim that the caller holds. The caller judges a failure. */
+export const requestRefresh = (
+  deps: Deps,
+  grant: Grant,
+  old: Tokens,
+  { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
+): Promise<Tokens> =>
+  callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'FAIL' }, (client, meter) =>
+    deps.providers[grant.provider].refresh(client, old, meter),
+  );
+
+/** Stores the tokens of a refresh, and ends its claim. */
+export async function storeTokens(
+  deps: Deps,
+  { grantId, claim, fresh }: { grantId: GrantId; claim: string; fresh: Tokens },
+  signal: AbortSignal,
+): Promise<void> {
+  const sealedTokens = await sealTokens(deps, fresh, associatedData.tokens(grantId));
+  await storeWithRetries(signal, () => updateTokens(deps.sql, grantId, claim, { ...fresh, sealedTokens }));
+}
+
+/**
+ * Stores a value that a provider issues only once. A short database outage must not cost the grant. While the worker
+ * shuts down there is no time left to wait.
+ */
+export async function storeWithRetries(signal: AbortSignal, store: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store();
+      return;
+    } catch (error) {
+      if (tries === STORE_TRIES) throw error;
+      await delay(STORE_PAUSE_MS * 2 ** (tries - 1), undefined, { signal }).catch(() => undefined); // Only the signal rejects it.
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { namePeople } from '../../domain/operating/audit-names.ts';
+import type { Operation } from '../../domain/operating/roles.ts';
+import { OPERATIONS } from '../../generated/admin-operations.ts';
+import { type AppId, asId } from '../../ids.ts';
+import type { Mac } from '../../vault/mac.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Arguments to which data or browsers go. The log has their origin: the rest may contain a secret. */
+const ADDRESSES = ['url', 'origin', 'returnUrl', 'issuer'];
+
+/**
+ * Lists the names that the audit log has of an operation's arguments: the first id as its object, then other ids, closed
+ * codes, origins, and keyed hashes of a tenant and a subject. The log has no other argument.
+ */
+export function listAuditNames(
+  mac: Mac,
+  operation: Operation,
+  args: Args,
+): { target: string | null; related: string[] } {
+  const given: Args = { ...args, ...(args.input as Args | null), ...(args.filter as Args | null) };
+  const listTexts = (names: readonly string[]) =>
+    names.flatMap((name) => given[name]).filter((value) => typeof value === 'string');
+  const { ids, codes } = OPERATIONS[operation];
+  const [target = null, ...others] = listTexts(ids).flatMap((value) => asId(value) ?? []);
+  const related = [
+    ...others,
+    ...listTexts(codes),
+    ...listTexts(ADDRESSES).flatMap((value) => (URL.canParse(value) ? [new URL(value).origin] : [])),
+    ...listPeople(mac, given),
+  ];
+  return { target, related };
+}
+
+function listPeople(mac: Mac, { appId: given, tenantKey, externalSubjectId }: Args): string[] {
+  const appId = typeof given === 'string' ? asId<AppId>(given) : undefined;
+  if (appId === undefined || typeof tenantKey !== 'string') return [];
+  return namePeople(mac, {
+    appId,
+    tenantKey,
+    externalSubjectId: typeof externalSubjectId === 'string' ? externalSubjectId : null,
+  });
+}

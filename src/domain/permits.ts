@@ -1,0 +1,112 @@
+import type { AppId, AttemptId, ConnectionId, GrantId, JobId, RegistrationId } from '../ids.ts';
+import type { Capability, Permit, ProviderName } from '../providers/provider.ts';
+import { findConnection, findConnectionOfRunningJob, type StandingConnection } from '../store/connections.ts';
+import { getPermitFacts } from '../store/permit-facts.ts';
+import { findAttemptFacts, findRevokeFacts, findSignInFacts, isGrantKept } from '../store/permit-rows.ts';
+import type { Sql } from '../store/sql.ts';
+import type { PermitLoss } from './connecting/permit-attempt.ts';
+import { type Fault, findStandingFault, findUseFault } from './reading/usable.ts';
+
+/** The row that asks for a call to a platform. */
+export type Purpose =
+  /** An attempt's exchange, and the read of its account. */
+  | { readonly for: 'ATTEMPT'; readonly attemptId: AttemptId }
+  | { readonly for: 'SIGN_IN'; readonly attemptId: AttemptId }
+  /** The read of a connection's account: upkeep, or the verification of its grant. */
+  | { readonly for: 'ACCOUNT'; readonly connectionId: ConnectionId }
+  /** A read job's reads. */
+  | { readonly for: 'JOB'; readonly jobId: JobId }
+  /** A refresh without a read, which keeps a grant alive. */
+  | { readonly for: 'REFRESH'; readonly grantId: GrantId }
+  | { readonly for: 'REVOKE'; readonly jobId: JobId }
+  | {
+      readonly for: 'IMPORT';
+      readonly appId: AppId;
+      readonly tenantKey: string;
+      readonly provider: ProviderName;
+      readonly registrationId: RegistrationId;
+      readonly capabilities: readonly Capability[];
+    }
+  /** A call of our own, about no person. */
+  | { readonly for: 'PROBE' };
+
+/** Why a call may not be sent now. `SPARED`: a compensating revoke would end a grant in use. */
+export type Loss =
+  | 'NotWanted'
+  | 'NotAllowed'
+  | 'Paused'
+  | 'GrantDead'
+  | 'SPARED'
+  | Exclude<PermitLoss, 'ACCOUNT_DISCONNECTING'>;
+
+const PERMIT = {} as Permit;
+/** An operator tries a platform with an account of their own. */
+export const OPERATORS_PERMIT = PERMIT;
+
+/**
+ * The one recheck before a call to a platform, and before its answer is stored: whether the row still asks for it, and app,
+ * tenant, policy, registration and status allow it. Nothing else makes a permit.
+ */
+export async function issuePermit(sql: Sql, purpose: Purpose): Promise<Permit | Loss> {
+  return (await findLoss(sql, purpose)) ?? PERMIT;
+}
+
+async function findLoss(sql: Sql, purpose: Purpose): Promise<Loss | undefined> {
+  switch (purpose.for) {
+    case 'ATTEMPT': {
+      const { isWanted, isAllowed, isPaused } = await findAttemptFacts(sql, purpose.attemptId);
+      if (!isWanted) return 'NotWanted';
+      if (!isAllowed) return 'POLICY_CHANGED';
+      return isPaused ? 'REGISTRATION_PAUSED' : undefined;
+    }
+    case 'SIGN_IN': {
+      const { isWanted, isAllowed } = await findSignInFacts(sql, purpose.attemptId);
+      return isWanted && isAllowed ? undefined : 'NotWanted';
+    }
+    case 'ACCOUNT':
+      return findAccountLoss(await findConnection(sql, purpose.connectionId));
+    case 'JOB': {
+      const connection = await findConnectionOfRunningJob(sql, purpose.jobId);
+      const fault = connection && findUseFault(connection);
+      if (connection === undefined) return 'NotWanted';
+      return fault && LOSSES[fault.code];
+    }
+    case 'REFRESH':
+      return (await isGrantKept(sql, purpose.grantId)) ? undefined : 'GrantDead';
+    case 'REVOKE': {
+      const { isOpen, isSpared } = await findRevokeFacts(sql, purpose.jobId);
+      if (!isOpen) return 'NotWanted';
+      return isSpared ? 'SPARED' : undefined;
+    }
+    case 'IMPORT': {
+      const { registrationId, ...asked } = purpose;
+      const facts = await getPermitFacts(sql, { ...asked, returnUrl: null, importsFrom: registrationId });
+      const covers = purpose.capabilities.every((capability) => facts.allowedCapabilities?.includes(capability));
+      const isAllowed = facts.appEnabled && facts.tenantRegistered && covers && facts.registrationId !== null;
+      if (!isAllowed) return 'POLICY_CHANGED';
+      return facts.registrationPaused ? 'REGISTRATION_PAUSED' : undefined;
+    }
+    case 'PROBE':
+      return undefined;
+  }
+}
+
+/**
+ * Why the account of a connection may not be read now. A suspended one is read to verify its grant.
+ * @param connection undefined if it is gone.
+ */
+export function findAccountLoss(connection: StandingConnection | undefined): Loss | undefined {
+  if (connection === undefined) return 'NotWanted';
+  if (connection.status === 'RECONNECT_REQUIRED') return 'GrantDead';
+  if (connection.status !== 'CONNECTED' && connection.status !== 'SUSPENDED') return 'NotWanted';
+  const fault = findStandingFault(connection);
+  return fault && LOSSES[fault.code];
+}
+
+const LOSSES = {
+  FORBIDDEN: 'NotAllowed',
+  CAPABILITY_UNAVAILABLE: 'NotAllowed',
+  AUTHORIZATION_SUSPENDED: 'Paused',
+  RECONNECT_REQUIRED: 'GrantDead',
+  DISCONNECT_IN_PROGRESS: 'NotWanted',
+} as const satisfies Record<Fault['code'], Loss>;

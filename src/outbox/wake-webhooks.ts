@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { insertDispatches } from '../store/outbox.ts';
+import { type Database, inTransaction } from '../store/sql.ts';
+import { hasWebhookWakes, takeWebhookWakes } from '../store/webhook-wakes.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { buildSendWebhooksDispatch } from './dispatches.ts';
+
+/** A committed event waits so long at most, so that its transaction need not notify anybody (D-256). */
+const LOOK_EVERY_MS = 100;
+/** Of its time: dead rows that a long transaction keeps make a look dearer. */
+const LARGEST_SHARE = 0.1;
+const PAUSE_AFTER_ERROR_MS = 1_000;
+
+/** Turns the wakes of committed events into entries of the outbox, one for each endpoint. @returns whether there were any. @internal */
+export async function wakeWebhooks(sql: Database): Promise<boolean> {
+  if (!(await hasWebhookWakes(sql))) return false;
+  await inTransaction(sql, async (tx) => {
+    const endpoints = await takeWebhookWakes(tx);
+    await insertDispatches(
+      tx,
+      endpoints.map((endpoint) => buildSendWebhooksDispatch({ ...endpoint, correlationId: null })),
+    );
+  });
+  return true;
+}
+
+/** Wakes the workflows of endpoints soon after their events commit, whichever process wrote them. */
+export function pollWebhookWakes(
+  { sql, log }: { sql: Database; log: Log },
+  { deliverSoon }: Pick<Dispatcher, 'deliverSoon'>,
+): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const poll = async () => {
+    while (!closing.signal.aborted) {
+      const beganAtMs = performance.now();
+      let pauseMs = LOOK_EVERY_MS;
+      try {
+        if (await wakeWebhooks(sql)) deliverSoon();
+        pauseMs = Math.max(LOOK_EVERY_MS, (performance.now() - beganAtMs) / LARGEST_SHARE);
+      } catch (error) {
+        log.debug('Webhooks not woken', { error });
+        pauseMs = PAUSE_AFTER_ERROR_MS;
+      }
+      await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  };
+  const polling = poll();
+  return {
+    async close() {
+      closing.abort();
+      await polling;
+    },
+  };
+}

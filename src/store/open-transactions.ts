@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Sql } from './sql.ts';
+
+/** When each open transaction was seen first, or began if this role may know; in seconds since 1970. */
+export const OpenTransactions = z.record(z.string(), z.number());
+export type OpenTransactions = z.infer<typeof OpenTransactions>;
+
+/**
+ * Lists the transactions of clients that are open in this database. When a transaction of another role began is hidden from this
+ * one, but not the lock that each holds on its own number.
+ * @param before the last list
+ */
+export async function listOpenTransactions(sql: Sql, before: OpenTransactions): Promise<OpenTransactions> {
+  const [row] = await sql`
+    select coalesce(jsonb_object_agg(id, coalesce(extract(epoch from began), (${sql.json(before)}::jsonb ->> id)::numeric, now)), '{}') as open
+    from (
+      -- Numbers begin anew with the server.
+      select concat(virtualtransaction, ' ', extract(epoch from pg_postmaster_start_time())) as id, xact_start as began,
+        extract(epoch from clock_timestamp()) as now
+      from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'virtualxid' and mode = 'ExclusiveLock' and datname = current_database() and usesysid is not null
+        and pid <> pg_backend_pid()
+    ) transaction
+  `;
+  return OpenTransactions.parse(row?.open);
+}
+
+/** @returns how long the oldest one has been open, in seconds; 0 if there is none. */
+export const findOldestAge = (open: OpenTransactions): number =>
+  Math.max(0, ...Object.values(open).map((since) => Date.now() / 1000 - since));

@@ -1,0 +1,52 @@
+import { describe, expect } from 'vitest';
+import { type ConnectionId, type JobId, newId } from '../../src/ids.ts';
+import { runActivity } from '../kit/deps.ts';
+import { test } from '../kit/postgres.ts';
+import { seedContent } from '../kit/seed.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+/** A connection with a post, and the receipts that a caller got for a disconnect whose rows a fail-over has lost. */
+async function lose(stage: Stage) {
+  const connection = await stage.newConnection();
+  await seedContent(stage.sql, connection.connectionId, { publishedAt: new Date() });
+  return { ...connection, revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
+}
+
+const countPosts = async ({ sql }: Stage, connectionId: ConnectionId) =>
+  (await sql`select from content_item where connection_id = ${connectionId}`).length;
+
+describe('an accepted disconnect whose rows are lost', () => {
+  test('is carried out again under the receipts that the caller has', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const [going, other] = [await lose(stage), await lose(stage)];
+    const { connectionId, revokeJobId, eraseJobId } = going;
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
+    expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
+    expect(await countPosts(stage, connectionId)).toBe(0);
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED', kind: 'REVOKE' });
+    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', kind: 'ERASE' });
+    expect(stage.provider.revoke).toHaveBeenCalledOnce();
+    // Its workflow runs already, and nobody else is disconnected.
+    expect(await sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
+    expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
+    expect(await countPosts(stage, other.connectionId)).toBe(1);
+  });
+
+  test('fails with an alert that names it if the connection is lost too', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const input = { connectionId: newId<ConnectionId>(), revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
+    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'NotWanted' });
+    expect(stage.deps.lines.join('')).toContain('it cannot be carried out again');
+    expect(stage.deps.lines.join('')).toContain(input.connectionId);
+  });
+
+  test('touches nothing of a connection that is not disconnected', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, eraseJobId } = await lose(stage);
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await countPosts(stage, connectionId)).toBe(1);
+    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+  });
+});

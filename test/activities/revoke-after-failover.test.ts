@@ -1,0 +1,92 @@
+import { describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { moveExpiredGrantsToDead } from '../../src/store/grants.ts';
+import { inTransaction } from '../../src/store/sql.ts';
+import { runActivity } from '../kit/deps.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { failureOf, openStage, type Stage } from './stage.ts';
+
+const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+const ENDED = { status: 'SUCCEEDED', creatorAction: null };
+
+/** As after a fail-over: the tokens were stored on an earlier timeline. `test/failover` proves that one changes it. */
+const failOver = (stage: Stage) =>
+  stage.sql`update account_grant set tokens_timeline = '00000000' where tokens_timeline = '00000001'`;
+
+async function receiptOf(stage: Stage, connectionId: ConnectionId) {
+  const [job] = await stage.sql`
+    select job_id from disconnect_job where connection_id = ${connectionId} and kind = 'REVOKE'
+  `;
+  const jobId = job?.jobId as JobId;
+  await runActivity(stage.activities.tryRevoke, { jobId });
+  return await stage.job('disconnect_job', jobId);
+}
+
+const refuseTokens = (stage: Stage) => {
+  stage.provider.revoke.mockRejectedValue(new ProviderError('TokenStale', 'Stale.'));
+  stage.provider.refresh.mockRejectedValue(new ProviderError('GrantDead', 'Spent.'));
+};
+
+async function connect(stage: Stage) {
+  const connection = await stage.newConnection();
+  await stage.sql`update account_grant set tokens_timeline = current_timeline() where grant_id = ${connection.grantId}`;
+  return connection;
+}
+
+describe('a fail-over that may have lost the rotation of a token', () => {
+  test('makes a refused revoke no proof', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const [before, after] = [await connect(stage), await connect(stage)];
+    refuseTokens(stage);
+    await stage.disconnect(before);
+    await stage.disconnect(after);
+    await stage.sql`update account_grant set tokens_timeline = '00000000' where grant_id = ${before.grantId}`;
+    expect(await receiptOf(stage, before.connectionId)).toMatchObject(MAY_LIVE);
+    expect(await receiptOf(stage, after.connectionId)).toMatchObject(ENDED);
+  });
+
+  test('makes a grant that the platform refuses RECONNECT_REQUIRED, and its receipt says that it may live', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const connection = await connect(stage);
+    await failOver(stage);
+    refuseTokens(stage);
+    await stage.sql`update account_grant set access_expires_at = business_now() where grant_id = ${connection.grantId}`;
+    expect(await failureOf(runActivity(stage.activities.checkGrant, connection))).toMatchObject({ type: 'GrantDead' });
+    expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
+    await stage.disconnect(connection);
+    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
+  });
+
+  test('is forgotten after a refresh that works', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await connect(stage);
+    await failOver(stage);
+    await stage.sql`update account_grant set access_expires_at = business_now() where grant_id = ${connection.grantId}`;
+    await runActivity(stage.activities.checkGrant, connection);
+    refuseTokens(stage);
+    await stage.disconnect(connection);
+    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(ENDED);
+  });
+
+  test('leaves a revoke that the platform confirms as it is', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await connect(stage);
+    await failOver(stage);
+    await stage.disconnect(connection);
+    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(ENDED);
+  });
+
+  test('makes the end of a refresh token by the clock no proof', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const connection = await connect(stage);
+    await failOver(stage);
+    await stage.sql`update account_grant set refresh_expires_at = business_now() where grant_id = ${connection.grantId}`;
+    await inTransaction(asWorker(sql), (tx) => moveExpiredGrantsToDead(tx, [connection.connectionId]));
+    expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
+    await stage.disconnect(connection);
+    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
+  });
+});

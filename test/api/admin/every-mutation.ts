@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
+import { type AttemptId, newId } from '../../../src/ids.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { makePng } from '../../kit/images.ts';
+import { type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import type { Answer, TestAdmin } from './operator.ts';
+
+type Declared = typeof OPERATIONS;
+export type MutationName = {
+  [Name in keyof Declared]: Declared[Name]['kind'] extends 'mutation' ? Name : never;
+}[keyof Declared];
+
+export const MUTATIONS = Object.entries(OPERATIONS).flatMap(([name, { kind, ...declared }]) =>
+  kind === 'mutation' ? [{ name: name as MutationName, ...declared }] : [],
+);
+
+/** One app with one of everything that a mutation can be about. */
+export interface World extends SeededApp {
+  readonly sql: Database;
+  readonly connectionId: string;
+  readonly externalSubjectId: string;
+  readonly attemptId: string;
+  readonly callbackSecretId: string;
+  readonly endpointId: string;
+  readonly secretIds: readonly string[];
+  readonly deliveryId: string;
+  readonly otherTokenId: string;
+}
+
+export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World> {
+  const seeded = await seedApp(sql);
+  const { app, registrations } = seeded;
+  const run = admin.as('ADMIN');
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const attemptId = newId<AttemptId>();
+  await sql`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
+      status, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attemptId}, ${await seedScope(sql, seeded, scope)}, ${app.appId}, 'PROVIDER_B', ${registrations.PROVIDER_B},
+      '{}', ${seeded.returnUrl}, 'CREATED', sha256(${Buffer.from(attemptId)}), gen_random_uuid(),
+      business_now(), business_now() + interval '10 minutes', business_now() + interval '1 day')
+  `;
+  const { addCallbackSecret } = await run(
+    'mutation ($id: ID!) { addCallbackSecret(registrationId: $id, secret: "first") { callbackSecrets { id } } }',
+    { id: registrations.PROVIDER_C },
+  );
+  const { createWebhookEndpoint } = await run(
+    'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
+    { i: { appId: app.appId, url: 'https://caller.example/hooks?token=hush' } },
+  );
+  const endpointId = createWebhookEndpoint.endpoint.id;
+  const { rotateWebhookSecret } = await run(
+    'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { endpoint { secrets { id } } } }',
+    { id: endpointId },
+  );
+  const { sendTestWebhook } = await run('mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }', { id: endpointId });
+  await run('mutation ($id: ID!) { addLaunchOrigin(appId: $id, origin: "https://old.example") { id } }', {
+    id: app.appId,
+  });
+  await run('mutation ($id: ID!, $i: String!) { setLogo(appId: $id, image: $i) { id } }', {
+    id: app.appId,
+    i: makePng(16, 16).toString('base64'),
+  });
+  return {
+    ...seeded,
+    sql,
+    connectionId,
+    externalSubjectId: scope.externalSubjectId,
+    attemptId,
+    callbackSecretId: addCallbackSecret.callbackSecrets[0].id,
+    endpointId,
+    secretIds: rotateWebhookSecret.endpoint.secrets.map(({ id }: Answer) => id),
+    deliveryId: sendTestWebhook.id,
+    otherTokenId: (await admin.newToken('OPERATOR')).tokenId,
+  };
+}
+
+interface Act {
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The fields to select. */
+  readonly fields: string;
+  /** The names that its entry in the audit log must have, its object first. */
+  names(answer: Answer): readonly unknown[];
+}
+
+const act = (args: Act['args'], fields: string, names: Act['names']): Act => ({ args, fields, names });
+const onApp = ({ app }: World, args: object, ...more: string[]) =>
+  act({ appId: app.appId, ...args }, 'id', () => [app.appId, ...more]);
+const onId = (id: string, fields: string, ...more: string[]) => act({ id }, fields, () => [id, ...more]);
+const onEndpoint = ({ endpointId, app }: World, args: object, fields: string, ...more: string[]) =>
+  act({ id: endpointId, ...args }, fields, () => [endpointId, app.appId, ...more]);
+
+/** A keyed hash: whose it is, another test shows. */
+const TENANT = 'tenant:<hash>';
+const SUBJECT = 'subject:<hash>';
+
+const jobsOf = async ({ sql, connectionId }: World, kind: string): Promise<string> => {
+  const [row] = await sql`select job_id from disconnect_job where connection_id = ${connectionId} and kind = ${kind}`;
+  return row?.jobId;
+};
+
+/** Disconnects, and lets the revoke wait for its next try. */
+async function waitingRevoke(world: World, admin: TestAdmin): Promise<string> {
+  const { sql, connectionId } = world;
+  await admin.as('ADMIN')('mutation ($id: ID!) { disconnectConnection(id: $id) { id } }', { id: connectionId });
+  await sql`
+    update disconnect_job set status = 'RUNNING', tries = 1, next_retry_at = business_now() + interval '1 hour'
+    where connection_id = ${connectionId} and kind = 'REVOKE'
+  `;
+  return await jobsOf(world, 'REVOKE');
+}
+
+/** For every mutation, one that succeeds. A missing one does not compile. */
+export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin) => Act | Promise<Act>>> = {
+  createApp: () => act({ input: { name: 'Quay' } }, 'id', ({ id }) => [id]),
+  changeApp: ({ app }) => act({ id: app.appId, name: 'Pier' }, 'id', () => [app.appId]),
+  disableApp: ({ app }) => onId(app.appId, 'id'),
+  enableApp: ({ app }) => onId(app.appId, 'id'),
+  issueKey: ({ app }) => act({ input: { appId: app.appId } }, 'key { id }', ({ key }) => [app.appId, key.id]),
+  changeKey: ({ keyId, app }) => act({ id: keyId, label: 'Vault' }, 'id', () => [keyId, app.appId]),
+  revokeKey: ({ keyId, app }) => onId(keyId, 'id', app.appId),
+  addTenant: ({ app }) => act({ appId: app.appId, tenantKey: 'quay' }, 'tenantKey', () => [app.appId, TENANT]),
+  removeTenant: ({ app, tenantKey }) =>
+    act({ appId: app.appId, tenantKey, connections: 'KEEP' }, 'connectionCount', () => [app.appId, 'KEEP', TENANT]),
+  addReturnUrl: (world) => onApp(world, { url: 'https://new.example/back?code=hush' }, 'https://new.example'),
+  removeReturnUrl: (world) => onApp(world, { url: world.returnUrl }, 'https://caller.example'),
+  addLaunchOrigin: (world) => onApp(world, { origin: 'https://new.example' }, 'https://new.example'),
+  removeLaunchOrigin: (world) => onApp(world, { origin: 'https://old.example' }, 'https://old.example'),
+  setBranding: (world) => onApp(world, { color: '#335577' }),
+  setLogo: (world) => onApp(world, { image: makePng(32, 32).toString('base64') }),
+  removeLogo: (world) => onApp(world, {}),
+  setPolicy: (world) => onApp(world, { provider: 'PROVIDER_A', capabilities: ['PROFILE'] }, 'PROVIDER_A', 'PROFILE'),
+  setIdentity: (world) =>
+    onApp(
+      world,
+      { issuerId: world.issuerId, returnUrl: 'https://new.example/in' },
+      world.issuerId,
+      'https://new.example',
+    ),
+  createRegistration: () =>
+    act(
+      { input: { provider: 'PROVIDER_A', label: 'Ours', clientId: 'client', clientSecret: 'hush' } },
+      'id',
+      ({ id }) => [id, 'PROVIDER_A'],
+    ),
+  rotateRegistrationSecret: ({ registrations: { PROVIDER_A: id } }) =>
+    act({ id, clientSecret: 'hush' }, 'id', () => [id]),
+  pauseRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'dryRun'),
+  resumeRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
+  retryRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
+  clearSpentQuota: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
+  setDailyQuota: ({ registrations: { PROVIDER_A: id } }) => act({ id, units: 1 }, 'id', () => [id]),
+  addCallbackSecret: ({ registrations: { PROVIDER_B: registrationId } }) =>
+    act({ registrationId, secret: 'hush' }, 'callbackSecrets { id }', ({ callbackSecrets: [secret] }) => [
+      registrationId,
+      secret.id,
+    ]),
+  removeCallbackSecret: ({ callbackSecretId, registrations }) => onId(callbackSecretId, 'id', registrations.PROVIDER_C),
+  serveApp: ({ app, registrations: { PROVIDER_A: registrationId } }) =>
+    act({ registrationId, appId: app.appId }, 'id', () => [registrationId, app.appId]),
+  stopServingApp: ({ app, registrations: { PROVIDER_A: registrationId } }) =>
+    act({ registrationId, appId: app.appId }, 'dryRun', () => [registrationId, app.appId]),
+  createIdentityIssuer: () =>
+    act(
+      { input: { issuer: `https://${randomUUID()}.example/realm`, clientId: 'client', clientSecret: 'hush' } },
+      'id issuer',
+      ({ id, issuer }) => [id, issuer.replace('/realm', '')],
+    ),
+  rotateIdentityIssuerSecret: ({ issuerId: id }) => act({ id, clientSecret: 'hush' }, 'id', () => [id]),
+  createWebhookEndpoint: ({ app }) =>
+    act(
+      { input: { appId: app.appId, url: 'https://new.example/hooks?token=hush' } },
+      'endpoint { id }',
+      ({ endpoint }) => [app.appId, endpoint.id, 'https://new.example'],
+    ),
+  changeWebhookEndpoint: (world) =>
+    onEndpoint(world, { url: 'https://new.example/hooks?token=hush' }, 'id', 'https://new.example'),
+  disableWebhookEndpoint: (world) => onEndpoint(world, {}, 'id'),
+  enableWebhookEndpoint: (world) => onEndpoint(world, {}, 'id'),
+  removeWebhookEndpoint: (world) => onEndpoint(world, {}, 'id'),
+  rotateWebhookSecret: async (world) => {
+    await world.sql`delete from webhook_secret where secret_id = ${world.secretIds[0] ?? ''}`;
+    return act({ id: world.endpointId }, 'endpoint { secrets { id } }', ({ endpoint }) => [
+      world.endpointId,
+      world.app.appId,
+      endpoint.secrets[1].id,
+    ]);
+  },
+  retireWebhookSecret: (world) => onEndpoint(world, { secretId: world.secretIds[0] }, 'id', world.secretIds[0] ?? ''),
+  sendTestWebhook: ({ endpointId, app }) => act({ id: endpointId }, 'id', ({ id }) => [endpointId, app.appId, id]),
+  redeliverWebhook: ({ deliveryId, endpointId, app }) => onId(deliveryId, 'id', endpointId, app.appId),
+  redeliverWebhooks: (world) => onEndpoint(world, { since: new Date().toISOString() }, 'count'),
+  retryJob: async (world, admin) => onId(await waitingRevoke(world, admin), 'id', world.connectionId, world.app.appId),
+  retryJobs: async (world, admin) => {
+    const jobId = await waitingRevoke(world, admin);
+    const filter = { appId: world.app.appId, kinds: ['REVOKE'] };
+    return act({ filter }, 'count', () => [world.app.appId, 'REVOKE', jobId]);
+  },
+  cancelAttempt: ({ attemptId, app }) => onId(attemptId, 'id', app.appId),
+  disconnectConnection: ({ connectionId, app }) =>
+    act({ id: connectionId }, 'receipts { id }', ({ receipts }) => [
+      connectionId,
+      app.appId,
+      ...receipts.map(({ id }: Answer) => id),
+      TENANT,
+      SUBJECT,
+    ]),
+  disconnectAll: ({ app, tenantKey }) =>
+    act({ input: { appId: app.appId, tenantKey } }, 'bulkDisconnect { id }', ({ bulkDisconnect }) => [
+      app.appId,
+      bulkDisconnect.id,
+      TENANT,
+    ]),
+  eraseSubject: ({ app, tenantKey, externalSubjectId }) =>
+    act({ input: { appId: app.appId, tenantKey, externalSubjectId } }, 'erasure { id }', ({ erasure }) => [
+      app.appId,
+      erasure.id,
+      TENANT,
+      SUBJECT,
+    ]),
+  exportSubject: ({ app, tenantKey, externalSubjectId }) =>
+    act({ input: { appId: app.appId, tenantKey, externalSubjectId } }, 'endCursor', () => [app.appId, TENANT, SUBJECT]),
+  setRefreshPolicy: (world) => onApp(world, { provider: 'PROVIDER_A', refreshMinutes: 60 }, 'PROVIDER_A'),
+  setRefreshShare: ({ registrations: { PROVIDER_A: registrationId } }) =>
+    act({ registrationId, percent: 10 }, 'id', () => [registrationId]),
+  revokeAdminToken: ({ otherTokenId }) => onId(otherTokenId, 'id'),
+};

@@ -1,0 +1,111 @@
+import { describe, expect } from 'vitest';
+import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp } from '../../kit/seed.ts';
+import { callerOf, createDeps, refusalOf } from './caller.ts';
+
+type Call = ReturnType<typeof callerOf>;
+const create = (call: Call, seeded: SeededApp, scope = seeded.newScope(), provider = 'PROVIDER_B') =>
+  call('createConnectSession', {
+    input: { scope, provider, capabilities: ['PROFILE'], returnUrl: seeded.returnUrl },
+  });
+
+/** Sends requests at once. @returns how many were accepted, and the refusals. */
+async function createMany(requests: readonly Promise<unknown>[]) {
+  const outcomes = await Promise.allSettled(requests);
+  const refusals = await Promise.all(
+    outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [refusalOf(Promise.reject(outcome.reason))] : [])),
+  );
+  return { accepted: outcomes.length - refusals.length, refusals };
+}
+
+describe('the Connect sessions of an app', () => {
+  test('have a limit that 80 requests at once reach exactly, finished ones too, and other apps do not notice', async ({
+    database: { sql },
+  }) => {
+    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+    const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 60 } });
+    const call = callerOf(kit, seeded);
+    for (let index = 0; index < 30; index += 1) await create(call, seeded);
+    await sql`update connect_attempt set status = 'CANCELED', finished_at = business_now()`;
+
+    const { accepted, refusals } = await createMany(Array.from({ length: 80 }, () => create(call, seeded)));
+    expect(accepted).toBe(30);
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['RATE_LIMITED']));
+    const [refused] = refusals;
+    expect(refused?.message).toBe('RATE_LIMITED: The app has had 60 Connect sessions in ten minutes.');
+    expect(refused?.retryAfterSeconds).toBeGreaterThan(500);
+    expect(refused?.retryAfterSeconds).toBeLessThanOrEqual(600);
+    const [kept] = await sql`select count(*)::int as count from connect_attempt where app_id = ${seeded.app.appId}`;
+    expect(kept).toEqual({ count: 60 });
+    await create(callerOf(kit, other), other);
+
+    await moveClock(sql, 10 * MINUTE_MS);
+    await create(call, seeded);
+  });
+
+  test('far from their limit do not wait for each other, and near it they stay exact', async ({
+    database: { sql },
+  }) => {
+    const seeded = await seedApp(sql);
+    const [{ most } = { most: 0 }] = await sql`select current_setting('max_connections')::int + 20 as most`;
+    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: Number(most) } }), seeded);
+    // Another api is in the middle of its own: a shared lock, as far from the limit.
+    const waiting = await sql.reserve();
+    await waiting`begin`;
+    await waiting`select pg_advisory_xact_lock_shared(hashtextextended('attempts:' || ${seeded.app.appId}::text, 0))`;
+    for (let index = 0; index < 20; index += 1) await create(call, seeded);
+    const last = create(call, seeded);
+    let ended = false;
+    void last.finally(() => {
+      ended = true;
+    });
+    await expect
+      .poll(async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length)
+      .toBe(1);
+    expect(ended).toBe(false);
+    await waiting`rollback`;
+    waiting.release();
+    await last;
+
+    const left = Number(most) - 21;
+    const { accepted } = await createMany(Array.from({ length: left + 15 }, () => create(call, seeded)));
+    expect(accepted).toBe(left);
+  });
+
+  test('do not count what an import makes', async ({ database: { sql } }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 1 } }), seeded);
+    await create(call, seeded);
+    expect((await refusalOf(create(call, seeded))).code).toBe('RATE_LIMITED');
+    await sql`update connect_attempt set return_url = '' where app_id = ${seeded.app.appId}`;
+    await create(call, seeded);
+  });
+});
+
+describe('the Connect sessions of one person', () => {
+  test('have a limit at a provider, finished ones too, and other people and providers do not notice', async ({
+    database: { sql },
+  }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_SUBJECT: 8 } }), seeded);
+    const scope = seeded.newScope();
+    for (let index = 0; index < 8; index += 1) {
+      await create(call, seeded, scope);
+      await sql`update connect_attempt set status = 'FAILED', finished_at = business_now() where app_id = ${seeded.app.appId}`;
+    }
+    const { accepted, refusals } = await createMany(Array.from({ length: 5 }, () => create(call, seeded, scope)));
+    expect(accepted).toBe(0);
+    expect(refusals[0]).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'RATE_LIMITED: The subject has had 8 Connect sessions at PROVIDER_B in ten minutes.',
+    });
+    expect(refusals[0]?.retryAfterSeconds).toBeGreaterThan(500);
+    expect(refusals[0]?.retryAfterSeconds).toBeLessThanOrEqual(600);
+    await create(call, seeded, scope, 'PROVIDER_C');
+    await create(call, seeded);
+
+    await moveClock(sql, 10 * MINUTE_MS);
+    await create(call, seeded, scope);
+  });
+});

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+
+const FOLDER = path.join(ROOT, '.github', 'workflows');
+
+interface Job {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The jobs of a workflow, without comments. */
+function listJobs(text: string): Job[] {
+  const jobs = text.replace(/^\s*#.*\n/gm, '').split(/^jobs:\n/m)[1] ?? '';
+  return jobs
+    .split(/^ {2}(?=[\w-]+:\n)/m)
+    .filter((block) => block.trim() !== '')
+    .map((block) => ({ name: block.slice(0, block.indexOf(':')), text: block }));
+}
+
+/** Code of this repository or of a dependency: each package that `npm ci` installs could be a hostile one. */
+const RUNS_CODE =
+  /actions\/checkout|build-push-action|uses: \.\/|\bnpm (?!publish --ignore-scripts )|\bnpx\b|\bnode\b(?!-version|:)(?! ?@)/;
+const HAS_RIGHTS = /\bwrite(-all)?\b|\bsecrets\b|github\.token|GITHUB_TOKEN|id-token|environment:/;
+
+const findFaults = (workflow: string): string[] => [
+  ...(/^permissions: \{ contents: read \}$/m.test(workflow)
+    ? []
+    : ['jobs have more than the right to read by default']),
+  ...listJobs(workflow).flatMap(({ name, text }) => [
+    ...(RUNS_CODE.test(text.replace(/actions\/setup-node\S*/g, '')) && HAS_RIGHTS.test(text)
+      ? [`${name} runs code, and has rights or secrets`]
+      : []),
+    ...((text.match(/actions\/checkout/g)?.length ?? 0) > (text.match(/persist-credentials: false/g)?.length ?? 0)
+      ? [`${name} leaves the token of its checkout in .git`]
+      : []),
+  ]),
+];
+
+const read = (name: string) => readFileSync(path.join(FOLDER, name), 'utf8');
+
+describe('the workflows', () => {
+  test.for(readdirSync(FOLDER))('%s gives no job that runs code the right to publish, or a secret', (name) => {
+    expect(listJobs(read(name)).length).toBeGreaterThan(1);
+    expect(findFaults(read(name))).toEqual([]);
+  });
+
+  test.for([
+    ['rights beside the tests', '      - run: npm test\n    permissions: { contents: write }\n'],
+    ['a right to sign beside a build', '      - run: npm run build\n    permissions: { id-token: write }\n'],
+    ['a secret beside a script', '      - run: node scripts/x.mjs\n        env: { T: secrets.T }\n'],
+    ['the token beside a package', '      - run: npx x\n        env: { T: github.token }\n'],
+    ['a checkout that keeps the token', '      - uses: actions/checkout@1\n'],
+  ])('%s would be found', ([_what, steps]) => {
+    const workflow = `permissions: { contents: read }\njobs:\n  one:\n    steps:\n${steps}`;
+    expect(findFaults(workflow)).toHaveLength(1);
+    expect(findFaults(workflow.replace('permissions: { contents: read }', ''))).toHaveLength(2);
+  });
+
+  test('publish what was tested, from the job that built it', () => {
+    const jobs = new Map(listJobs(read('release.yml')).map(({ name, text }) => [name, text]));
+    expect(jobs.get('publish')).toMatch(/needs: \[build, test\]\n/);
+    expect(jobs.get('test')).toContain('npm test');
+    expect(jobs.get('test')).toContain('cmp release/SHA256SUMS built/release/SHA256SUMS');
+    expect(jobs.get('publish')).toContain('actions/attest-build-provenance');
+    expect(jobs.get('publish')).toContain('npm publish --ignore-scripts --provenance');
+  });
+});

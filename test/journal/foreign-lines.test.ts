@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { describe, expect } from 'vitest';
+import { replay } from '../../src/cli/replay.ts';
+import { fileName, type JournalLine } from '../../src/journal/files.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { createJournalKeeper } from '../../src/journal/keep.ts';
+import { signLine } from '../../src/journal/sign-line.ts';
+import type { Mac } from '../../src/vault/mac.ts';
+import { createWorkerDeps } from '../kit/deps.ts';
+import { journalLine, macOf, NEW_KEY, OLD_KEY } from '../kit/journal.ts';
+import { asMaintenance, test as postgresTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
+
+const ours = macOf(OLD_KEY);
+const theirs = macOf(NEW_KEY);
+
+/** An empty journal, and a database that knows none of it: a restored backup. */
+const test = postgresTest.extend<{ folder: string }>({
+  folder: async ({ database: { sql } }, use) => {
+    await sql`truncate journal_entry`;
+    await sql`update journal_state set last_number = 0`;
+    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+    await use(folder);
+    await rm(folder, { recursive: true });
+  },
+});
+
+/** Writes a file as somebody does who can write to the journal's place. */
+const plant = async (folder: string, first: number, ...lines: readonly object[]) =>
+  await writeFile(path.join(folder, fileName(first)), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+const change = async (folder: string, first: number, edit: (text: string) => string) => {
+  const file = path.join(folder, fileName(first));
+  await writeFile(file, edit(await readFile(file, 'utf8')));
+};
+const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
+const FOREIGN =
+  /^The erasure journal is not as this service wrote it: 0+\d+\.jsonl has a line \d+ that no key of VAULT_MAC_KEYS has signed\./;
+
+describe('a line of the erasure journal', () => {
+  const attacks: readonly {
+    name: string;
+    refusal: RegExp;
+    attack: (folder: string, victim: JournalLine) => Promise<void>;
+  }[] = [
+    {
+      name: 'that somebody else added',
+      refusal: FOREIGN,
+      attack: (folder, victim) => plant(folder, 3, signLine(theirs, { ...victim, number: 3 })),
+    },
+    {
+      name: 'that somebody else added far ahead',
+      refusal: FOREIGN,
+      attack: (folder, victim) => plant(folder, 99, signLine(theirs, { ...victim, number: 99 })),
+    },
+    {
+      name: 'without a signature',
+      refusal: /^The erasure journal is damaged: 0+3\.jsonl, line 1\./,
+      attack: (folder, victim) => plant(folder, 3, { ...victim, number: 3 }),
+    },
+    {
+      name: 'that was made to name another person',
+      refusal: FOREIGN,
+      attack: (folder, { id }) => change(folder, 2, (text) => text.replace(/"id":"[^"]+"/, `"id":"${id}"`)),
+    },
+    {
+      name: 'of another kind than it was',
+      refusal: FOREIGN,
+      attack: (folder) => change(folder, 2, (text) => text.replace('"GRANT"', '"CONNECTION"')),
+    },
+    {
+      name: 'that is a copy of an earlier one',
+      refusal: FOREIGN,
+      attack: async (folder) => {
+        const first = await readFile(path.join(folder, fileName(1)), 'utf8');
+        await writeFile(path.join(folder, fileName(3)), first.replace('"number":1', '"number":3'));
+      },
+    },
+    {
+      name: 'that was removed from the middle',
+      refusal: /^The erasure journal lacks its line 1, but goes on to line 2: restore the missing file/,
+      attack: (folder) => rm(path.join(folder, fileName(1))),
+    },
+  ];
+  test.for(attacks)(
+    '$name is found at start and at a replay, which repeats nothing',
+    async ({ attack, refusal }, { database: { sql }, folder }) => {
+      const seeded = await seedApp(sql);
+      const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+      const journal = openJournal(folder, ours);
+      await journal.append([journalLine(1)]);
+      await journal.append([journalLine(2)]);
+      await attack(folder, { ...journalLine(3), kind: 'CONNECTION', id: connectionId });
+      await expect(createJournalKeeper(sql, journal).check()).rejects.toThrow(refusal);
+      const deps = await createWorkerDeps(sql, { providers: {} as never });
+      const restored = { ...deps, sql: asMaintenance(sql), journal, temporal, taskQueue: 'accounts' };
+      await expect(replay(restored, { dryRun: false })).rejects.toThrow(refusal);
+      const [bystander] = await sql`select status from connection where connection_id = ${connectionId}`;
+      expect(bystander?.status).toBe('CONNECTED');
+    },
+  );
+
+  test('fits as long as its key is configured, also behind a newer one', async ({ folder }) => {
+    const open = (mac: Mac) => openJournal(folder, mac);
+    await open(ours).append([journalLine(1)]);
+    const rotated = macOf(NEW_KEY, OLD_KEY);
+    await open(rotated).append([journalLine(2)]);
+    expect(await open(rotated).read(1)).toHaveLength(1);
+    expect(await open(rotated).read(2)).toHaveLength(1);
+    expect(await open(macOf(NEW_KEY)).read(2)).toHaveLength(1);
+    await expect(open(macOf(NEW_KEY)).read(1)).rejects.toThrow(/Put a removed key back/);
+  });
+
+  test('keeps its signature when its file is merged', async ({ folder }) => {
+    const journal = openJournal(folder, ours);
+    for (let number = 1; number <= 101; number += 1) await plant(folder, number, signLine(ours, journalLine(number)));
+    await journal.tidy();
+    await rm(path.join(folder, fileName(1)));
+    expect(await journal.read(1)).toHaveLength(100);
+    const merged = path.join(folder, fileName(1, 100));
+    const text = await readFile(merged, 'utf8');
+    await writeFile(merged, text.replace('"kind":"GRANT"', '"kind":"SUBJECT"'));
+    await expect(journal.read(1)).rejects.toThrow(/has a line 1 that no key/);
+  });
+});

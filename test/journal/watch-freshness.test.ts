@@ -1,0 +1,34 @@
+import { expect, onTestFinished, vi } from 'vitest';
+import { StaleDatabaseError } from '../../src/errors.ts';
+import { watchFreshness } from '../../src/journal/watch-freshness.ts';
+import { createLog } from '../../src/log.ts';
+import { asApi, createTestDatabase, test } from '../kit/postgres.ts';
+
+const log = createLog('silent');
+
+test('a process stops when its database is older than the journal, and goes on when it is not', async ({
+  database: { sql },
+}) => {
+  const restored = await createTestDatabase();
+  onTestFinished(() => restored.drop());
+  let current = asApi(sql);
+  const pool = new Proxy(current, { apply: (_first, self, args) => Reflect.apply(current, self, args) });
+  const check = vi.fn(() => Promise.resolve());
+  const watch = watchFreshness(pool, { isKept: true, check }, log, 20);
+  onTestFinished(watch.close);
+  await vi.waitUntil(() => check.mock.calls.length === 1);
+  expect(watch.findReason()).toBeUndefined();
+  check.mockRejectedValue(new StaleDatabaseError('It lacks 1 erasure.'));
+  current = asApi(restored.sql); // Until another database answers, nothing is compared.
+  await expect.poll(watch.findReason).toBe('It lacks 1 erasure.');
+  check.mockResolvedValue();
+  await expect.poll(watch.findReason).toBeUndefined();
+});
+
+test('a journal that cannot be read changes nothing', async ({ database: { sql } }) => {
+  const check = vi.fn(() => Promise.reject(new Error('ENOENT')));
+  const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, 20);
+  onTestFinished(watch.close);
+  await vi.waitUntil(() => check.mock.calls.length > 2);
+  expect(watch.findReason()).toBeUndefined();
+});

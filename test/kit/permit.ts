@@ -1,0 +1,4 @@
+import type { Permit } from '../../src/providers/provider.ts';
+
+/** For a test of what lies behind the permit. */
+export const PERMIT = {} as Permit;

@@ -1,0 +1,54 @@
+import postgres from 'postgres';
+import { describe, expect, onTestFinished } from 'vitest';
+import { Secret } from '../../src/secret.ts';
+import { describeOutage } from '../../src/store/database-failure.ts';
+import { listDatabaseFaults } from '../../src/store/database-faults.ts';
+import { type Database, openDatabase } from '../../src/store/sql.ts';
+import { createTestDatabase, test } from '../kit/postgres.ts';
+
+function open(url: string, connection?: Record<string, string>): Database {
+  const sql =
+    connection === undefined
+      ? openDatabase(new Secret(url), { poolSize: 1, applicationName: 'faults' })
+      : postgres(url, { max: 1, connection, transform: { column: { from: postgres.toCamel } } });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+describe('a session of the service', () => {
+  test('ends what is frozen or gone, on the side of the server', async ({ database: { urls } }) => {
+    const [row] = await open(urls.worker)`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as keepalive
+    `;
+    expect(row).toEqual({ statement: '15s', lock: '10s', idle: '30s', keepalive: '30' });
+  });
+
+  test('is fit for work', async ({ database: { urls } }) => {
+    expect(await listDatabaseFaults(open(urls.worker), 'worker')).toEqual([]);
+    expect(await listDatabaseFaults(open(urls.api), 'api')).toEqual([]);
+  });
+
+  test('is not fit behind a pooler that drops its time limits', async ({ database: { urls } }) => {
+    const [fault = '', ...more] = await listDatabaseFaults(open(urls.worker, { lock_timeout: '10s' }), 'worker');
+    expect(more).toEqual([]);
+    expect(fault).toContain(
+      'no statement_timeout, idle_in_transaction_session_timeout: a pooler in between drops them',
+    );
+  });
+
+  test('is not fit while the database accepts no writes', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql`alter database ${database.sql(name)} set default_transaction_read_only = on`;
+    expect(await listDatabaseFaults(open(database.urls.worker), 'worker')).toEqual(['the database is read-only']);
+    await database.sql`alter database ${database.sql(name)} reset default_transaction_read_only`;
+    expect(await listDatabaseFaults(open(database.urls.api), 'api')).toEqual([]);
+  });
+});
+
+test('a pooler that refuses our settings is named', () => {
+  const error = Object.assign(new postgres.PostgresError('unsupported startup parameter' as never), { code: '08P01' });
+  expect(describeOutage(error)).toMatch(/^A pooler refuses/);
+});

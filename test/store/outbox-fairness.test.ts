@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type CorrelationId, newId } from '../../src/ids.ts';
+import {
+  type Dispatch,
+  deleteDispatches,
+  insertDispatches,
+  type Lane,
+  takeDispatches,
+  type WorkLane,
+} from '../../src/store/outbox.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/sql.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { openExplained } from '../kit/plans.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+
+const MANY = 50_000;
+
+/** Each test starts with an empty outbox. */
+const test = postgresTest.extend<{ sql: Database }>({
+  sql: async ({ database }, use) => {
+    await database.sql`truncate outbox`;
+    await use(database.sql);
+  },
+});
+
+const build = (workflowId: string, { appId, lane, signal }: { appId: string; lane?: WorkLane; signal?: string }) =>
+  ({
+    workflowId,
+    workflowType: 'scan',
+    input: {},
+    ...(signal && { signal: { name: signal } }),
+    ...(lane && { lane }),
+    searchAttributes: { AppId: appId },
+    correlationId: newId<CorrelationId>(),
+    traceparent: null,
+  }) satisfies Dispatch;
+
+const write = (sql: Database, ...dispatches: Dispatch[]) =>
+  inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+
+/** As a dispatcher takes that delivers nothing at the moment. */
+const PLACES = (['PERSON', 'REQUEST', 'BULK'] as const).map((lane: Lane) => ({ lane, limit: 10 }));
+const take = async (sql: Sql) => (await takeDispatches(sql, { places: PLACES, leaseSeconds: 15 })).entries;
+const idsOf = (entries: readonly { workflowId: string }[]) => entries.map(({ workflowId }) => workflowId);
+
+/** Inserts entries of one app that were due a minute ago. */
+const flood = async (sql: Database, { lane, workflowId }: { lane: number; workflowId: string }, count = MANY) => {
+  const appId = randomUUID();
+  await sql`
+    insert into outbox (workflow_id, workflow_type, input, lane, app_id, created_at, next_try_at)
+    select replace(${workflowId}, '#', n::text), 'scan', '{}', ${lane}, ${appId}, business_now() - interval '1 minute',
+      business_now() - interval '1 minute'
+    from generate_series(1, ${count}) n
+  `;
+};
+
+const FLOODS = [
+  ['of work that an app asked for', { lane: 2, workflowId: 'flood/#' }],
+  ['of bulk work', { lane: 3, workflowId: 'flood/#' }],
+  ['of one workflow', { lane: 2, workflowId: 'flood' }],
+  ['that Temporal refuses', { lane: 4, workflowId: 'flood/#' }],
+] as const;
+
+describe('the outbox with 50,000 entries of one app', () => {
+  test.for(FLOODS)("gives another app's single entry the next turn: entries %s", async ([, entries], { sql }) => {
+    await flood(sql, entries);
+    for (const lane of ['PERSON', 'REQUEST', 'BULK'] as const) {
+      await write(sql, build(`single/${lane}`, { appId: randomUUID(), lane }));
+    }
+    expect(idsOf(await take(sql))).toEqual(expect.arrayContaining(['single/PERSON', 'single/REQUEST', 'single/BULK']));
+  });
+
+  test.for(FLOODS)('reads as much as one with few: entries %s', async ([, entries], { sql, database }) => {
+    await flood(sql, entries);
+    // All that autoanalyze may have seen: one workflow, and no app besides.
+    await sql`alter table outbox alter column workflow_id set (n_distinct = 1)`;
+    await sql`analyze outbox`;
+    const explained = openExplained(database.url, { poolSize: 1 });
+    try {
+      const statements = await explained.statementsOf(async () => {
+        // So often that Postgres may keep one plan for all values.
+        for (let times = 0; times < 7; times += 1) {
+          const entries = await take(explained.sql);
+          await deleteDispatches(
+            explained.sql,
+            entries.map(({ outboxId }) => outboxId),
+          );
+        }
+      });
+      const own = statements.filter(({ query }) => query.includes('outbox'));
+      expect(own).toHaveLength(2);
+      for (const { query, touched, fullReads } of own) {
+        // 10 places and 100 entries that may be passed over, each by its index, its row and the first of its workflow.
+        expect(touched, query).toBeLessThanOrEqual(7 * 700);
+        expect([...fullReads], query).toEqual([]);
+      }
+    } finally {
+      await explained.sql.end();
+      await sql`alter table outbox alter column workflow_id reset (n_distinct)`;
+    }
+  });
+
+  test('takes turns among three apps in each lane, one place at a time', async ({ sql }) => {
+    const apps = [randomUUID(), randomUUID(), randomUUID()];
+    for (let entry = 0; entry < 3; entry += 1) {
+      for (const [index, appId] of apps.entries()) await write(sql, build(`${index}/${entry}`, { appId }));
+    }
+    const places = [{ lane: 'REQUEST', limit: 1 }] as const;
+    const taken: string[] = [];
+    let turns = {};
+    for (let round = 0; round < 9; round += 1) {
+      const result = await takeDispatches(sql, { places, leaseSeconds: 15, turns });
+      turns = result.turns;
+      taken.push(...idsOf(result.entries));
+    }
+    for (let round = 0; round < 3; round += 1) {
+      const apps = taken.slice(3 * round, 3 * round + 3).map((id) => id[0]);
+      expect(new Set(apps)).toEqual(new Set(['0', '1', '2']));
+      expect(taken.slice(3 * round, 3 * round + 3).every((id) => id.endsWith(`/${round}`))).toBe(true);
+    }
+  });
+
+  test('does not look again and again at entries that wait for an earlier one of their workflow', async ({ sql }) => {
+    const SOME = 5_000;
+    await flood(sql, FLOODS[2][1], SOME);
+    const [first] = await take(sql);
+    let takes = 0;
+    for (let passedOver = -1; passedOver !== 0; takes += 1)
+      ({ passedOver } = await takeDispatches(sql, { places: PLACES, leaseSeconds: 15 }));
+    expect(takes).toBeLessThanOrEqual(SOME / 100 + 1);
+    const [due] = await sql`select count(*)::int as count from outbox where next_try_at <= business_now()`;
+    expect(due).toEqual({ count: 0 });
+    // The next one is due as soon as the first is delivered.
+    await deleteDispatches(sql, [first?.outboxId ?? '']);
+    expect(idsOf(await take(sql))).toEqual(['flood']);
+  });
+});
+
+describe('equal entries', () => {
+  const appId = randomUUID();
+
+  test('are one entry until it is tried, and it keeps the better lane', async ({ sql }) => {
+    await write(sql, build('a', { appId, lane: 'BULK', signal: 'retryNow' }));
+    await write(sql, build('a', { appId, lane: 'REQUEST', signal: 'retryNow' }));
+    await write(sql, build('a', { appId, lane: 'BULK', signal: 'retryNow' }), build('a', { appId, lane: 'BULK' }));
+    expect(await sql`select signal_name, lane from outbox order by outbox_id`).toEqual([
+      { signalName: 'retryNow', lane: 2 },
+      { signalName: null, lane: 3 },
+    ]);
+  });
+
+  test('that come while the first is delivered are one further entry', async ({ sql }) => {
+    await write(sql, build('a', { appId, signal: 'retryNow' }));
+    const [first] = await take(sql);
+    for (let times = 0; times < 3; times += 1) await write(sql, build('a', { appId, signal: 'retryNow' }));
+    expect(await take(sql)).toEqual([]);
+    await deleteDispatches(sql, [first?.outboxId ?? '']);
+    expect(idsOf(await take(sql))).toEqual(['a']);
+    expect(await sql`select from outbox`).toHaveLength(1);
+  });
+
+  test('are not delivered before the last transaction that needs them commits', async ({ sql }) => {
+    await write(sql, build('a', { appId, signal: 'retryNow' }));
+    await inTransaction(sql, async (tx) => {
+      await insertDispatches(tx, [build('a', { appId, signal: 'retryNow' })]);
+      expect(await take(sql)).toEqual([]);
+    });
+    expect(idsOf(await take(sql))).toEqual(['a']);
+  });
+
+  test('of many transactions at once are one entry, and none waits for ever', async ({ sql }) => {
+    const names = Array.from({ length: 20 }, (_, index) => `w${index}`);
+    const mixed = () => names.toSorted(() => Math.random() - 0.5).map((name) => build(name, { appId }));
+    await Promise.all(Array.from({ length: 8 }, () => write(sql, ...mixed())));
+    expect(await sql`select from outbox`).toHaveLength(20);
+    await moveClock(sql, SECOND_MS);
+  });
+});

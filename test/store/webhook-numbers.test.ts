@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import { describe, expect } from 'vitest';
+import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
+import { moveConnection } from '../../src/store/connections.ts';
+import { RETENTION } from '../../src/store/retention.ts';
+import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
+import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { asApi, asWorker, test } from '../kit/postgres.ts';
+import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+
+const MANY = 50_000;
+
+/** An app with an endpoint that wants everything. */
+async function openApp(sql: Database) {
+  const seeded = await seedApp(sql);
+  const endpointId = newId<WebhookEndpointId>();
+  const { appId } = seeded.app;
+  await inTransaction(asApi(sql), (tx) =>
+    insertWebhookEndpoint(tx, {
+      endpointId,
+      appId,
+      url: 'https://caller.example/hooks',
+      eventTypes: WEBHOOK_EVENT_TYPES,
+    }),
+  );
+  const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
+  return { seeded, appId, endpointId, connect };
+}
+
+const count = async (sql: Database, appId: string) => {
+  const [row] = await sql`
+    select count(*)::int as events, count(distinct (connection_id, sequence))::int as numbers,
+      (select count(*)::int from webhook_delivery where app_id = ${appId}) as deliveries
+    from webhook_event where app_id = ${appId}
+  `;
+  return row;
+};
+
+describe('one statement over 50,000 connections of an app with an endpoint', () => {
+  test('adds, changes and deletes them, and delays no connection of another app', { timeout: 300_000 }, async ({
+    database: { sql },
+  }) => {
+    const { seeded, appId, endpointId } = await openApp(sql);
+    const other = await openApp(sql);
+    const neighbour = await other.connect();
+    const scopeId = await seedScope(sql, seeded, seeded.newScope());
+    const during = async (name: string, statement: (tx: postgres.TransactionSql) => Promise<unknown>) => {
+      await sql.begin(async (tx) => {
+        await tx`set local statement_timeout = 0`;
+        await statement(tx);
+        await tx`set constraints all immediate`; // As the commit runs them.
+        const [locks] =
+          await tx`select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`;
+        expect(locks, name).toEqual({ count: 0 });
+        for (const status of ['SUSPENDED', 'CONNECTED'] as const) await moveConnection(asApi(sql), neighbour, status);
+      });
+    };
+    await during(
+      'add',
+      (tx) => tx`
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+        capabilities)
+      select gen_random_uuid(), ${scopeId}, ${appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, n::text, 'CONNECTED', '[]'
+      from generate_series(1, ${MANY}) n
+    `,
+    );
+    await during('change', (tx) => tx`update connection set status = 'SUSPENDED' where app_id = ${appId}`);
+    await during('delete', (tx) => tx`delete from connection where app_id = ${appId}`);
+    expect(await count(sql, appId)).toEqual({ events: 3 * MANY, numbers: 3 * MANY, deliveries: 3 * MANY });
+    // The endpoint is woken once for all of them, and the other one for its own.
+    while (await wakeWebhooks(asWorker(sql)));
+    const woken = await sql`select workflow_id, app_id from outbox order by workflow_id`;
+    expect(woken).toEqual(
+      [
+        { workflowId: `webhooks/${endpointId}`, appId },
+        { workflowId: `webhooks/${other.endpointId}`, appId: other.appId },
+      ].toSorted((a, b) => (a.workflowId < b.workflowId ? -1 : 1)),
+    );
+    await sql`truncate webhook_event cascade`;
+  });
+});
+
+describe('the numbers of a connection', () => {
+  test('never repeat, and become visible in their order, however many transactions write at once', {
+    timeout: 60_000,
+  }, async ({ database: { sql } }) => {
+    const { appId, connect } = await openApp(sql);
+    const connections = [await connect(), await connect()];
+    let isDone = false;
+    const write = async () => {
+      for (let event = 0; event < 15; event += 1) {
+        await sql.begin(async (tx) => {
+          const id = connections[event % 2] as ConnectionId;
+          await tx`select write_webhook_event(${appId}, 'job.finished', ${id}, '{}')`;
+          await delay(Math.random() * 5);
+        });
+      }
+    };
+    const late: number[] = [];
+    const watch = async () => {
+      const seen = new Map<string, number>();
+      while (!isDone) {
+        const rows = await sql`
+          select connection_id, sequence::float8 as sequence, event_id from webhook_event where app_id = ${appId}
+          order by sequence
+        `;
+        const last = new Map(seen);
+        for (const { connectionId, sequence, eventId } of rows) {
+          if (seen.has(eventId)) continue;
+          if (sequence <= (last.get(connectionId) ?? 0)) late.push(sequence);
+          seen.set(eventId, sequence);
+          seen.set(connectionId, Math.max(sequence, seen.get(connectionId) ?? 0));
+        }
+        await delay(1);
+      }
+    };
+    const watching = watch();
+    await Promise.all(Array.from({ length: 6 }, write));
+    isDone = true;
+    await watching;
+    expect(late).toEqual([]);
+    expect(await count(sql, appId)).toMatchObject({ events: 92, numbers: 92 }); // Two of them: connected.
+  });
+
+  test('continue after the clock was moved back', async ({ database: { sql } }) => {
+    const { appId, connect } = await openApp(sql);
+    const connectionId = await connect();
+    await moveClock(sql, DAY_MS);
+    await moveConnection(asApi(sql), connectionId, 'SUSPENDED');
+    await moveClock(sql, -DAY_MS);
+    await moveConnection(asApi(sql), connectionId, 'CONNECTED');
+    const rows = await sql`select type from webhook_event where app_id = ${appId} order by sequence`;
+    expect(rows.map(({ type }) => type)).toEqual([
+      'connection.connected',
+      'connection.suspended',
+      'connection.resumed',
+    ]);
+  });
+
+  test('are forgotten with the last event, and not before', async ({ database: { sql } }) => {
+    const { appId, connect } = await openApp(sql);
+    const [quiet, busy] = [await connect(), await connect()];
+    await moveClock(sql, 20 * DAY_MS);
+    await moveConnection(asApi(sql), busy, 'SUSPENDED');
+    await moveClock(sql, 11 * DAY_MS);
+    const page = { after: null, limit: 1_000 };
+    const { list, take } = RETENTION.webhookEvents;
+    await take(asWorker(sql), await list(asWorker(sql), page));
+    expect(await count(sql, appId)).toMatchObject({ events: 1 });
+    const kept = await sql`select connection_id from webhook_sequence where connection_id in (${quiet}, ${busy})`;
+    expect(kept).toEqual([{ connectionId: busy }]);
+  });
+});
+
+describe('a login with the rights of accounts_readonly', () => {
+  test('cannot delay the disconnect of a connection by any lock', async ({ database: { sql, url } }) => {
+    const { connect } = await openApp(sql);
+    const connectionId = await connect();
+    const reader = postgres(url, { max: 1, onnotice: () => undefined });
+    try {
+      await reader`set role accounts_readonly`;
+      // The lock that each event took before.
+      await reader`select pg_advisory_lock(hashtextextended(${`webhook-sequence:${connectionId}`}, 0))`;
+      for (const table of ['connection', 'webhook_sequence', 'webhook_wake', 'webhook_endpoint', 'outbox']) {
+        for (const strength of ['update', 'no key update', 'share', 'key share']) {
+          await expect(reader.unsafe(`select from ${table} for ${strength}`), table).rejects.toThrow(
+            'permission denied',
+          );
+        }
+      }
+      await sql.begin(async (tx) => {
+        await tx`set local lock_timeout = '1s'`;
+        await moveConnection(tx, connectionId, 'DISCONNECTED');
+        await tx`set constraints all immediate`;
+      });
+      expect(await sql`select status from connection where connection_id = ${connectionId}`).toEqual([
+        { status: 'DISCONNECTED' },
+      ]);
+    } finally {
+      await reader.end();
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { ROOT } from '../../src/local/services.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'poll-without-temporal.mjs');
+
+test('lines of the native library come out as ours: JSON, without what they quote, one of a kind', async () => {
+  const child = spawn(process.execPath, [PROGRAM, path.join(ROOT, 'dist'), inject('temporalAddress')]);
+  const ended = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const retries = () => output.split('\n').filter((line) => line.includes('retried'));
+  try {
+    await expect.poll(() => retries().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  const lines = output.trimEnd().split('\n').slice(0, -1); // The last may be cut.
+  for (const line of lines) {
+    expect(Object.keys(JSON.parse(line) as object).sort(), line).toEqual(['error', 'level', 'message', 'time']);
+    expect(line).not.toContain('127.0.0.1');
+  }
+  const [first, second] = retries().map((line) => Date.parse((JSON.parse(line) as { time: string }).time));
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(9_000);
+}, 90_000);

@@ -1,0 +1,14 @@
+import { inPlace } from '../../src/workflows/calls.ts';
+import type { ReadJobInput } from '../../src/workflows/contract.ts';
+import { retryUntilSettled } from '../../src/workflows/retry-until-settled.ts';
+
+const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
+
+/** A build whose code throws where it calls the platform. */
+const defect = async (): Promise<never> => {
+  throw new TypeError('A defect of this build.');
+};
+
+export async function contentLookup({ jobId }: ReadJobInput): Promise<void> {
+  await retryUntilSettled('LOOKUP', defect, (setback) => recordReadSetback({ jobId, setback }), defect);
+}
