@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listDearRequests } from '../test/kit/dearest-requests.ts';
+import { type DearestStage, openDearestStage } from '../test/kit/dearest-stage.ts';
+import { describeMachine, quantile } from './measure.mjs';
+
+const AIM_MS = 25;
+const SIZES = {
+  quick: { times: 10, seconds: 3 },
+  usual: { times: 40, seconds: 8 },
+  full: { times: 150, seconds: 20 },
+} as const;
+const { times, seconds } = SIZES[(process.env.BENCH_SIZE ?? 'usual') as keyof typeof SIZES];
+const PER_SECOND = 100;
+const WORST = 6;
+const SETTLE_MS = 3_000;
+
+let stage: DearestStage;
+beforeAll(async () => {
+  stage = await openDearestStage();
+});
+afterAll(() => stage.stop());
+
+const costs: { name: string; ms: number; bytes: number; status: number; first: string }[] = [];
+
+test('the processor time of each dearest request', async () => {
+  for (const { name, make } of listDearRequests(stage.sender)) {
+    for (let turn = 0; turn < 4; turn += 1) await stage.send(make(turn)); // Known documents are compiled by then.
+    const before = stage.cpuMs();
+    let last = { status: 0, body: '' };
+    for (let turn = 0; turn < times; turn += 1) last = await stage.send(make(turn + 4));
+    await delay(20);
+    const ms = (stage.cpuMs() - before) / times;
+    costs.push({
+      name,
+      ms,
+      bytes: last.body.length,
+      status: last.status,
+      first: /"message":"(.{0,60})/.exec(last.body)?.[1] ?? '',
+    });
+  }
+  costs.sort((a, b) => b.ms - a.ms);
+  console.log(`\nProcessor time of the api for a request, in ms (aim: ${AIM_MS})`);
+  for (const { name, ms, bytes, status, first } of costs) {
+    console.log(
+      `  ${ms.toFixed(1).padStart(6)} ${String(status).padStart(4)} ${String(bytes).padStart(8)} B  ${name.padEnd(56)} ${first}`,
+    );
+  }
+  console.log(JSON.stringify(describeMachine()));
+});
+
+const latencies = async (forMs: number) => {
+  const values: number[] = [];
+  const until = performance.now() + forMs;
+  while (performance.now() < until) {
+    const sentAt = performance.now();
+    await stage.neighbour.ask('connections', {});
+    values.push(performance.now() - sentAt);
+    await delay(5);
+  }
+  return values;
+};
+
+test(`another app's reads while one app sends ${PER_SECOND} a second of the ${WORST} dearest`, async () => {
+  await latencies(2_000);
+  const requests = listDearRequests(stage.sender);
+  const own = costs.filter(({ name }) => /^(document|variables|headers)/.test(name)).slice(0, WORST);
+  for (const { name, ms } of own) {
+    const quiet = await latencies(seconds * 1_000);
+    const make = requests.find((one) => one.name === name)?.make;
+    const sent: Promise<{ status: number; body: string }>[] = [];
+    let turn = 1_000;
+    const timer = setInterval(() => {
+      turn += 1;
+      if (make) sent.push(stage.send(make(turn)));
+    }, 1_000 / PER_SECOND);
+    await delay(SETTLE_MS); // What an app may use at once is used up then.
+    const before = stage.cpuMs();
+    const busy = await latencies(seconds * 1_000);
+    const share = (stage.cpuMs() - before) / (seconds * 10);
+    clearInterval(timer);
+    const replies = await Promise.all(sent);
+    const limited = replies.filter(({ body }) => body.includes('RATE_LIMITED')).length / replies.length;
+    const [p99, quietP99] = [quantile(busy, 0.99), quantile(quiet, 0.99)];
+    const figures = [
+      `${ms.toFixed(1)} ms each`,
+      `${(sent.length / (seconds + SETTLE_MS / 1_000)).toFixed(0)} a second, ${(limited * 100).toFixed(0)} % refused`,
+      `${share.toFixed(0)} % of a core`,
+      `p99 ${quietP99.toFixed(0)} -> ${p99.toFixed(0)} ms (× ${(p99 / quietP99).toFixed(1)})`,
+    ];
+    console.log(`  ${name.padEnd(52)} ${figures.join('; ')}`);
+  }
+  expect(own.length).toBeGreaterThan(0);
+});
