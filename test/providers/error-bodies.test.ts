@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProviderName } from '../../src/providers/provider.ts';
+import type { ErrorBody } from './error-bodies/body.ts';
+import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
+import { access, call, client, exchange, failureOf, openAdapters, tokens } from './fake-platform.ts';
+
+let adapters: Awaited<ReturnType<typeof openAdapters>>;
+beforeAll(async () => {
+  adapters = await openAdapters();
+});
+afterAll(async () => await adapters.close());
+
+const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
+  PROVIDER_A: PROVIDER_A_BODIES,
+  PROVIDER_B: PROVIDER_B_BODIES,
+  PROVIDER_C: PROVIDER_C_BODIES,
+};
+
+const GRANTED = ['user.info.basic', 'video.list', 'instagram_business_basic'];
+
+describe.each(Object.entries(BODIES) as [ProviderName, readonly ErrorBody[]][])(
+  'an answer of %s that was seen in public',
+  (name, bodies) => {
+    test.each(bodies.map((one) => [`${one.call}: ${JSON.stringify(one.body).slice(0, 90)}`, one] as const))(
+      'means the same here: %s',
+      async (_title, { call: kind, status, headers = {}, body, type }) => {
+        adapters.platform.script({ status, headers, body });
+        const provider = adapters.providers[name];
+        const answered = {
+          exchange: () => provider.exchangeCode(client, exchange, call()),
+          refresh: () => provider.refresh(client, tokens(), call()),
+          read: () => provider.readAccount(access(GRANTED), call()),
+        }[kind]();
+        expect(await failureOf(answered)).toMatchObject({ type });
+      },
+    );
+  },
+);
