@@ -1,0 +1,121 @@
+import { describe, expect, test as plainTest, vi } from 'vitest';
+import type { Explorer, Failure, Order } from './explore.ts';
+import { REGRESSIONS } from './regressions.ts';
+
+vi.mock('@temporalio/workflow', async () => await import('./temporal.ts'));
+
+// Set by `npm run test:orders`. `npm test` takes a sample: always the same orders, however fast the machine is.
+const MINUTES = Number(process.env.ORDERS_MINUTES ?? 4);
+const MOST_ORDERS = process.env.ORDERS_MINUTES === undefined ? 150 : Number.POSITIVE_INFINITY;
+const SEED = Number(process.env.ORDERS_SEED ?? 1);
+const ONLY = new RegExp(process.env.ORDERS_PAIR ?? '', 'i');
+const REPLAY = process.env.ORDERS_REPLAY;
+
+/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
+  const shuffled = [...items];
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1));
+    [shuffled[index], shuffled[other]] = [shuffled[other] as Item, shuffled[index] as Item];
+  }
+  return shuffled;
+}
+
+const test = plainTest.extend<{ $file: { explorer: Explorer } }>({
+  explorer: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+    async ({}, use) => {
+      const explorer = await (await import('./explore.ts')).Explorer.open();
+      await use(explorer);
+      await explorer.close();
+    },
+    { scope: 'file' },
+  ],
+});
+
+describe.skipIf(REPLAY !== undefined)('no longer', () => {
+  for (const [what, order] of Object.entries(REGRESSIONS)) {
+    test(what, { timeout: 120_000 }, async ({ explorer }) => {
+      const { tell } = await import('./explore.ts');
+      const { broken, steps } = await explorer.play(order);
+      expect(broken, tell({ order, broken, steps })).toEqual([]);
+    });
+  }
+});
+
+test('the specification holds in every order of operations', { timeout: 86_400_000 }, async ({ explorer }) => {
+  const { tell } = await import('./explore.ts');
+  const { STATES } = await import('./states.ts');
+  const random = createRandom(SEED);
+  const startedAt = performance.now();
+  const failures = new Map<string, Failure>();
+  let [run, known] = [0, 0];
+  const isOver = () => run >= MOST_ORDERS || performance.now() - startedAt > MINUTES * 60_000;
+  const check = async (order: Order) => {
+    run += 1;
+    const { broken, steps } = await explorer.play(order);
+    const news = broken.filter((one) => !failures.has(one));
+    if (news.length === 0) return;
+    const failure = (await explorer.check(order)) ?? { order, broken, steps };
+    for (const one of news) failures.set(one, failure);
+    console.log(`${new Date().toISOString()} ${tell(failure)}`);
+  };
+  if (REPLAY !== undefined) {
+    const order = JSON.parse(REPLAY) as Order;
+    const { broken, steps } = await explorer.play({
+      ...order,
+      plan: order.plan.map((move) =>
+        'run' in move && move.steps === null ? { ...move, steps: Number.POSITIVE_INFINITY } : move,
+      ),
+    });
+    console.log(tell({ order, broken, steps }));
+    expect(broken).toEqual([]);
+    return;
+  }
+  const units: (() => Promise<Order[]>)[] = [];
+  for (const { name: state } of STATES) {
+    const names = (await explorer.listOperations(state)).map(({ name }) => name);
+    for (const [index, first] of names.entries()) {
+      if (ONLY.test(`${state} | ${first}`)) units.push(() => explorer.listAlone(state, first));
+      for (const second of names.slice(index + 1)) {
+        if (ONLY.test(`${state} | ${first} | ${second}`)) units.push(() => explorer.listPair(state, first, second));
+      }
+    }
+  }
+  const done = { units: 0 };
+  for (const list of shuffle(units, random)) {
+    if (isOver()) break;
+    const orders = await list();
+    known += orders.length;
+    for (const order of orders) {
+      if (isOver()) break;
+      await check(order);
+    }
+    done.units += 1;
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const total = Math.round((known / Math.max(1, done.units)) * units.length);
+  console.log(
+    `orders: ${run} run of about ${total} of one and two operations (${done.units} of ${units.length} pairs), seed ${SEED}, ` +
+      `${Math.round(seconds)} s, ${((seconds * 1_000) / Math.max(1, explorer.played)).toFixed(0)} s for a thousand; ${failures.size} promises broken`,
+  );
+  while (!isOver()) {
+    const state = STATES[Math.floor(random() * STATES.length)]?.name ?? '';
+    const names = shuffle(
+      (await explorer.listOperations(state)).map(({ name }) => name),
+      random,
+    ).slice(0, 3);
+    await check(await explorer.drawTriple(state, names, random));
+  }
+  expect([...failures.keys()]).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import { MINUTE_MS } from '../kit/clock.ts';
+import { Fiber, findFiber, runAs } from './fibers.ts';
+import { checkNow, checkQuiet } from './invariants.ts';
+import type { Operation } from './operations.ts';
+import type { Facts, State } from './states.ts';
+import type { Saved, World } from './world.ts';
+
+/** A move of the scheduler. */
+export type Move =
+  /** Runs an operation for so many steps, or until it is over or waits for a lock. */
+  | { readonly run: number; readonly steps: number }
+  /** The operation's process dies. */
+  | { readonly kill: number }
+  /** Time passes, beyond the deadline of attempts. */
+  | { readonly wait: number };
+
+/** A state to start from. */
+export interface Start {
+  readonly state: State;
+  readonly saved: Saved;
+  readonly facts: Facts;
+}
+
+export interface Played {
+  readonly broken: readonly string[];
+  readonly steps: readonly string[];
+  /** How many steps each operation took. */
+  readonly lengths: readonly number[];
+}
+
+/** What the fibers do, in the order in which they did it. */
+export class Record {
+  steps: string[] = [];
+  broken: string[] = [];
+
+  add(text: string): void {
+    const fiber = findFiber();
+    if (fiber !== undefined) this.steps.push(`${fiber.name}: ${text}`);
+  }
+}
+
+const MOST_STEPS = 250;
+const LOCK_LOOK_MS = 25;
+
+/** Plays one order, brings all to quiet, and looks. */
+export async function play(
+  world: World,
+  record: Record,
+  { saved, facts: initial }: Start,
+  operations: readonly Operation[],
+  plan: readonly Move[],
+): Promise<Played> {
+  await world.restore(saved);
+  await world.sql`truncate orders_violation, orders_seen`;
+  const facts: Facts = { ...initial, removed: new Set() };
+  record.steps = [];
+  record.broken = [];
+  world.skew(facts.skewMs ?? 0);
+  if (facts.fault)
+    world.control.addFault({ ...facts.fault, what: { kind: 'http', status: 503 } as never, times: null });
+  const fibers = operations.map(({ name }) => new Fiber(name));
+  const lengths = fibers.map(() => 0);
+  operations.forEach((operation, index) => {
+    const fiber = fibers[index] as Fiber;
+    void runAs(fiber, async () => {
+      await fiber.gate('begins');
+      return await operation.run(world, facts);
+    }).then(
+      (outcome) => fiber.finish(outcome),
+      (error: unknown) => {
+        if (!fiber.isDead)
+          record.broken.push(`${operation.name} fails: ${String((error as Error)?.stack ?? error).slice(0, 400)}`);
+        fiber.finish(error);
+      },
+    );
+  });
+
+  const step = async (index: number): Promise<void> => {
+    const fiber = fibers[index] as Fiber;
+    lengths[index] = (lengths[index] ?? 0) + 1;
+    for (const label of fiber.labels)
+      if (label.startsWith('call') || label.startsWith('answer')) void runAs(fiber, async () => record.add(label));
+    fiber.open();
+    await rest(world, fibers);
+    if ((lengths[index] ?? 0) > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
+  };
+  for (const move of plan) {
+    if ('run' in move) {
+      for (let count = 0; count < move.steps && fibers[move.run]?.isWaiting; count += 1) await step(move.run);
+    } else if ('kill' in move) {
+      if (fibers[move.kill]?.isOver === false) record.steps.push(`${fibers[move.kill]?.name}: its process dies`);
+      fibers[move.kill]?.kill();
+      await rest(world, fibers);
+    } else {
+      record.steps.push(`${move.wait / MINUTE_MS} min pass`);
+      await world.advance(move.wait);
+    }
+  }
+  // What the plan leaves over, the first first; one that polls for another lets it go on.
+  for (let turn = 0; fibers.some(({ isOver }) => !isOver); turn += 1) {
+    const next = fibers.findIndex(({ isWaiting }, index) => isWaiting && (turn % 8 < 6 || index > 0));
+    const any = next >= 0 ? next : fibers.findIndex(({ isWaiting }) => isWaiting);
+    if (any < 0) await rest(world, fibers);
+    else await step(any);
+  }
+  const broken = [...record.broken, ...(await checkNow(world))];
+  await quieten(world);
+  const done = fibers.filter(({ isDone, outcome }) => isDone && !(typeof outcome === 'string'));
+  broken.push(...(await checkQuiet(world, facts, new Set(done.map(({ name }) => name)))));
+  return { broken, steps: record.steps, lengths };
+}
+
+/** Waits until every fiber stands at a gate, is over, or waits for a lock. */
+async function rest({ sql }: World, fibers: readonly Fiber[]): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const busy = fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
+    if (busy.length === 0) return;
+    await Promise.race(busy.map((fiber) => fiber.changed(LOCK_LOOK_MS)));
+    if (busy.some((fiber) => fiber.isOver || fiber.isWaiting)) continue;
+    if (performance.now() - startedAt < LOCK_LOOK_MS) continue;
+    if (fibers.some(({ isWaiting }) => isWaiting)) {
+      const [row] = await sql`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `;
+      const stillBusy = fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
+      if (stillBusy.length > 0 && stillBusy.length <= row?.waiting) return;
+    }
+    if (performance.now() - startedAt > 20_000) throw new Error(`${busy.map(({ name }) => name).join(', ')} hangs.`);
+  }
+}
+
+/** The platforms work again; all that was accepted runs to its end; the deadlines pass. */
+async function quieten(world: World): Promise<void> {
+  world.control.clearFaults();
+  await world.settle(2 * MINUTE_MS);
+  await world.sweep('startRequestedDeletions');
+  await world.sweep('startUpkeep');
+  await world.settle(10 * MINUTE_MS);
+  await world.advance(3 * MINUTE_MS);
+  await world.sweep('reconcileRows');
+  await world.settle(90 * MINUTE_MS);
+  await world.advance(3 * MINUTE_MS);
+  await world.sweep('reconcileRows');
+  await world.settle(10 * MINUTE_MS);
+}

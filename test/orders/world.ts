@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto';
+import type { Deps } from '../../src/activities/deps.ts';
+import { importConnection } from '../../src/activities/import-connection.ts';
+import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
+import { createSweepActivities } from '../../src/activities/sweep.ts';
+import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
+import type { ConnectDeps } from '../../src/api/connect/flow.ts';
+import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
+import { Refused } from '../../src/api/connect/refused.ts';
+import type { ApiDeps } from '../../src/api/deps.ts';
+import { readConfig } from '../../src/config.ts';
+import { createOidc } from '../../src/identity/oidc.ts';
+import { createSignIn } from '../../src/identity/sign-in.ts';
+import type { ConnectionId, GrantId } from '../../src/ids.ts';
+import { createJournalKeeper } from '../../src/journal/keep.ts';
+import { makeKeys } from '../../src/local/development-keys.ts';
+import { createLog } from '../../src/log.ts';
+import { startWorkflow } from '../../src/outbox/start-workflow.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
+import { createHttp } from '../../src/providers/http.ts';
+import type { SandboxState } from '../../src/sandbox/control.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { Secret } from '../../src/secret.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
+import { createMac } from '../../src/vault/mac.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import { createTestAdmin } from '../api/admin/operator.ts';
+import { callerOf } from '../api/resolvers/caller.ts';
+import { runActivity } from '../kit/deps.ts';
+import { asApi, asWorker, createTestDatabase } from '../kit/postgres.ts';
+import { configFor } from '../providers/fake-platform.ts';
+import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
+import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
+import type { Facts } from './states.ts';
+import { Engine, findWorkflowTime } from './temporal.ts';
+
+const CONNECT_URL = 'http://localhost:4000';
+const RATES = { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
+const LINE = { waitForTurn: async () => ({ taken: true as const, waitSeconds: 0 }) };
+/** No order waits for the rate limit. */
+const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
+
+/** The steps of a sweep that matter here: the others count, or delete what is old. */
+const STEPS = {
+  startRequestedDeletions: ['deletions'],
+  startUpkeep: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
+  reconcileRows: [
+    'disconnectJobs',
+    'attempts',
+    'identityAttempts',
+    'unclaimedGrants',
+    'holds',
+    'bulkDisconnects',
+    'readJobs',
+    'lateTokens',
+    'erased',
+  ],
+} as const;
+
+/** The service's parts over one database, all platforms, and a clock: in this process, and brought back to a state at will. */
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A starting state, which `restore` brings back. */
+export interface Saved {
+  readonly schema: string;
+  readonly sandbox: SandboxState;
+  readonly at: number;
+}
+
+export async function openWorld(watch: Watch) {
+  const [database, sandbox, keys] = await Promise.all([createTestDatabase(), startSandbox({ port: 0 }), makeKeys()]);
+  const { sql } = database;
+  const bringBackDate = replaceDate();
+  let skewMs = 0;
+  setWorkflowClock(findWorkflowTime);
+  const environment = {
+    ...keys,
+    DEPLOYMENT: 'development',
+    DATABASE_URL: 'postgres://nobody@localhost/x',
+    CONNECT_URL,
+  };
+  const config = { ...readConfig('worker', environment), ...configFor(sandbox.url) };
+  const apiConfig = { ...readConfig('api', environment), ...configFor(sandbox.url) };
+  const plainHttp = createHttp({ production: false, userAgent: 'orders/1' });
+  const http = hookHttp(plainHttp, watch);
+  const facts = createCatalog(config);
+  const mac = createMac(config.VAULT_MAC_KEYS);
+  const log = createLog(process.env.ORDERS_LOG === undefined ? 'silent' : 'debug');
+  const outbox = { deliverSoon: () => undefined };
+  const [sealInbox, sealEdge, openEdge] = await Promise.all([
+    createSeal(apiConfig.VAULT_INBOX_PUBLIC_KEYS),
+    createSeal(config.VAULT_EDGE_KEYS),
+    createOpen(config.VAULT_EDGE_KEYS),
+  ]);
+  const workerSql = hookDatabase(asWorker(sql), watch);
+  const apiSql = hookDatabase(asApi(sql), watch);
+  const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true };
+  const workerDeps: Deps = {
+    sql: workerSql,
+    providers: createAdapters(config, http),
+    facts,
+    callsPerSecond: RATES,
+    callLines: { PROVIDER_A: NO_WAIT, PROVIDER_B: NO_WAIT, PROVIDER_C: NO_WAIT } as unknown as Deps['callLines'],
+    vault: {
+      sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
+      openGrant: await createOpen(config.VAULT_GRANT_KEYS),
+      openInbox: await createOpen(config.VAULT_INBOX_PRIVATE_KEYS),
+      sealEdge,
+      openEdge,
+    },
+    mac,
+    connectUrl: CONNECT_URL,
+    suspendSiblings: true,
+    outbox,
+    journal: createJournalKeeper(asWorker(sql), undefined),
+    log,
+    stretchMs: 0,
+  };
+  // The library counts its own time-outs by the machine's clock, so discovery is not stopped at gates.
+  const signIn = createSignIn({ fetch: http.fetch, allowHttp: true });
+  const quietSignIn = createSignIn(oidcOptions);
+  const apiDeps: ApiDeps = {
+    config: apiConfig,
+    sql: apiSql,
+    outbox,
+    facts,
+    mac,
+    sealInbox,
+    sealEdge,
+    openEdge,
+    suspendSiblings: true,
+  };
+  const connectDeps: ConnectDeps = {
+    ...apiDeps,
+    connectUrl: CONNECT_URL,
+    launchesPerAddress: 1_000,
+    oidc: createOidc(oidcOptions),
+    held: { begin: () => undefined, missed: () => undefined, close: async () => undefined },
+  };
+  const engine: Engine = new Engine(
+    (await import('../../src/workflows/index.ts')) as never,
+    () => activities,
+    () => getProcessTime() + skewMs,
+  );
+  const sweepDeps = {
+    ...workerDeps,
+    signIn: { discover: quietSignIn.discover, redeem: signIn.redeem },
+    temporal: engine.client,
+    taskQueue: 'orders',
+    dispatcher: { deliverDue: async () => ({ delivered: await deliver(), failed: 0 }) },
+  };
+  const activities = {
+    ...createProviderActivities(workerDeps),
+    ...createIssuerActivities(sweepDeps),
+    ...createStoreActivities(sweepDeps),
+    ...createSweepActivities(sweepDeps),
+  } as unknown as Engine['activities'];
+  const admin = await createTestAdmin(sql, {}, { ...apiDeps, sql: apiSql });
+  await sql`update admin_token set expires_at = created_at + interval '60 days'`; // A state may begin weeks later.
+  await prepareSnapshots(sql);
+  await sql.unsafe(`
+    create table test_clock (moved_ms float8 not null);
+    insert into test_clock values (0);
+    grant select on test_clock to public;
+    create or replace function business_now() returns timestamptz language sql stable parallel safe
+    return date_trunc('milliseconds', statement_timestamp()) + (select moved_ms from test_clock) * interval '1 millisecond';
+  `);
+
+  /** Starts and signals the workflows of the outbox. Webhooks are not sent: their rows say all. */
+  async function deliver(only: (workflowId: string) => boolean = () => true): Promise<number> {
+    const rows = await sql`
+      select outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id
+      from outbox order by outbox_id
+    `;
+    let count = 0;
+    for (const row of rows.filter((one) => only(one.workflowId))) {
+      await sql`delete from outbox where outbox_id = ${row.outboxId}`;
+      if (row.workflowType === 'sendWebhooks') continue;
+      await startWorkflow(engine.client, 'orders', row as never);
+      count += 1;
+    }
+    return count;
+  }
+
+  async function moveTo(shift: number): Promise<void> {
+    setShift(shift);
+    await sql`update test_clock set moved_ms = ${shift}`;
+  }
+
+  /** Runs workflows as far as they get now. */
+  async function drive(only: (workflowId: string) => boolean = () => true): Promise<void> {
+    for (let round = 0; round < 100; round += 1) {
+      const delivered = await deliver(only);
+      const due = engine.listDue().filter(({ id }) => only(id));
+      if (due.length === 0 && delivered === 0) return;
+      for (const run of due) await engine.step(run);
+    }
+    const due = engine
+      .listDue()
+      .map(({ id, history, timers }) => `${id} ${JSON.stringify(history.slice(-3))} ${JSON.stringify([...timers])}`);
+    throw new Error(`The workflows do not come to rest: ${due.join('; ').slice(0, 900)} at ${Date.now()}`);
+  }
+
+  /** Fires all timers that are due within `horizonMs`, in order, and runs what they wake. */
+  async function settle(horizonMs: number): Promise<void> {
+    const until = Date.now() + horizonMs;
+    for (let round = 0; round < 200; round += 1) {
+      await drive();
+      const dueAt = engine.nextTimer();
+      if (dueAt > until + skewMs) return;
+      await moveTo(getShift() + Math.max(0, dueAt - skewMs - Date.now()) + 5);
+    }
+    throw new Error('The workflows wait for ever.');
+  }
+
+  /** One round of housekeeping, as far as it decides about accounts. */
+  async function sweep(name: keyof typeof STEPS): Promise<void> {
+    await runActivity(activities[name] as never, { positions: {}, only: STEPS[name] } as never);
+  }
+
+  const openTokensOf = async (row: { grantId: string; sealedTokens: string }) => {
+    const sealed = await workerDeps.vault.openGrant(row.sealedTokens, associatedData.tokens(row.grantId as GrantId));
+    return JSON.parse(sealed.reveal()) as { accessToken: string; refreshToken: string | null };
+  };
+
+  return {
+    sql,
+    drive,
+    settle,
+    sweep,
+    settleNow: () => settle(0),
+    /** The runs of all workflows, to explain what went wrong. */
+    tellRuns: () =>
+      engine.runs
+        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify(run.history.at(-1))} ${run.failure}`)
+        .join(';'),
+    openTokensOf,
+    async findGrantRow(connectionId: ConnectionId) {
+      const [row] =
+        await sql`select grant_id, sealed_tokens from account_grant where connection_id = ${connectionId} and status = 'LIVE'`;
+      return await openTokensOf(row as never);
+    },
+    async importToken({ app, scope, provider, imported }: Facts) {
+      const line = {
+        scope,
+        provider,
+        registrationId: app.registrations[provider],
+        capabilities: ['PROFILE'] as const,
+        tokens: { accessToken: new Secret(imported?.accessToken ?? ''), refreshToken: null },
+      };
+      const options = {
+        appId: app.app.appId,
+        acceptUnproven: true,
+        dryRun: false,
+        signal: new AbortController().signal,
+      };
+      return await importConnection(workerDeps, options, line as never);
+    },
+    /** A page that explains a refusal is an answer. */
+    refusedIs: (answer: Promise<unknown>) =>
+      answer.catch((error: unknown) => {
+        if (error instanceof Refused) return 'refused';
+        throw error;
+      }),
+    control: sandbox.control,
+    issuer: `${sandbox.url}/idp`,
+    connectUrl: CONNECT_URL,
+    workerDeps,
+    apiDeps,
+    activities,
+    engine,
+    mac,
+    sealInbox,
+    facts,
+    connectFlow: createConnectFlow(connectDeps),
+    identityFlow: createIdentityFlow(connectDeps),
+    callerFor: (app: { appId: string }) => callerOf({ deps: apiDeps }, { app } as never),
+    operate: admin.as('ADMIN'),
+    deliver,
+    /** How far Temporal's clock is ahead of the database's. */
+    skew(ms: number) {
+      skewMs = ms;
+    },
+    /** Moves business time, the platforms' and Temporal's. */
+    advance: (ms: number) => moveTo(getShift() + ms),
+    now: () => Date.now(),
+    async save(): Promise<Saved> {
+      const schema = `state_${randomUUID().replaceAll('-', '')}`;
+      await sql`select orders_save(${schema})`;
+      return { schema, sandbox: sandbox.control.snapshot(), at: Date.now() };
+    },
+    async restore({ schema, sandbox: state, at }: Saved) {
+      engine.forgetAll();
+      skewMs = 0;
+      await sql`select orders_restore(${schema})`;
+      sandbox.control.restore(state);
+      await moveTo(getShift() + at - Date.now());
+    },
+    async close() {
+      bringBackDate();
+      await plainHttp.close();
+      await sandbox.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Copies all rows to a schema and back, in one round trip each. Triggers do not fire. */
+async function prepareSnapshots(
+  sql: World['sql'] | Awaited<ReturnType<typeof createTestDatabase>>['sql'],
+): Promise<void> {
+  await sql.unsafe(`
+    create function orders_tables() returns setof name language sql stable as $$
+      select tablename from pg_tables where schemaname = 'public'
+        and tablename not in ('test_clock', 'orders_violation', 'orders_seen') and tablename not like '%migration%' order by 1
+    $$;
+    create function orders_save(state text) returns void language plpgsql as $$
+    declare name text; found boolean;
+    begin
+      execute format('create schema %I', state);
+      for name in select * from orders_tables() loop
+        execute format('select exists (select from public.%I)', name) into found;
+        if found then execute format('create table %I.%I as table public.%I', state, name, name); end if;
+      end loop;
+    end $$;
+    create function orders_restore(state text) returns void language plpgsql as $$
+    declare name text; columns text; found boolean;
+    begin
+      set local session_replication_role = replica;
+      for name in select * from orders_tables() loop
+        execute format('select exists (select from public.%I)', name) into found;
+        if found then execute format('delete from public.%I', name); end if;
+      end loop;
+      for name in select tablename from pg_tables where schemaname = state loop
+        select string_agg(quote_ident(column_name), ', ') into columns from information_schema.columns
+          where table_schema = 'public' and table_name = name and is_generated = 'NEVER';
+        execute format('insert into public.%I (%s) overriding system value select %s from %I.%I', name, columns, columns, state, name);
+      end loop;
+    end $$;
+  `);
+}
