@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { vi } from 'vitest';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
+import { buildDatabaseUrl, type ClusterOptions, createPostgresService } from '../../src/local/postgres.ts';
+import { listProcessesIn } from '../../src/local/process.ts';
+import { planCluster } from '../kit/cluster.ts';
+import { Part } from '../kit/processes.ts';
+import type { RunFolder } from '../kit/run-folder.ts';
+import { openSwitch, type Switch } from './switch.ts';
+
+/** Two Postgres servers: the standby streams from the primary. */
+export interface Nodes {
+  readonly options: ClusterOptions;
+  readonly primary: Part;
+  readonly standby: Part;
+  /** Kills all processes of the primary at once. */
+  killPrimary(): Promise<void>;
+  /** Freezes all processes of the primary, or lets them go on. */
+  freezePrimary(isFrozen: boolean): void;
+  readonly ports: { readonly primary: number; readonly standby: number };
+  /** The way of the stream: cut it, and what the primary commits from then on is lost with it. */
+  readonly stream: Switch;
+  /** Makes each commit of the primary wait for the standby, or stop waiting. */
+  setSynchronous(isSynchronous: boolean): Promise<void>;
+  /** Waits until the standby has all that the primary has committed. */
+  catchUp(): Promise<void>;
+  /** Makes the standby a primary. @returns when it accepts writes, by `performance.now()` */
+  promote(): Promise<number>;
+  /** Runs a statement on one node. */
+  ask(node: 'primary' | 'standby', statement: string): Promise<postgres.Row[]>;
+  close(): Promise<void>;
+}
+
+/** @param settings of both servers. */
+export async function startNodes(run: RunFolder, settings: Readonly<Record<string, string>> = {}): Promise<Nodes> {
+  const options: ClusterOptions = { ...(await planCluster(run.folder, { durable: true })), settings };
+  const primary = new Part(await createPostgresService(options), run);
+  await primary.start();
+  const stream = await openSwitch(options.port);
+  const standbyOptions: ClusterOptions = {
+    ...options,
+    data: path.join(run.folder, 'standby'),
+    port: await findFreePort(),
+    settings: {
+      ...settings,
+      primary_conninfo: `host=${LOOPBACK} port=${stream.port} user=accounts password=${options.password} application_name=standby`,
+      wal_retrieve_retry_interval: '200ms',
+    },
+  };
+  const ports = { primary: options.port, standby: standbyOptions.port };
+  const ask: Nodes['ask'] = async (node, statement) => {
+    const sql = postgres(buildDatabaseUrl({ ...options, port: ports[node] }, 'postgres'), {
+      max: 1,
+      onnotice: () => {},
+    });
+    try {
+      return await sql.unsafe(statement);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  };
+  await copyData(options, standbyOptions);
+  const standby = new Part({ ...(await createPostgresService(standbyOptions)), name: 'standby' }, run);
+  await standby.start();
+  return {
+    options,
+    primary,
+    standby,
+    ports,
+    stream,
+    ask,
+    async killPrimary() {
+      while (listProcessesIn(options.data).length > 0) {
+        signalAll(options.data, 'SIGKILL');
+        await delay(20);
+      }
+    },
+    freezePrimary: (isFrozen) => signalAll(options.data, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+    async setSynchronous(isSynchronous) {
+      await ask('primary', `alter system set synchronous_standby_names = '${isSynchronous ? 'standby' : ''}'`);
+      await ask('primary', 'select pg_reload_conf()');
+      const wanted = isSynchronous ? 'sync' : 'async';
+      await vi.waitUntil(
+        async () => (await ask('primary', 'select sync_state from pg_stat_replication'))[0]?.sync_state === wanted,
+        { timeout: 30_000, interval: 100 },
+      );
+    },
+    async catchUp() {
+      const [row] = await ask('primary', 'select pg_current_wal_lsn() as lsn');
+      await vi.waitUntil(
+        async () => (await ask('standby', `select pg_last_wal_replay_lsn() >= '${row?.lsn}' as is`))[0]?.is === true,
+        { timeout: 30_000, interval: 100 },
+      );
+    },
+    async promote() {
+      await ask('standby', 'select pg_promote(true, 60)');
+      return performance.now();
+    },
+    async close() {
+      await Promise.all([primary.kill(), standby.kill()]);
+      await stream.close();
+    },
+  };
+}
+
+function signalAll(data: string, signal: NodeJS.Signals): void {
+  for (const pid of listProcessesIn(data)) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Copies the data folder of a running server, as `pg_basebackup` does. */
+async function copyData(from: ClusterOptions, to: ClusterOptions): Promise<void> {
+  const sql = postgres(buildDatabaseUrl(from, 'postgres'), { max: 1, onnotice: () => {} });
+  try {
+    await sql`select pg_backup_start('standby', true)`;
+    await promisify(execFile)('cp', ['-a', from.data, to.data]);
+    const [label] = await sql`select labelfile from pg_backup_stop(false)`;
+    rmSync(path.join(to.data, 'postmaster.pid'), { force: true });
+    for (const [name, text] of [
+      ['backup_label', String(label?.labelfile)],
+      ['standby.signal', ''],
+    ] as const) {
+      const file = path.join(to.data, name);
+      writeFileSync(file, text, { mode: 0o600 });
+      if (to.user !== undefined) chownSync(file, to.user.uid, to.user.gid);
+    }
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

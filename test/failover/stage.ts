@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { prepareCluster } from '../kit/cluster.ts';
+import { Refusal } from '../kit/graphql.ts';
+import { openRunFolder } from '../kit/run-folder.ts';
+import { startTestService, type TestService } from '../kit/service.ts';
+import { lastDays, Person } from '../stack/person.ts';
+import { makeTrouble } from '../stack/trouble.ts';
+import { type Nodes, startNodes } from './nodes.ts';
+import { Probes } from './probes.ts';
+import { openSwitch, type Switch } from './switch.ts';
+
+export interface StageOptions {
+  readonly synchronous?: boolean;
+  readonly withJournal?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The service on a Postgres with a standby, behind one address. */
+export interface Stage {
+  readonly service: TestService;
+  readonly nodes: Nodes;
+  /** The only address of Postgres that the service knows. */
+  readonly address: Switch;
+  /** Somebody who is connected at PROVIDER_B with many posts. */
+  readonly reader: Member;
+  readonly probes: Probes;
+  connect(provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member>;
+  /** Starts a scan of many pages, each of which the platform answers slowly until `hurry`. @returns when it is under way */
+  startJob(): Promise<Job>;
+  /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
+  failOver(): Promise<number>;
+  /** Sessions that were accepted and cannot be read any more. */
+  countLost(): Promise<number>;
+  /** @param options.hasFailed prints the ends of the logs. */
+  close(options: { readonly hasFailed: boolean }): Promise<void>;
+}
+
+export interface Job {
+  /** `endedAt` by `performance.now()`. */
+  readonly ended: Promise<{ readonly status: string; readonly endedAt: number }>;
+  hurry(): void;
+}
+
+export interface Member {
+  readonly person: Person;
+  readonly account: string;
+  readonly connectionId: string;
+}
+
+export async function openStage({
+  synchronous = false,
+  withJournal = false,
+  settings = {},
+}: StageOptions = {}): Promise<Stage> {
+  const run = await openRunFolder();
+  const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    const nodes = await startNodes(run, settings);
+    closing.push(() => nodes.close());
+    const address = await openSwitch(nodes.ports.primary);
+    closing.push(() => address.close());
+    const journal = path.join(run.folder, 'journal');
+    mkdirSync(journal, { mode: 0o755 });
+    const service = await startTestService({
+      cluster: await prepareCluster({ ...nodes.options, port: address.port }),
+      adjustments: { SUSPEND_SIBLINGS: 'true', ...(withJournal && { ERASURE_JOURNAL: journal }) },
+    });
+    closing.push(async () => {
+      address.cut(); // The tests' own connections may hang.
+      await service.stop();
+    });
+    const connect = async (provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member> => {
+      const person = new Person(service);
+      const account = person.account(provider, note);
+      const { connectionId } = await person.connect(provider, account);
+      await person.synced(connectionId);
+      return { person, account, connectionId };
+    };
+    const reader = await connect('PROVIDER_B', /^250 posts/);
+    if (synchronous) await nodes.setSynchronous(true);
+    const probes = new Probes(service, () => reader.person.connection(reader.connectionId));
+    closing.push(() => probes.stop());
+    return {
+      service,
+      nodes,
+      address,
+      reader,
+      probes,
+      connect,
+      startJob: async () => {
+        const { person, connectionId, account } = reader;
+        const slow = makeTrouble(service, {
+          provider: 'PROVIDER_B',
+          route: 'videoList',
+          account,
+          what: { kind: 'slow', delayMs: 2_000 },
+        });
+        const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
+        await slow.met();
+        return { ended: waitForEnd(person, connectionId, id), hurry: slow.end };
+      },
+      async failOver() {
+        const writableAt = await nodes.promote();
+        address.leadTo(nodes.ports.standby);
+        address.cut();
+        return Math.max(writableAt, performance.now());
+      },
+      async countLost() {
+        let lost = 0;
+        for (const { scope, id } of probes.accepted) {
+          const person = Object.assign(new Person(service), { scope });
+          const found = await retry(() => person.ask('connectSessionResult', { id }));
+          if (found === 'NOT_FOUND') lost += 1;
+        }
+        return lost;
+      },
+      async close({ hasFailed }) {
+        if (hasFailed) for (const part of [...service.apis, ...service.workers]) console.error(part.lastLines());
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function waitForEnd(person: Person, connectionId: string, id: string) {
+  const job = await vi.waitUntil(
+    async () => {
+      const found = await person.ask('syncJob', { connectionId, id }).catch(() => undefined);
+      return found !== undefined && !['QUEUED', 'RUNNING'].includes(found.status) && found;
+    },
+    { timeout: 180_000, interval: 100 },
+  );
+  return { status: String(job.status), endedAt: performance.now() };
+}
+
+/** @returns the answer, or the code of a refusal that no repeat changes. */
+export async function retry<T>(act: () => Promise<T>): Promise<T | string> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof Refusal && error.code !== 'UPSTREAM_UNAVAILABLE') return error.code;
+      if (tries === 100) throw error;
+      await delay(200);
+    }
+  }
+}
