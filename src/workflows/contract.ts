@@ -227,8 +227,13 @@ export const SWEEPS = {
 export type SweepKind = keyof typeof SWEEPS;
 export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
 
-/** The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. */
-export type Positions = Readonly<Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string } | null>>>;
+/**
+ * The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. If the apps take turns,
+ * the position is one of this app.
+ */
+export type Positions = Readonly<
+  Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string; readonly appId?: string } | null>>
+>;
 
 /** The input of one activity of a round. */
 export interface SweepTask {

@@ -59,6 +59,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
     'tokens_timeline',
+    'refused_at',
   ],
   read_job: [
     'is_refresh',
@@ -74,11 +75,13 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
       'last_failure',
       'first_failed_at',
       'next_retry_at',
+      'next_check_at',
       'awaits_revoke',
       'give_up_at',
       'tokens_timeline',
     ],
   ],
+  content_item: ['missed_at', 'missing_since'],
   webhook_delivery: ['tries', 'next_try_at', 'last_failure', 'last_tried_at'],
   erasure: ['scope_mac'],
 };
