@@ -57,15 +57,18 @@ function listDocuments({ scope }: Sender): Readonly<Record<string, (turn: number
       `{ integrationReadiness { providers { ${many(80, () => 'provider')} } } } # ${turn}`,
     'a field with arguments forty times': (turn) =>
       `{ __schema { types { ${many(40, () => 'fields(includeDeprecated: true) { name }')} } } } # ${turn}`,
-    'eighty fragments beside each other': (turn) =>
-      `{ integrationReadiness { ${many(80, (n) => `...F${n}`)} } } # ${turn}
-       ${many(80, (n) => `fragment F${n} on IntegrationReadiness { idpIdentityAvailable }`)}`,
-    'a hundred fragments in each other': (turn) =>
+    'fifty fragments beside each other': (turn) =>
+      `{ integrationReadiness { ${many(50, (n) => `...F${n}`)} } } # ${turn}
+       ${many(50, (n) => `fragment F${n} on IntegrationReadiness { idpIdentityAvailable }`)}`,
+    'fifty fragments in each other': (turn) =>
+      `{ ...F0 } # ${turn}
+       ${many(49, (n) => `fragment F${n} on Query { ...F${n + 1} }`)} fragment F49 on Query { status { ok } }`,
+    'more fragments than are permitted': (turn) =>
       `{ ...F0 } # ${turn}
        ${many(110, (n) => `fragment F${n} on Query { ...F${n + 1} }`)} fragment F110 on Query { status { ok } }`,
     'fragments that double': (turn) =>
       `{ ...F0 } # ${turn}
-       ${many(95, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)} fragment F95 on Query { status { ok } }`,
+       ${many(49, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)} fragment F49 on Query { status { ok } }`,
     '300 inline fragments': (turn) => `{ ${'... { '.repeat(300)} status { ok } ${'} '.repeat(300)} } # ${turn}`,
     '120 directives': (turn) => `{ status { ${many(60, () => 'ok @include(if: true) @skip(if: false)')} } } # ${turn}`,
     'a directive 140 times': (turn) => `{ status { ok ${many(140, () => '@include(if: true)')} } } # ${turn}`,
