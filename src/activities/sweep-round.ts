@@ -173,7 +173,8 @@ async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<voi
     if (step.inTurns) for (const row of rows.slice(0, seen)) progress.places.set(row.appId, row);
     progress.done += done;
     progress.seen += seen;
-    const isAll = seen === rows.length && (rows.length < limit || progress.seen >= mostRows);
+    const isLast = step.inTurns ? rows.length === 0 : rows.length < limit;
+    const isAll = seen === rows.length && (isLast || progress.seen >= mostRows);
     if (isHopeless) progress.state = 'FAILED';
     else if (isAll) progress.state = 'DONE';
     count({ done, failed: isHopeless ? 0 : errors.length });

@@ -167,19 +167,25 @@ export async function listRoom(
 }
 
 /** Lists the connections of a registration whose refresh is due. The apps take turns. */
-export const listDueRefreshes = (sql: Sql, registrationId: RegistrationId, limit: number): Promise<Due[]> =>
-  listInTurns(
-    sql,
-    {
-      from: sql`connection`,
-      where: sql`status = 'CONNECTED' and refresh_due_at is not null`,
-      prefix: { column: sql`registration_id`, value: sql`${registrationId}::uuid` },
-      dueAt: sql`refresh_due_at`,
-      id: sql`connection_id`,
-      until: sql`business_now()`,
-    },
-    { after: null, limit },
-  );
+export async function listDueRefreshes(sql: Sql, registrationId: RegistrationId, limit: number): Promise<Due[]> {
+  const rows = {
+    from: sql`connection`,
+    where: sql`status = 'CONNECTED' and refresh_due_at is not null`,
+    prefix: { column: sql`registration_id`, value: sql`${registrationId}::uuid` },
+    dueAt: sql`refresh_due_at`,
+    id: sql`connection_id`,
+    until: sql`business_now()`,
+  };
+  const due: Due[] = [];
+  const places = new Map<string | undefined, Due>();
+  while (due.length < limit) {
+    const page = await listInTurns(sql, rows, { after: null, places: [...places.values()], limit: limit - due.length });
+    if (page.length === 0) break;
+    due.push(...page);
+    for (const row of page) places.set(row.appId, row);
+  }
+  return due;
+}
 
 const DueRefresh = z.object({
   connectionId: ConnectionId,

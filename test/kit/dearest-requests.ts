@@ -319,6 +319,10 @@ function listOperators({ appId }: Sender): Readonly<Record<string, readonly [str
   return {
     'an endpoint URL of 60,000 characters': endpoint(`https://x.example/${'a/../'.repeat(12_000)}`),
     'an endpoint URL of a long host': endpoint(`https://${'é'.repeat(20_000)}.example`),
+    'a return URL of a long host': [
+      'mutation ($id: ID!, $url: String!) { addReturnUrl(appId: $id, url: $url) { id } }',
+      { id: appId, url: `https://${'é'.repeat(20_000)}.example` },
+    ],
     'an endpoint URL of many dots': endpoint(`https://${'1.'.repeat(900)}example`),
     'an endpoint with 5,500 unknown keys': [endpoint('x')[0], { input: members(5_500, (n) => [`k${n}`, 1]) }],
     'a proof of 60,000 characters': [
