@@ -7,8 +7,8 @@
 --   accounts_readonly     for people and dashboards: no secrets, no personal data
 --
 -- A login of accounts_readonly changes no row and locks none. It can still hold a transaction open, which delays vacuum and
--- migrations; hold an advisory lock, on which `migrate`, the start of an app's Connect attempts and read jobs, and the revokes of
--- one principal wait; store large objects; and use up connections. So give it a connection limit, statement_timeout = '30s',
+-- migrations; hold an advisory lock, on which `migrate`, the start of an app's Connect attempts and read jobs, and the ends of Connect
+-- attempts of one account wait, but no disconnect; store large objects; and use up connections. So give it a connection limit, statement_timeout = '30s',
 -- idle_in_transaction_session_timeout = '30s' and idle_session_timeout = '5min'.
 --
 -- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
