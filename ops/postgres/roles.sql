@@ -7,9 +7,9 @@
 --   accounts_readonly     for people and dashboards: no secrets, no personal data
 --
 -- A login of accounts_readonly changes no row and locks none. It can still hold a transaction open, which delays vacuum and
--- migrations; hold an advisory lock, on which `migrate`, the start of an app's read jobs and the revokes of one principal wait;
--- store large objects; and use up connections. So give it a connection limit, statement_timeout = '30s' and
--- idle_session_timeout = '5min'.
+-- migrations; hold an advisory lock, on which `migrate`, the start of an app's Connect attempts and read jobs, and the ends of Connect
+-- attempts of one account wait, but no disconnect; store large objects; and use up connections. So give it a connection limit, statement_timeout = '30s',
+-- idle_in_transaction_session_timeout = '30s' and idle_session_timeout = '5min'.
 --
 -- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
 -- for the rights in it, and lists missing ones on /readyz. Therefore every grant has this form: privileges with their
@@ -167,7 +167,7 @@ grant
     refresh_claimed_at, keeps_tokens, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
-  update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, give_up_at, finished_at,
+  update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, next_check_at, give_up_at, finished_at,
     bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_api;
 grant
@@ -380,13 +380,13 @@ grant
 on read_job to accounts_worker;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id, principal_mac,
-    sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
-    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
+    sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
+    give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
-    started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
+    next_check_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
     tokens_timeline),
   delete
 on disconnect_job to accounts_worker;
@@ -633,8 +633,8 @@ grant
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
-    creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at, correlation_id,
-    created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
+    creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at, give_up_at,
+    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
     keeps_tokens, awaits_revoke)
 on disconnect_job to accounts_readonly;
 grant

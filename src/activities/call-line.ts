@@ -62,7 +62,7 @@ export class CallLine {
         };
         const ms = Math.max(0, latestAtMs - performance.now());
         delay(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) }).then(leave, leave);
-        if (this.#isMoving) this.#refuseLate();
+        if (this.#isMoving) this.#refuseIfLate(waiting);
         else void this.#move();
       });
     } finally {
@@ -116,20 +116,22 @@ export class CallLine {
 
   /** The earliest call of the app whose last turn is longest ago. */
   #findNext(): Waiting | undefined {
-    const waiting = [...this.#waiting];
-    const newcomer = waiting.find(({ appKey }) => !this.#served.has(appKey));
-    if (newcomer || waiting.length === 0) return newcomer;
-    const next = [...this.#served].find((served) => waiting.some(({ appKey }) => appKey === served));
-    return waiting.find(({ appKey }) => appKey === next);
+    const earliest = new Map<string, Waiting>();
+    for (const waiting of this.#waiting) if (!earliest.has(waiting.appKey)) earliest.set(waiting.appKey, waiting);
+    for (const [appKey, waiting] of earliest) if (!this.#served.has(appKey)) return waiting;
+    for (const appKey of this.#served) if (earliest.has(appKey)) return earliest.get(appKey);
+    return undefined;
   }
 
   /** Ends the calls for which the next turn is too late. */
   #refuseLate(): void {
-    for (const waiting of this.#waiting) {
-      if (waiting.latestAtMs >= this.#freeAtMs) continue;
-      this.#waiting.delete(waiting);
-      waiting.resolve(this.#refuse());
-    }
+    for (const waiting of this.#waiting) this.#refuseIfLate(waiting);
+  }
+
+  #refuseIfLate(waiting: Waiting): void {
+    if (waiting.latestAtMs >= this.#freeAtMs) return;
+    this.#waiting.delete(waiting);
+    waiting.resolve(this.#refuse());
   }
 
   #refuse(): Turn {

@@ -28,7 +28,8 @@ export async function withdrawCapability(
   await confirmDowngrade(deps, grant, capability === 'PROFILE' ? 'READ' : 'POSTS', signal);
   const state = { capability, availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
   await updateCapability(deps.sql, grant.grantId, state);
-  if (grant.connectionId !== null) await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS);
+  if (grant.connectionId !== null)
+    await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS, { hasFailed: false });
 }
 
 /** Reads one post with each withdrawn capability. Those that work are available again; the others are tried in a day. */

@@ -121,6 +121,13 @@ async function tryRefresh(deps: Deps, grant: Grant, signal: AbortSignal): Promis
 /** Failures of a refresh that say nothing about the access token. */
 const MAY_READ: readonly ProviderError['type'][] = ['RetryLater', 'ContractBroken'];
 
+interface PostponedUpkeep {
+  readonly connectionId: ConnectionId;
+  readonly seconds: number;
+  /** Whether a failure is the reason. True by default. */
+  readonly hasFailed?: boolean;
+}
+
 /** The rows of siblings and upkeep. */
 export const createSiblingActivities = (deps: Deps) => ({
   /** Lists the connections that a settled revoke may have ended: those it suspends, and all of its principal. */
@@ -134,7 +141,7 @@ export const createSiblingActivities = (deps: Deps) => ({
     return await inTransaction(deps.sql, (tx) => resumeSibling(tx, connectionId));
   },
 
-  async postponeUpkeep({ connectionId, seconds }: { connectionId: ConnectionId; seconds: number }): Promise<void> {
-    await postponeUpkeep(deps.sql, connectionId, seconds);
+  async postponeUpkeep({ connectionId, seconds, hasFailed = true }: PostponedUpkeep): Promise<void> {
+    await postponeUpkeep(deps.sql, connectionId, seconds, { hasFailed });
   },
 });

@@ -29,6 +29,7 @@ import {
   listOverdueIdentityAttempts,
   listOverdueReadJobs,
   type OpenBulkDisconnect,
+  postponeDisconnectJobCheck,
   postponeReadJobCheck,
 } from '../store/overdue.ts';
 import { findReadJob } from '../store/read-jobs.ts';
@@ -52,6 +53,7 @@ const ENDED_WORK = 10_000;
 const LOOKS_AT_ONCE = 20;
 const LOOKS = 400;
 const RESTART_WITHIN_MS = 5_000;
+const IN_TURNS = { inTurns: true };
 
 /**
  * The steps that check the workflow of every overdue row.
@@ -66,8 +68,10 @@ export function createReconcileSteps(
   const checkEach = <Row extends Due>(
     list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
     settle: (row: Row) => Promise<'restarted' | 'ended' | undefined>,
+    { inTurns = false } = {},
   ): Step => ({
     batch: LOOKS,
+    inTurns,
     list: (page) => list(sql, page),
     handle: handleOneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
       const done = await settle(row as Row);
@@ -76,7 +80,7 @@ export function createReconcileSteps(
     }),
   });
   return {
-    disconnectJobs: checkEach(listOverdueDisconnectJobs, ({ id }) => restartDisconnectJob(deps, id as JobId)),
+    disconnectJobs: checkEach(listOverdueDisconnectJobs, ({ id }) => restartDisconnectJob(deps, id as JobId), IN_TURNS),
     attempts: checkEach(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     identityAttempts: checkEach(listOverdueIdentityAttempts, ({ id }) => endIdentityAttemptOf(deps, id as AttemptId)),
     unclaimedGrants: checkEach(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
@@ -86,7 +90,7 @@ export function createReconcileSteps(
     bulkDisconnects: checkEach<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
       restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
     ),
-    readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
+    readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId), IN_TURNS),
     webhooks: {
       batch: LOOKS,
       list: (page) => listOverdueEndpoints(sql, page),
@@ -148,7 +152,9 @@ async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promi
   const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
   const dispatch = buildDisconnectJobDispatch(job, receipts);
   if (dispatch === undefined) throw new Error('A disconnect job has lost a receipt that its workflow needs.');
-  return await restartUnlessRunning(deps, dispatch);
+  const done = await restartUnlessRunning(deps, dispatch);
+  if (done === undefined) await postponeDisconnectJobCheck(deps.sql, jobId);
+  return done;
 }
 
 /** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended. */

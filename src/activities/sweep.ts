@@ -150,6 +150,7 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   const step = (provider: ProviderName): Step => ({
     batch: UPKEEP_A_ROUND,
     mostRows: UPKEEP_A_ROUND,
+    inTurns: true,
     list: (page) => listDueUpkeep(deps.sql, provider, page),
     handle: handleTogether(async (rows) => {
       const taken = await inTransaction(deps.sql, async (tx) => {

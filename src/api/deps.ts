@@ -5,6 +5,7 @@ import type { Database } from '../store/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';
+import type { RecentRefusals } from './recent-refusals.ts';
 
 /** The dependencies of the api's resolvers and pages. The process creates them once. */
 export interface ApiDeps {
@@ -23,6 +24,8 @@ export interface ApiDeps {
   readonly sealEdge: Seal;
   /** Opens a sign-in's claims when they are redeemed. */
   readonly openEdge: Open;
+  /** Those of apps at their limit of Connect attempts. */
+  readonly attemptRefusals: RecentRefusals;
   /** True if a disconnect suspends the accounts that it may affect until its revoke has settled. */
   readonly suspendSiblings: boolean;
 }

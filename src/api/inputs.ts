@@ -69,7 +69,7 @@ function hasNoReservedParameter(url: string): boolean {
 /** Matches the text itself, because a parsed URL hides an empty fragment, empty credentials and a default port. */
 const BARE_HTTPS = /^https:\/\/[^\s\p{Cc}/?#@:\\]+([/?][^\s\p{Cc}#\\]*)?$/iu;
 const lookupUrl = text
-  .refine((url) => atMost(url, 2_048), 'must be at most 2048 characters')
+  .refine((url) => atMost(url, 2_048), { message: 'must be at most 2048 characters', abort: true })
   .refine((url) => BARE_HTTPS.test(url) && isUrl(url), 'must be an https URL without credentials, port or fragment')
   .transform((url) => new URL(url).href);
 

@@ -38,6 +38,7 @@ import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
 import { createPlatformRoutes } from './platform/routes.ts';
 import { createReadiness, refuseForeignSchema } from './readiness.ts';
+import { RecentRefusals } from './recent-refusals.ts';
 import { resolvers } from './resolvers/index.ts';
 
 const NOTICE_SECONDS = 5;
@@ -94,6 +95,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
+    attemptRefusals: new RecentRefusals(),
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
   };
   const watch = watchFreshness(sql, journal, log);

@@ -12,17 +12,20 @@ const LOOK_EVERY_MS = 100;
 const LARGEST_SHARE = 0.1;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
-/** Turns the wakes of committed events into entries of the outbox, one for each endpoint. @returns whether there were any. @internal */
-export async function wakeWebhooks(sql: Database): Promise<boolean> {
-  if (!(await hasWebhookWakes(sql))) return false;
-  await inTransaction(sql, async (tx) => {
-    const endpoints = await takeWebhookWakes(tx);
+/**
+ * Turns the wakes of committed events into entries of the outbox, one for each endpoint.
+ * @returns how many there were, and whether more may be left. @internal
+ */
+export async function wakeWebhooks(sql: Database): Promise<{ count: number; isFull: boolean }> {
+  if (!(await hasWebhookWakes(sql))) return { count: 0, isFull: false };
+  return await inTransaction(sql, async (tx) => {
+    const { count, isFull, endpoints } = await takeWebhookWakes(tx);
     await insertDispatches(
       tx,
       endpoints.map((endpoint) => buildSendWebhooksDispatch({ ...endpoint, correlationId: null })),
     );
+    return { count, isFull };
   });
-  return true;
 }
 
 /** Wakes the workflows of endpoints soon after their events commit, whichever process wrote them. */
@@ -36,8 +39,10 @@ export function pollWebhookWakes(
       const beganAtMs = performance.now();
       let pauseMs = LOOK_EVERY_MS;
       try {
-        if (await wakeWebhooks(sql)) deliverSoon();
-        pauseMs = Math.max(LOOK_EVERY_MS, (performance.now() - beganAtMs) / LARGEST_SHARE);
+        const { count, isFull } = await wakeWebhooks(sql);
+        if (count > 0) deliverSoon();
+        // Behind those of one app, others wait: a backlog is taken without a pause.
+        pauseMs = isFull ? 0 : Math.max(LOOK_EVERY_MS, (performance.now() - beganAtMs) / LARGEST_SHARE);
       } catch (error) {
         log.debug('Webhooks not woken', { error });
         pauseMs = PAUSE_AFTER_ERROR_MS;

@@ -206,6 +206,7 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
     let size = 0;
     let informational = 0;
     const chunks: Buffer[] = [];
+    let merged = 0;
 
     let discarding: NodeJS.Timeout | undefined;
 
@@ -257,8 +258,11 @@ function roundTrip(agent: Agent, request: RawRequest, signal: AbortSignal): Prom
         size += chunk.length;
         if (reads === 'STATUS' && size <= maxBytes) return;
         chunks.push(chunk);
-        // Merges small chunks: a body sent byte by byte would keep one buffer alive for each byte.
-        if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));
+        // Merges small chunks: a body sent byte by byte would keep one buffer alive for each byte. Each byte is copied once.
+        if (chunks.length - merged > MAX_CHUNKS) {
+          chunks.push(Buffer.concat(chunks.splice(merged)));
+          merged += 1;
+        }
         if (size <= maxBytes) return;
         end(broken('the answer is too large', { status }));
         current.abort(new Error('too large'));

@@ -1,9 +1,12 @@
+import type postgres from 'postgres';
 import { z } from 'zod';
 import { AppId, ConnectionId, RegistrationId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { type Due, type DuePage, idsOf, pageClause, parseDue } from './due.ts';
+import { type Due, type DuePage, idsOf, listInTurns, pageClause, parseDue } from './due.ts';
 import { type DailyQuotas, today } from './registration-usage.ts';
 import type { Sql, Transaction } from './sql.ts';
+
+type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 /**
  * The longest interval of an account that does not change: half of the 24 hours for which a scan counts, so that a window
@@ -12,12 +15,12 @@ import type { Sql, Transaction } from './sql.ts';
 const LONGEST_BACKED_OFF_MINUTES = 12 * 60;
 
 /**
- * The next slot of `connection c` after now, by `app_policy p`: slots are an interval apart and begin at a fraction of it that
- * is fixed for each connection, so that connections spread evenly whenever they were planned. Null without a policy.
+ * The next slot of `connection c` after an instant, by `app_policy p`: slots are an interval apart and begin at a fraction of it
+ * that is fixed for each connection, so that connections spread evenly whenever they were planned. Null without a policy.
  */
-const nextSlot = (sql: Sql) => sql`
+const slotAfter = (sql: Sql, instant: Fragment) => sql`
   case when p.refresh_minutes is not null and c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then (
-    select to_timestamp((floor(extract(epoch from business_now()) / seconds - share) + 1 + share) * seconds)
+    select to_timestamp((floor(extract(epoch from ${instant}) / seconds - share) + 1 + share) * seconds)
     from (select
       (abs(hashtextextended(c.connection_id::text, 0) % 1000000) / 1000000.0) as share,
       60.0 * greatest(p.refresh_minutes,
@@ -26,12 +29,25 @@ const nextSlot = (sql: Sql) => sql`
   ) end
 `;
 
+/**
+ * The earliest instant of the refresh after the one that is due, or after the next one if that is planned already: the policy's
+ * interval later, also where the slots of another interval are nearer. After a late refresh, half an interval from now.
+ */
+const afterInterval = (sql: Sql) => sql`
+  case when c.refresh_due_at > business_now() then c.refresh_due_at - interval '1 second'
+    else greatest(business_now() + make_interval(mins => p.refresh_minutes) / 2,
+      c.refresh_due_at + make_interval(mins => p.refresh_minutes) - interval '1 second') end
+`;
+
 /** Plans the next automatic refresh of these connections by their policies; without one they have none. */
-export async function scheduleRefreshes(sql: Sql, connectionIds: readonly string[]): Promise<void> {
+export const scheduleRefreshes = (sql: Sql, connectionIds: readonly string[]): Promise<void> =>
+  planRefreshes(sql, connectionIds, sql`business_now()`);
+
+async function planRefreshes(sql: Sql, connectionIds: readonly string[], earliest: Fragment): Promise<void> {
   await sql`
     update connection set refresh_due_at = planned.due_at
     from (
-      select c.connection_id, ${nextSlot(sql)} as due_at
+      select c.connection_id, ${slotAfter(sql, earliest)} as due_at
       from connection c left join app_policy p on p.app_id = c.app_id and p.provider = c.provider
       where c.connection_id = any(${[...connectionIds]}::uuid[])
     ) as planned
@@ -150,15 +166,25 @@ export async function listRoom(
   return rows.map((row) => Room.parse(row));
 }
 
-/** Lists the connections of a registration whose refresh is due, the longest due first. */
+/** Lists the connections of a registration whose refresh is due. The apps take turns. */
 export async function listDueRefreshes(sql: Sql, registrationId: RegistrationId, limit: number): Promise<Due[]> {
-  return parseDue(
-    await sql`
-    select connection_id as id, refresh_due_at as due_at from connection
-    where status = 'CONNECTED' and registration_id = ${registrationId} and refresh_due_at <= business_now()
-    order by refresh_due_at, connection_id limit ${limit}
-  `,
-  );
+  const rows = {
+    from: sql`connection`,
+    where: sql`status = 'CONNECTED' and refresh_due_at is not null`,
+    prefix: { column: sql`registration_id`, value: sql`${registrationId}::uuid` },
+    dueAt: sql`refresh_due_at`,
+    id: sql`connection_id`,
+    until: sql`business_now()`,
+  };
+  const due: Due[] = [];
+  const places = new Map<string | undefined, Due>();
+  while (due.length < limit) {
+    const page = await listInTurns(sql, rows, { after: null, places: [...places.values()], limit: limit - due.length });
+    if (page.length === 0) break;
+    due.push(...page);
+    for (const row of page) places.set(row.appId, row);
+  }
+  return due;
 }
 
 const DueRefresh = z.object({
@@ -185,9 +211,10 @@ export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Pr
     from taken join connection c using (connection_id)
       left join app_policy p on p.app_id = c.app_id and p.provider = c.provider and p.refresh_minutes is not null
   `;
-  await scheduleRefreshes(
+  await planRefreshes(
     tx,
     rows.map(({ connectionId }) => String(connectionId)),
+    afterInterval(tx),
   );
   // A policy that was switched off since the connection was planned wants none.
   return rows.filter(({ windowDays }) => windowDays !== null).map((row) => DueRefresh.parse(row));
@@ -203,7 +230,10 @@ export async function compareRefresh(
 ): Promise<void> {
   await tx`
     update connection c set refresh_found = now.found,
-      refresh_unchanged = case when c.refresh_found = now.found then least(c.refresh_unchanged + 1, 16) else 0 end
+      refresh_unchanged = case when c.refresh_found = now.found then least(c.refresh_unchanged + 1, 16) else 0 end,
+      -- The next one was planned at a longer interval.
+      refresh_due_at = case when c.refresh_unchanged > 0 and c.refresh_found is distinct from now.found
+        then business_now() else c.refresh_due_at end
     from (
       select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
         (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by m ->> 'name')
@@ -212,5 +242,5 @@ export async function compareRefresh(
     ) as now
     where c.connection_id = ${connectionId}
   `;
-  await scheduleRefreshes(tx, [connectionId]);
+  await planRefreshes(tx, [connectionId], afterInterval(tx));
 }

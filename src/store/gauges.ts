@@ -136,18 +136,22 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
     `,
     sql`
       select provider, greatest(0, coalesce(extract(epoch from business_now() - min((
-          -- One connection of each registration, by its index.
+          -- One connection of each app at each registration, by its index.
           select refresh_due_at from connection c
-          where c.registration_id = r.registration_id and status = 'CONNECTED' and refresh_due_at is not null
+          where c.registration_id = r.registration_id and c.app_id = s.app_id and status = 'CONNECTED'
+            and refresh_due_at is not null
           order by refresh_due_at, connection_id limit 1
         ))), 0))::float8 as oldest_seconds
-      from registration r where paused_at is null and rejected_at is null group by provider
+      from registration r left join registration_app s using (registration_id)
+      where paused_at is null and rejected_at is null group by provider
     `,
     sql`
-      select provider, -- One connection of each provider, by its index.
-        greatest(0, coalesce(extract(epoch from business_now() - (select upkeep_due_at from connection c
-          where c.provider = p.provider and status = 'CONNECTED' and upkeep_due_at is not null
-          order by upkeep_due_at, connection_id limit 1)), 0))::float8 as late_seconds,
+      select provider, -- One connection of each app at each provider, by its index.
+        greatest(0, coalesce(extract(epoch from business_now() - (select min((
+          select upkeep_due_at from connection c
+          where c.provider = p.provider and c.app_id = app.app_id and status = 'CONNECTED' and upkeep_due_at is not null
+          order by upkeep_due_at, connection_id limit 1
+        )) from app)), 0))::float8 as late_seconds,
         greatest(0, coalesce(extract(epoch from business_now() - (select upkeep_failing_since from connection c
           where c.provider = p.provider and status = 'CONNECTED' and upkeep_failing_since is not null
           order by upkeep_failing_since limit 1)), 0))::float8 as failing_seconds

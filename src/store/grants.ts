@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName, type ProviderProfile } from '../providers/provider.ts';
@@ -352,6 +353,24 @@ export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Pr
 export async function lockPrincipal(tx: Transaction, principalMac: Buffer | null): Promise<void> {
   if (principalMac === null) return;
   await tx`select pg_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0))`;
+}
+
+const LOOK_AGAIN_MS = 25;
+
+/**
+ * The same, for a time. Any role of the database can hold an advisory lock, and nobody may keep a disconnect from cutting access:
+ * it goes on without the lock. What another scope gets meanwhile, the verification after the revoke finds.
+ */
+export async function lockPrincipalWithin(tx: Transaction, principalMac: Buffer | null, ms: number): Promise<void> {
+  if (principalMac === null) return;
+  const untilMs = performance.now() + ms;
+  for (;;) {
+    const [row] = await tx`
+      select pg_try_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0)) as is_ours
+    `;
+    if (row?.isOurs === true || performance.now() >= untilMs) return;
+    await delay(LOOK_AGAIN_MS);
+  }
 }
 
 /** Whether a connection already has a consent from an attempt that began later. Hold the connection's lock. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { isUnfinished } from './attempts.ts';
-import { Due, type DuePage, hasNoRow, pageClause, parseDue } from './due.ts';
+import { Due, type DuePage, hasNoRow, listInTurns, pageClause, parseDue } from './due.ts';
 import { CLAIM_SECONDS } from './grants.ts';
 import type { Sql } from './sql.ts';
 
@@ -53,15 +53,19 @@ export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]
 
 const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), next_check_at)`;
 
-export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
-    select job_id as id, ${readAt(sql)} as due_at from read_job
-    where status in ('QUEUED', 'RUNNING') and ${readAt(sql)} <= ${overdue(sql)}
-      ${pageClause(sql, readAt(sql), sql`job_id`, page)}
-  `,
+/** The apps take turns. */
+export const listOverdueReadJobs = (sql: Sql, page: DuePage): Promise<Due[]> =>
+  listInTurns(
+    sql,
+    {
+      from: sql`read_job`,
+      where: sql`status in ('QUEUED', 'RUNNING')`,
+      dueAt: readAt(sql),
+      id: sql`job_id`,
+      until: overdue(sql),
+    },
+    page,
   );
-}
 
 /** Its workflow runs: the sweep skips the job for a while. */
 export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void> {
@@ -71,17 +75,33 @@ export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void
   `;
 }
 
-const disconnectAt = (sql: Sql) => sql`coalesce(next_retry_at, started_at, created_at)`;
+const disconnectAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), next_check_at)`;
 
-/** Without erases that wait for their revoke: one workflow does both, and the list has the revoke. */
-export async function listOverdueDisconnectJobs(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
-    select job_id as id, ${disconnectAt(sql)} as due_at from disconnect_job
-    where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${disconnectAt(sql)} <= ${overdue(sql)}
-      ${pageClause(sql, disconnectAt(sql), sql`job_id`, page)}
-  `,
+/** Without erases that wait for their revoke: one workflow does both, and the list has the revoke. The apps take turns. */
+export const listOverdueDisconnectJobs = (sql: Sql, page: DuePage): Promise<Due[]> =>
+  listInTurns(
+    sql,
+    {
+      from: sql`disconnect_job`,
+      where: sql`status in ('QUEUED', 'RUNNING') and not awaits_revoke`,
+      dueAt: disconnectAt(sql),
+      id: sql`job_id`,
+      until: overdue(sql),
+    },
+    page,
   );
+
+/**
+ * Its workflow runs: the sweep skips the job for half of the time that it has been open, a minute at least, 10 at most, and an hour
+ * at most in a bulk. Tens of thousands wait for hours behind a platform's rate, and each check is a question to Temporal.
+ */
+export async function postponeDisconnectJobCheck(sql: Sql, jobId: JobId): Promise<void> {
+  await sql`
+    update disconnect_job set next_check_at = business_now() + greatest(interval '1 minute',
+      least((business_now() - created_at) / 2,
+        case when bulk_disconnect_id is null then interval '10 minutes' else interval '1 hour' end))
+    where job_id = ${jobId} and status in ('QUEUED', 'RUNNING')
+  `;
 }
 
 const Hold = Due.extend({ connectionId: ConnectionId, appId: AppId, provider: z.enum(PROVIDER_NAMES) });

@@ -1,9 +1,12 @@
 import { ConnectionId } from '../ids.ts';
 import { type Connection, isDisconnecting, lockConnectionById } from './connections.ts';
 import type { DisconnectJob } from './disconnect-jobs.ts';
-import { lockPrincipal } from './grants.ts';
+import { lockPrincipalWithin } from './grants.ts';
 import type { Sql, Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
+
+/** Far longer than other transactions hold it. */
+const LOCK_WITHIN_MS = 2_000;
 
 /**
  * Locks a connection and the siblings that its revoke may affect: CONNECTED ones of the same scope and provider, and
@@ -18,7 +21,7 @@ export async function lockConnectionWithSiblings(
 ): Promise<ConnectionId[]> {
   const [own] =
     await tx`select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'`;
-  await lockPrincipal(tx, (own?.principalMac as Buffer | null | undefined) ?? null);
+  await lockPrincipalWithin(tx, (own?.principalMac as Buffer | null | undefined) ?? null, LOCK_WITHIN_MS);
   const rows = await tx`
     with own as (
       select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppId, ConnectionId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { type Due, type DuePage, idsOf, pageClause, parseDue } from './due.ts';
+import { type Due, type DuePage, idsOf, listInTurns } from './due.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** A number from 0 to 1, fixed for each connection, which spreads upkeep over days. */
@@ -59,20 +59,24 @@ const DueUpkeep = z.object({
 });
 export type DueUpkeep = z.infer<typeof DueUpkeep>;
 
-/** Lists connections of a provider that are due for upkeep. */
-export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
-    select connection_id as id, upkeep_due_at as due_at from connection
-    where status = 'CONNECTED' and provider = ${provider} and upkeep_due_at <= business_now()
-      ${pageClause(sql, sql`upkeep_due_at`, sql`connection_id`, page)}
-  `,
+/** Lists connections of a provider that are due for upkeep. The apps take turns. */
+export const listDueUpkeep = (sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> =>
+  listInTurns(
+    sql,
+    {
+      from: sql`connection`,
+      where: sql`status = 'CONNECTED' and upkeep_due_at is not null`,
+      prefix: { column: sql`provider`, value: sql`${provider}::provider_name` },
+      dueAt: sql`upkeep_due_at`,
+      id: sql`connection_id`,
+      until: sql`business_now()`,
+    },
+    page,
   );
-}
 
 /**
- * Leases due connections for an hour, so that other rounds skip them; successful upkeep sets the next time. Skips rows
- * that other transactions lock.
+ * Leases due connections for an hour, so that other rounds skip them; successful upkeep sets the next time. Until then it counts
+ * as failing: an upkeep that waits in a queue for days is never late by the lease. Skips rows that other transactions lock.
  */
 export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Promise<DueUpkeep[]> {
   const taken = await tx`
@@ -81,7 +85,8 @@ export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Prom
       where connection_id = any(${idsOf(rows)}::uuid[]) and status = 'CONNECTED' and upkeep_due_at <= business_now()
       for update skip locked
     )
-    update connection c set upkeep_due_at = business_now() + interval '1 hour'
+    update connection c set upkeep_due_at = business_now() + interval '1 hour',
+      upkeep_failing_since = coalesce(c.upkeep_failing_since, business_now())
     from due where c.connection_id = due.connection_id
     returning c.connection_id, c.app_id, c.provider,
       coalesce(c.profile is not null and c.profile_observed_at <= business_now() - interval '28 days', false) or exists (

@@ -16,14 +16,20 @@ export async function hasWebhookWakes(sql: Sql): Promise<boolean> {
  * Deletes what events have left to wake endpoints, oldest first. The caller dispatches the endpoints' workflows in the same
  * transaction. Events that are not committed yet are not seen, so they wake the endpoint once more.
  */
-export async function takeWebhookWakes(tx: Transaction): Promise<z.infer<typeof WokenEndpoint>[]> {
-  const rows = await tx`
+export async function takeWebhookWakes(
+  tx: Transaction,
+): Promise<{ count: number; isFull: boolean; endpoints: z.infer<typeof WokenEndpoint>[] }> {
+  const [row] = await tx`
     with woken as materialized (
       select wake_id, endpoint_id from webhook_wake order by wake_id limit ${WAKES} for update skip locked
     ), deleted as (
       delete from webhook_wake where wake_id = any(array(select wake_id from woken))
     )
-    select endpoint_id, app_id from webhook_endpoint where endpoint_id = any(array(select distinct endpoint_id from woken))
+    select (select count(*)::int from woken) as count, coalesce((
+      select jsonb_agg(jsonb_build_object('endpointId', endpoint_id, 'appId', app_id)) from webhook_endpoint
+      where endpoint_id = any(array(select distinct endpoint_id from woken))
+    ), '[]') as endpoints
   `;
-  return rows.map((row) => WokenEndpoint.parse(row));
+  const count = Number(row?.count);
+  return { count, isFull: count === WAKES, endpoints: z.array(WokenEndpoint).parse(row?.endpoints) };
 }

@@ -5,7 +5,7 @@ import { getGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
 import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
 import { JOB_KINDS } from '../telemetry/instruments.ts';
-import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
+import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 
 /** Reads the state at most this often, for any number of scrapers. */
 const FRESH_MS = 10_000;
@@ -158,10 +158,13 @@ export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Clien
   const queues = [
     { queue: taskQueue, type: 'workflow' },
     { queue: taskQueue, type: 'activity' },
-    ...[...PROVIDER_NAMES, ...Object.values(GRANT_QUEUES), ISSUER_QUEUE, WEBHOOK_QUEUE].map((side) => ({
-      queue: `${taskQueue}-${side}`,
-      type: 'activity',
-    })),
+    ...[
+      ...PROVIDER_NAMES,
+      ...Object.values(CONNECT_QUEUES),
+      ...Object.values(GRANT_QUEUES),
+      ISSUER_QUEUE,
+      WEBHOOK_QUEUE,
+    ].map((side) => ({ queue: `${taskQueue}-${side}`, type: 'activity' })),
   ];
   const describe = async (queue: string, type: string) => {
     const { stats } = await client.withDeadline(Date.now() + TEMPORAL_DEADLINE_MS, () =>

@@ -6,7 +6,7 @@ import type { WorkerConfig } from '../config.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
-import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
+import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 import { getVersioningOptions } from './versioning.ts';
 
 /** The folder of the built workflow code. */
@@ -56,7 +56,7 @@ export async function createWorkers(
       activities: activities.store,
     }),
     ...PROVIDER_NAMES.flatMap((provider) =>
-      [provider, GRANT_QUEUES[provider]].map((side) =>
+      [provider, CONNECT_QUEUES[provider], GRANT_QUEUES[provider]].map((side) =>
         Worker.create({
           ...shared,
           taskQueue: `${taskQueue}-${side}`,

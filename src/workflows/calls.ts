@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { ProviderName } from '../providers/provider.ts';
-import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
+import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
 import { DATABASE_REFUSALS, isDatabaseRefusal, readFailure } from './read-failure.ts';
 
 /** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
@@ -13,7 +13,11 @@ const storeCall = {
 /** The order of calls in a full provider queue: 1 before 5. */
 export const Priority = { person: 1, release: 2, refresh: 3, upkeep: 5 } as const;
 type PriorityKey = (typeof Priority)[keyof typeof Priority];
-type QueueSuffix = ProviderName | (typeof GRANT_QUEUES)[ProviderName] | typeof ISSUER_QUEUE;
+type QueueSuffix =
+  | ProviderName
+  | (typeof CONNECT_QUEUES)[ProviderName]
+  | (typeof GRANT_QUEUES)[ProviderName]
+  | typeof ISSUER_QUEUE;
 
 /**
  * Calls to a provider or issuer, on a queue of its own. The queue's name begins with the run's own queue, so that tests
@@ -87,8 +91,13 @@ export function inPlace<Name extends keyof StoreActivities>(
 }
 type Step = (input: never) => Promise<unknown>;
 
-export const proxyProvider = (provider: ProviderName, summary: string, priority: PriorityKey) =>
+/** Calls that read for a connection. */
+export const proxyReads = (provider: ProviderName, summary: string, priority: PriorityKey) =>
   wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority));
+
+/** Calls of a Connect attempt. */
+export const proxyConnects = (provider: ProviderName, summary: string) =>
+  wf.proxyActivities<ProviderActivities>(providerCall(CONNECT_QUEUES[provider], summary, Priority.person));
 
 /** Calls that refresh, check or revoke grants. */
 export const proxyGrants = (provider: ProviderName, summary: string, priority: PriorityKey) =>

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
 import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
-import { inPlace, Priority, proxyProvider } from './calls.ts';
+import { inPlace, proxyConnects } from './calls.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
@@ -75,7 +75,7 @@ async function end({ attemptId }: ConnectAttemptInput): Promise<SettledAttempt> 
 
 async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
-  const { obtainGrant } = proxyProvider(provider, 'exchange the code, read the account', Priority.person);
+  const { obtainGrant } = proxyConnects(provider, 'exchange the code, read the account');
   try {
     showStep('EXCHANGE_CODE', 'The person has consented: exchanging the code for tokens, then reading the account.');
     await retryUntilDeadline(deadline, () => obtainGrant({ attemptId }));

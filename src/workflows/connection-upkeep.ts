@@ -40,7 +40,11 @@ export async function connectionUpkeep({ connectionId, provider, urgency }: Upke
       if (type === 'GrantDead') return; // The connection's row already asks for a reconnect.
       const isTemporary = type === 'RetryLater' || isOwnDelay(type) || type === 'QuotaSpent';
       const pause = isTemporary ? SOON_SECONDS : COOL_DOWN_SECONDS;
-      await store.postponeUpkeep({ connectionId, seconds: Math.max(pause, retryAfterSeconds ?? 0) });
+      await store.postponeUpkeep({
+        connectionId,
+        seconds: Math.max(pause, retryAfterSeconds ?? 0),
+        hasFailed: type !== 'PermissionMissing', // The person has withdrawn it: nobody can repair that.
+      });
       return;
     }
   }

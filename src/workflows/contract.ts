@@ -35,9 +35,14 @@ export interface IdentityAttemptInput {
 /** The suffix of the task queue for calls to OpenID issuers. A provider's queue ends in the provider's name. */
 export const ISSUER_QUEUE = 'IDENTITY';
 /**
- * The suffix of a provider's second task queue, for calls that refresh, check or revoke grants: however many Connect attempts and
- * reads wait in the first, these do not wait behind them.
+ * The suffixes of a provider's further task queues: for Connect attempts, and for calls that refresh, check or revoke grants. The
+ * first has the reads. In one queue, the priority of waiting people would let nothing else through while they come without end.
  */
+export const CONNECT_QUEUES = {
+  PROVIDER_A: 'PROVIDER_A-CONNECTS',
+  PROVIDER_B: 'PROVIDER_B-CONNECTS',
+  PROVIDER_C: 'PROVIDER_C-CONNECTS',
+} as const satisfies Record<ProviderName, string>;
 export const GRANT_QUEUES = {
   PROVIDER_A: 'PROVIDER_A-GRANTS',
   PROVIDER_B: 'PROVIDER_B-GRANTS',
@@ -227,8 +232,13 @@ export const SWEEPS = {
 export type SweepKind = keyof typeof SWEEPS;
 export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
 
-/** The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. */
-export type Positions = Readonly<Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string } | null>>>;
+/**
+ * The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. If the apps take turns,
+ * the position is one of this app.
+ */
+export type Positions = Readonly<
+  Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string; readonly appId?: string } | null>>
+>;
 
 /** The input of one activity of a round. */
 export interface SweepTask {

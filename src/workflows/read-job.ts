@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import type { Step } from '../activities/read.ts';
-import { inPlace, Priority, proxyProvider } from './calls.ts';
+import { inPlace, Priority, proxyReads } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
 import { showStep } from './progress.ts';
 import { isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
@@ -18,7 +18,7 @@ const buildReadJob = (
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
     const label = nameStep(progressStep);
-    const activities = proxyProvider(provider, label, input.urgency === 'BACKGROUND' ? Priority.upkeep : priority);
+    const activities = proxyReads(provider, label, input.urgency === 'BACKGROUND' ? Priority.upkeep : priority);
     const step: () => Promise<Step> = () => activities[name]({ jobId });
     const continueAsNew = () => wf.continueAsNew<typeof run>(input);
     for (;;) {

@@ -201,6 +201,30 @@ describe('upkeep', () => {
     await moveClock(sql, -(12 * 6 + 1) * HOUR_MS); // The fake platform's tokens expire by the real clock.
   });
 
+  test('that is taken and never runs is shown too, and one without a permission is no failure', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await sql`update connection set upkeep_due_at = null, upkeep_failing_since = null`;
+    await sql`delete from outbox`;
+    const { connectionId } = await stage.newConnection();
+    await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    const measure = async () => {
+      const { upkeep } = await measureGauges(asWorker(sql));
+      return upkeep.find(({ provider }) => provider === 'PROVIDER_B');
+    };
+    const HOURS = 60;
+    for (let hours = 0; hours < HOURS; hours += 1) {
+      await sweepOnce(stage.activities.startUpkeep);
+      await moveClock(sql, HOUR_MS);
+    }
+    expect((await measure())?.failingSeconds).toBeGreaterThan((HOURS - 1) * 3_600);
+    stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('PermissionMissing', 'Withdrawn.'));
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'PermissionMissing' });
+    expect((await measure())?.failingSeconds).toBe(0);
+    await moveClock(sql, -HOURS * HOUR_MS); // The fake platform's tokens expire by the real clock.
+  });
+
   test('is due again one hour after the round that took it crashed', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { scheduleRefreshes } from '../../src/store/automatic-refresh.ts';
+import { compareRefresh, scheduleRefreshes, takeDueRefreshes } from '../../src/store/automatic-refresh.ts';
+import { claimDowngradeCheck, holdDowngrades } from '../../src/store/downgrades.ts';
+import { takeDispatches } from '../../src/store/outbox.ts';
+import { postponeDisconnectJobCheck, postponeReadJobCheck } from '../../src/store/overdue.ts';
+import { claimProbe } from '../../src/store/registrations.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { postponeUpkeep, SHORTEST_UPKEEP_DAYS, scheduleUpkeep, takeDueUpkeep } from '../../src/store/upkeep.ts';
 import {
@@ -9,7 +13,7 @@ import {
   findRetryPause,
   getEndpointPause,
 } from '../../src/webhooks/retry-schedule.ts';
-import { businessNow, DAY_MS } from '../kit/clock.ts';
+import { businessNow, DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { openStage } from './stage.ts';
@@ -64,25 +68,51 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('automatic refreshes: the next slot is ahead, and no further than the interval', { timeout: 60_000 }, async ({
-    database: { sql },
-  }) => {
+  test('automatic refreshes: each moves the next by the interval or more, however late it runs and whatever it finds', {
+    timeout: 120_000,
+  }, async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
-    const policies = fc.record({ minutes: fc.integer({ min: 15, max: 10_080 }), unchanged: fc.nat(40) });
+    const dueAt = async () => {
+      const [row] = await sql`select refresh_due_at from connection where connection_id = ${connectionId}`;
+      return row?.refreshDueAt as Date;
+    };
+    const refreshes = fc.record({
+      minutes: fc.integer({ min: 15, max: 10_080 }),
+      unchanged: fc.nat(40),
+      lateMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+      hasChanged: fc.boolean(),
+    });
+    let movedMs = 0;
     await fc.assert(
-      fc.asyncProperty(policies, async ({ minutes, unchanged }) => {
+      fc.asyncProperty(refreshes, async ({ minutes, unchanged, lateMinutes, hasChanged }) => {
         await sql`update app_policy set refresh_minutes = ${minutes} where app_id = ${stage.seeded.app.appId}`;
         await sql`update connection set refresh_unchanged = ${unchanged}, refresh_due_at = null where connection_id = ${connectionId}`;
         await scheduleRefreshes(sql, [connectionId]);
-        const now = (await businessNow(sql)).getTime();
-        const [row] = await sql`select refresh_due_at from connection where connection_id = ${connectionId}`;
-        const inMs = Number(row?.refreshDueAt) - now;
-        expect(inMs).toBeGreaterThan(-1_000); // The statement itself takes time.
-        expect(inMs).toBeLessThanOrEqual(Math.max(minutes * 60_000, DAY_MS / 2));
+        const first = await dueAt();
+        const aheadMs = first.getTime() - (await businessNow(sql)).getTime();
+        expect(aheadMs).toBeGreaterThan(-1_000); // The statement itself takes time.
+        expect(aheadMs).toBeLessThanOrEqual(Math.max(minutes * 60_000, DAY_MS / 2));
+
+        movedMs += aheadMs + lateMinutes * 60_000 + 1_000;
+        await moveClock(sql, aheadMs + lateMinutes * 60_000 + 1_000);
+        const startedAt = await businessNow(sql);
+        expect(await sql.begin((tx) => takeDueRefreshes(tx, [{ id: connectionId, dueAt: first }]))).toHaveLength(1);
+        const expectLater = (next: Date) => {
+          expect(next.getTime() - first.getTime()).toBeGreaterThan(minutes * 60_000 - 3_000);
+          expect(next.getTime() - startedAt.getTime()).toBeGreaterThan(minutes * 30_000 - 3_000);
+          expect(next.getTime() - startedAt.getTime()).toBeLessThanOrEqual(3 * Math.max(minutes * 60_000, DAY_MS / 2));
+        };
+        expectLater(await dueAt());
+
+        if (hasChanged)
+          await sql`update connection set refresh_found = decode('00', 'hex') where connection_id = ${connectionId}`;
+        await sql.begin((tx) => compareRefresh(tx, { connectionId, publishedAfter: new Date(0) }));
+        expectLater(await dueAt());
       }),
       RUNS,
     );
+    await moveClock(sql, -movedMs);
   });
 
   test('reads: each failed try is followed by another later, whatever the platform asks', { timeout: 60_000 }, async ({
@@ -108,6 +138,110 @@ describe('no schedule leads into the past', () => {
       }),
       RUNS,
     );
+  });
+
+  test('revokes: each failed try is followed by another later, and an hour later at most', { timeout: 60_000 }, async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const setbacks = fc.record({
+      type: fc.constantFrom('RetryLater', 'OwnRateLimit', 'QuotaSpent', 'ClientRejected', 'DataRefused', 'Unexpected'),
+      retryAfterSeconds: fc.option(seconds),
+      tries: fc.nat(200),
+      secondsLeft: fc.integer({ min: 1, max: 72 * 3_600 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(setbacks, async ({ tries, secondsLeft, ...setback }) => {
+        await sql`
+          update disconnect_job set status = 'RUNNING', tries = ${tries}, next_retry_at = null,
+            give_up_at = business_now() + make_interval(secs => ${secondsLeft})
+          where job_id = ${jobId}
+        `;
+        const verdict = await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
+        if (verdict.ended) return expect(secondsLeft).toBeLessThan(2); // The deadline came meanwhile.
+        expect(verdict.waitSeconds).toBeGreaterThanOrEqual(1);
+        expect(verdict.waitSeconds).toBeLessThanOrEqual(3_600);
+        expect(Date.parse(verdict.nextTryAt)).toBeGreaterThan((await businessNow(sql)).getTime() - 1_000);
+      }),
+      RUNS,
+    );
+  });
+
+  test('sweeps: a checked job is checked again a minute later or more, whatever its age', { timeout: 60_000 }, async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId } = await stage.disconnect(await stage.newConnection());
+    const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
+    const ages = fc.record({ minutes: fc.integer({ min: -10, max: 6_000 }), isBulk: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(ages, async ({ minutes, isBulk }) => {
+        await sql`
+          update disconnect_job set created_at = business_now() - make_interval(mins => ${minutes}), next_check_at = null,
+            bulk_disconnect_id = case when ${isBulk} then gen_random_uuid() end
+          where job_id = ${revokeJobId}
+        `;
+        await postponeDisconnectJobCheck(sql, revokeJobId);
+        await postponeReadJobCheck(sql, jobId);
+        const [row] = await sql`
+          select extract(epoch from d.next_check_at - business_now())::float8 as disconnect,
+            extract(epoch from r.next_check_at - business_now())::float8 as read
+          from disconnect_job d, read_job r where d.job_id = ${revokeJobId} and r.job_id = ${jobId}
+        `;
+        for (const each of [row?.disconnect, row?.read]) expect(each).toBeGreaterThan(50);
+        expect(row?.disconnect).toBeLessThanOrEqual(isBulk ? 3_600 : 600);
+      }),
+      RUNS,
+    );
+  });
+
+  test('the outbox: an entry that is taken, or waits for another one, comes again a second later or more', {
+    timeout: 60_000,
+  }, async ({ database: { sql } }) => {
+    const ages = fc.record({ seconds: fc.integer({ min: 2, max: 400 * 86_400 }), tries: fc.nat(100) });
+    await fc.assert(
+      fc.asyncProperty(ages, async ({ seconds, tries }) => {
+        await sql`truncate outbox`;
+        await sql`
+          insert into outbox (workflow_id, workflow_type, input, created_at, next_try_at, tries)
+          select 'one', 'scan', '{}', business_now() - make_interval(secs => ${seconds}),
+            business_now() - interval '1 second', ${tries} from generate_series(1, 3)
+        `;
+        await takeDispatches(sql, { places: [{ lane: 'REQUEST', limit: 10 }], leaseSeconds: 15 });
+        const rows = await sql`
+          select extract(epoch from next_try_at - business_now())::float8 as seconds from outbox order by outbox_id
+        `;
+        expect(rows[0]?.seconds).toBeGreaterThan(14);
+        for (const row of rows) expect(row.seconds).toBeGreaterThan(0.9);
+      }),
+      RUNS,
+    );
+    await sql`truncate outbox`;
+  });
+
+  test('checks of a registration: one is followed by another a minute later or more', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const registrationId = stage.seeded.registrations.PROVIDER_C;
+    await holdDowngrades(sql, registrationId);
+    const start = await businessNow(sql);
+    const claims: [number, string][] = [];
+    for (let step = 0; step < 60; step += 1) {
+      const atSeconds = Math.round(((await businessNow(sql)).getTime() - start.getTime()) / 1_000);
+      if (await claimProbe(sql, registrationId)) claims.push([atSeconds, 'probe']);
+      if (await claimDowngradeCheck(sql, registrationId)) claims.push([atSeconds, 'downgrades']);
+      await moveClock(sql, 29 * SECOND_MS);
+    }
+    await moveClock(sql, -60 * 29 * SECOND_MS);
+    for (const [kind, atLeast] of [
+      ['probe', 59],
+      ['downgrades', 599],
+    ] as const) {
+      const times = claims.flatMap(([at, name]) => (name === kind ? [at] : []));
+      expect(times.length).toBeGreaterThan(1);
+      for (const [index, at] of times.entries())
+        if (index > 0) expect(at - (times[index - 1] ?? 0)).toBeGreaterThanOrEqual(atLeast);
+    }
   });
 
   test('webhooks: every pause is of a second or more', () => {

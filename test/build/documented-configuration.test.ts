@@ -181,6 +181,26 @@ describe('docker-compose.yml', () => {
   });
 });
 
+test.each(['docs/production.md', 'deploy/helm/social-accounts/README.md'])(
+  'the command of %s that writes keys creates them for the owner only, and leaves existing ones as they are',
+  (page) => {
+    const [command = ''] = /\(umask .*keys create > keys\.env\)/.exec(read(page)) ?? [];
+    const cwd = mkdtempSync(path.join(tmpdir(), 'keys-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const run = (keys: string) => {
+      const script = command.replace(
+        /(node dist\/main\.js|docker run --rm social-accounts) keys create/,
+        `echo ${keys}`,
+      );
+      const { status } = spawnSync('sh', ['-c', `umask 000; ${script}`], { cwd });
+      const file = path.join(cwd, 'keys.env');
+      return { status, text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 };
+    };
+    expect(run('first')).toEqual({ status: 0, text: 'first\n', mode: 0o600 });
+    expect(run('second')).toMatchObject({ status: expect.toSatisfy((status) => status !== 0), text: 'first\n' });
+  },
+);
+
 describe('ops/compose/new-production.sh', () => {
   const SCRIPT = path.join(ROOT, 'ops', 'compose', 'new-production.sh');
   /** Runs the script in an empty folder, or in one with an `.env`. @returns its file, and how it ended. */

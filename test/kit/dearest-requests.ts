@@ -57,15 +57,18 @@ function listDocuments({ scope }: Sender): Readonly<Record<string, (turn: number
       `{ integrationReadiness { providers { ${many(80, () => 'provider')} } } } # ${turn}`,
     'a field with arguments forty times': (turn) =>
       `{ __schema { types { ${many(40, () => 'fields(includeDeprecated: true) { name }')} } } } # ${turn}`,
-    'eighty fragments beside each other': (turn) =>
-      `{ integrationReadiness { ${many(80, (n) => `...F${n}`)} } } # ${turn}
-       ${many(80, (n) => `fragment F${n} on IntegrationReadiness { idpIdentityAvailable }`)}`,
-    'a hundred fragments in each other': (turn) =>
+    'fifty fragments beside each other': (turn) =>
+      `{ integrationReadiness { ${many(50, (n) => `...F${n}`)} } } # ${turn}
+       ${many(50, (n) => `fragment F${n} on IntegrationReadiness { idpIdentityAvailable }`)}`,
+    'fifty fragments in each other': (turn) =>
+      `{ ...F0 } # ${turn}
+       ${many(49, (n) => `fragment F${n} on Query { ...F${n + 1} }`)} fragment F49 on Query { status { ok } }`,
+    'more fragments than are permitted': (turn) =>
       `{ ...F0 } # ${turn}
        ${many(110, (n) => `fragment F${n} on Query { ...F${n + 1} }`)} fragment F110 on Query { status { ok } }`,
     'fragments that double': (turn) =>
       `{ ...F0 } # ${turn}
-       ${many(95, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)} fragment F95 on Query { status { ok } }`,
+       ${many(49, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)} fragment F49 on Query { status { ok } }`,
     '300 inline fragments': (turn) => `{ ${'... { '.repeat(300)} status { ok } ${'} '.repeat(300)} } # ${turn}`,
     '120 directives': (turn) => `{ status { ${many(60, () => 'ok @include(if: true) @skip(if: false)')} } } # ${turn}`,
     'a directive 140 times': (turn) => `{ status { ok ${many(140, () => '@include(if: true)')} } } # ${turn}`,
@@ -316,6 +319,10 @@ function listOperators({ appId }: Sender): Readonly<Record<string, readonly [str
   return {
     'an endpoint URL of 60,000 characters': endpoint(`https://x.example/${'a/../'.repeat(12_000)}`),
     'an endpoint URL of a long host': endpoint(`https://${'é'.repeat(20_000)}.example`),
+    'a return URL of a long host': [
+      'mutation ($id: ID!, $url: String!) { addReturnUrl(appId: $id, url: $url) { id } }',
+      { id: appId, url: `https://${'é'.repeat(20_000)}.example` },
+    ],
     'an endpoint URL of many dots': endpoint(`https://${'1.'.repeat(900)}example`),
     'an endpoint with 5,500 unknown keys': [endpoint('x')[0], { input: members(5_500, (n) => [`k${n}`, 1]) }],
     'a proof of 60,000 characters': [

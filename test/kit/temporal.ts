@@ -19,7 +19,7 @@ import type {
   WebhookActivities,
 } from '../../src/activities/index.ts';
 import { ROOT } from '../../src/local/services.ts';
-import { GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
+import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 
 export type Activities = StoreActivities & ProviderActivities & IssuerActivities & WebhookActivities;
 
@@ -68,7 +68,7 @@ export function bundleWorkflows(workflowsPath: string = SOURCE): ReturnType<type
 }
 
 /** One provider represents all: workflows distinguish them only by the name of the queue. */
-const SIDES = ['PROVIDER_B', GRANT_QUEUES.PROVIDER_B, ISSUERS, WEBHOOK_QUEUE];
+const SIDES = ['PROVIDER_B', CONNECT_QUEUES.PROVIDER_B, GRANT_QUEUES.PROVIDER_B, ISSUERS, WEBHOOK_QUEUE];
 
 /** Workers for one task queue and for the providers' queues named after it. */
 export async function createWorkers(

@@ -8,6 +8,7 @@ import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
 import { Refused } from '../../src/api/connect/refused.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
+import { RecentRefusals } from '../../src/api/recent-refusals.ts';
 import { readConfig } from '../../src/config.ts';
 import { createOidc } from '../../src/identity/oidc.ts';
 import { createSignIn } from '../../src/identity/sign-in.ts';
@@ -130,6 +131,7 @@ export async function openWorld(watch: Watch) {
     sealInbox,
     sealEdge,
     openEdge,
+    attemptRefusals: new RecentRefusals(0), // The test moves the clock.
     suspendSiblings: true,
   };
   const connectDeps: ConnectDeps = {

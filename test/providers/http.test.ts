@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { discovery } from 'openid-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readJson } from '../../src/providers/answers.ts';
 import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -86,6 +86,24 @@ test('stops reading at the size limit', async () => {
   const error = await failureOf(http.request(get('/', { maxBytes: 1024 })));
   expect(error).toMatchObject({ type: 'ContractBroken', status: 200, outcomeUnknown: true });
   expect(written).toBeLessThan(16 * 1024 * 1024);
+});
+
+test('copies the bytes of an answer in tiny chunks twice at most', async () => {
+  const CHUNKS = 20_000;
+  platform.script((_request, { socket }) => {
+    socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket?.end(`${'1\r\nx\r\n'.repeat(CHUNKS)}0\r\n\r\n`);
+  });
+  const { concat } = Buffer;
+  let copied = 0;
+  const counted = vi.spyOn(Buffer, 'concat').mockImplementation((list, total) => {
+    copied += list.reduce((sum, { length }) => sum + length, 0);
+    return concat(list, total);
+  });
+  const { text } = await http.request(get());
+  counted.mockRestore();
+  expect(text).toBe('x'.repeat(CHUNKS));
+  expect(copied).toBeLessThanOrEqual(2 * CHUNKS);
 });
 
 const HEAD = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n';

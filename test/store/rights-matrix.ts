@@ -302,6 +302,7 @@ disconnect_job
   last_failure                s       su      s       s
   first_failed_at             s       su      s       s
   next_retry_at               su      su      s       s
+  next_check_at               u       su      -       s
   awaits_revoke               i       siu     i       s
   give_up_at                  siu     si      si      s
   correlation_id              si      si      si      s

@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import { newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { createLog } from '../../src/log.ts';
+import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { findNextTry, takeDueDeliveries } from '../../src/store/webhook-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { openExplained } from '../kit/plans.ts';
-import { test } from '../kit/postgres.ts';
+import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 
 const MANY = 50_000;
@@ -55,4 +57,37 @@ test("50,000 webhooks that wait for one app's endpoint cost another app's single
   } finally {
     await explained.sql.end();
   }
+});
+
+test("50,000 wakes of one app's endpoint are taken without a pause, and then another app's single one", {
+  timeout: 120_000,
+}, async ({ database: { sql } }) => {
+  const [busy, quiet] = [await openEndpoint(sql, 0), await openEndpoint(sql, 0)];
+  const addWakes = async () => {
+    await sql`truncate outbox, webhook_wake`;
+    await sql`insert into webhook_wake (endpoint_id) select ${busy} from generate_series(1, ${MANY})`;
+    await sql`insert into webhook_wake (endpoint_id) values (${quiet})`;
+  };
+  const measure = async (work: () => Promise<unknown>) => {
+    const startedAtMs = performance.now();
+    await work();
+    return performance.now() - startedAtMs;
+  };
+  const isWoken = async () => (await sql`select from outbox where workflow_id = ${`webhooks/${quiet}`}`).length > 0;
+
+  await addWakes();
+  const workMs = await measure(async () => {
+    while (!(await isWoken())) await wakeWebhooks(asWorker(sql));
+  });
+  await addWakes();
+  const polledMs = await measure(async () => {
+    const polling = pollWebhookWakes(
+      { sql: asWorker(sql), log: createLog('silent') },
+      { deliverSoon: () => undefined },
+    );
+    await expect.poll(isWoken, { timeout: 60_000, interval: 10 }).toBe(true);
+    await polling.close();
+  });
+  // A pause of ten times the work would follow each of the five parts.
+  expect(polledMs).toBeLessThan(4 * workMs + 500);
 });

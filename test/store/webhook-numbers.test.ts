@@ -72,7 +72,7 @@ describe('one statement over 50,000 connections of an app with an endpoint', () 
     await during('delete', (tx) => tx`delete from connection where app_id = ${appId}`);
     expect(await count(sql, appId)).toEqual({ events: 3 * MANY, numbers: 3 * MANY, deliveries: 3 * MANY });
     // The endpoint is woken once for all of them, and the other one for its own.
-    while (await wakeWebhooks(asWorker(sql)));
+    while ((await wakeWebhooks(asWorker(sql))).count > 0);
     const woken = await sql`select workflow_id, app_id from outbox order by workflow_id`;
     expect(woken).toEqual(
       [

@@ -8,6 +8,7 @@ import { outcomeOf } from '../kit/conformance.ts';
 const CALLS_PER_SECOND = 5;
 /** What goes out in two seconds. Counted in calls, since a busy machine is slow at everything. */
 const TWO_SECONDS = 2 * CALLS_PER_SECOND;
+const FLOOD_MS = 60_000;
 
 /** Returns from consent with a code that the platform never gave. */
 async function returnWithMadeUpCode(user: User): Promise<void> {
@@ -18,7 +19,7 @@ async function returnWithMadeUpCode(user: User): Promise<void> {
   await fetch(`${user.urls[0]}/api/connect/callback/provider-b?${query}`, { headers: { cookie }, redirect: 'manual' });
 }
 
-test('people who return with made-up codes at full speed hold up no revoke and no refresh of another app', async () => {
+test('people who return with made-up codes at full speed for a minute hold up no revoke, refresh or read of another app', async () => {
   /** When Temporal got the call of each activity, by the activity's name. */
   const scheduledAt = new Map<string, number>();
   const adjustments = { PROVIDER_B_CALLS_PER_SECOND: String(CALLS_PER_SECOND), CONNECT_ATTEMPTS_PER_SUBJECT: '10000' };
@@ -31,18 +32,22 @@ test('people who return with made-up codes at full speed hold up no revoke and n
   try {
     const victim = await service.newUser();
     const [one, other] = service.control.accounts('PROVIDER_B');
-    const revoked = await victim.connect('PROVIDER_B', one?.id ?? '');
-    const refreshed = await victim.connect('PROVIDER_B', other?.id ?? '');
+    const kept = await victim.connect('PROVIDER_B', other?.id ?? '');
 
     const first = await service.newUser();
     const people = [first, ...(await Promise.all([2, 3, 4].map(() => service.newUser(first))))];
-    service.control.clearCalls();
     const listCalls = (isIt: (grantType: unknown, route: string) => boolean) =>
       service.control
         .calls({ provider: 'PROVIDER_B' })
         .filter(({ parameters, route }) => isIt(parameters.grant_type, route))
         .map(({ at }) => at);
     const exchanges = () => listCalls((grantType) => grantType === 'authorization_code');
+    const revokes = () => listCalls((_, route) => route === 'revoke');
+    const refreshes = () => listCalls((grantType) => grantType === 'refresh_token');
+    const countBetween = (activity: string, sentAt = 0) =>
+      exchanges().filter((at) => at >= (scheduledAt.get(activity) ?? 0) && at <= sentAt).length;
+
+    const endsAtMs = performance.now() + FLOOD_MS;
     let goesOn = true;
     const floods = people.flatMap((user) =>
       Array.from({ length: 4 }, async () => {
@@ -50,20 +55,23 @@ test('people who return with made-up codes at full speed hold up no revoke and n
         while (goesOn) if ((await outcomeOf(returnWithMadeUpCode(user))) === 'RATE_LIMITED') await delay(50);
       }),
     );
-    await until(async () => exchanges().length > 4 * CALLS_PER_SECOND);
-
-    await victim.ask('disconnectConnection', { connectionId: revoked });
-    await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${refreshed}`;
-    const upkeep = service.sweep('upkeep');
-    const revokes = () => listCalls((_, route) => route === 'revoke');
-    const refreshes = () => listCalls((grantType) => grantType === 'refresh_token');
-    await until(async () => revokes().length > 0 && refreshes().length > 0);
+    for (let rounds = 0; rounds === 0 || performance.now() < endsAtMs; rounds += 1) {
+      // Its exchange and its first scan, too, come to their turns.
+      const revoked = await victim.connect('PROVIDER_B', one?.id ?? '');
+      service.control.clearCalls();
+      await until(async () => exchanges().length > 4 * CALLS_PER_SECOND);
+      await victim.ask('disconnectConnection', { connectionId: revoked });
+      await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${kept}`;
+      const upkeep = service.sweep('upkeep');
+      await until(async () => revokes().length > 0 && refreshes().length > 0);
+      await upkeep;
+      expect(countBetween('tryRevoke', revokes()[0])).toBeLessThanOrEqual(TWO_SECONDS);
+      expect(countBetween('checkGrant', refreshes()[0])).toBeLessThanOrEqual(TWO_SECONDS);
+      const isErased = async () => (await outcomeOf(victim.ask('connection', { id: revoked }))) === 'NOT_FOUND';
+      await until(isErased); // Erased: the account can be connected again.
+    }
     goesOn = false;
-    await Promise.all([...floods, upkeep]);
-    const countBetween = (activity: string, sentAt = 0) =>
-      exchanges().filter((at) => at >= (scheduledAt.get(activity) ?? 0) && at <= sentAt).length;
-    expect(countBetween('tryRevoke', revokes()[0])).toBeLessThanOrEqual(TWO_SECONDS);
-    expect(countBetween('checkGrant', refreshes()[0])).toBeLessThanOrEqual(TWO_SECONDS);
+    await Promise.all(floods);
 
     // What was accepted ends.
     const open = () =>
@@ -76,4 +84,4 @@ test('people who return with made-up codes at full speed hold up no revoke and n
   } finally {
     await service.close();
   }
-}, 240_000);
+}, 300_000);

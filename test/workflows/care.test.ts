@@ -123,6 +123,7 @@ describe('connectionUpkeep', () => {
     ['QuotaSpent', { retryAfterSeconds: 10 * HOUR_SECONDS }, 10 * HOUR_SECONDS],
     ['ContractBroken', {}, 24 * HOUR_SECONDS],
     ['ClientRejected', {}, 24 * HOUR_SECONDS],
+    ['PermissionMissing', {}, 24 * HOUR_SECONDS],
   ] as const;
   for (const [type, known, seconds] of setbacks) {
     test(`retries ${seconds / HOUR_SECONDS} h after ${type} ${JSON.stringify(known)}`, async ({ temporal }) => {
@@ -132,7 +133,9 @@ describe('connectionUpkeep', () => {
       await temporal.run({ ...quiet, checkGrant, postponeUpkeep }, async (start) =>
         (await start(connectionUpkeep, input)).result(),
       );
-      expect(postponeUpkeep.mock.calls).toEqual([[{ connectionId: input.connectionId, seconds }]]);
+      // A person who has withdrawn a permission is no failure that an operator could repair.
+      const hasFailed = type !== 'PermissionMissing';
+      expect(postponeUpkeep.mock.calls).toEqual([[{ connectionId: input.connectionId, seconds, hasFailed }]]);
     });
   }
 

@@ -24,6 +24,7 @@ const LIMITS: Limits = {
   depth: 16,
   cost: 500,
   tokens: 2_000,
+  fragments: 50,
   lines: 1_000,
 };
 

@@ -8,6 +8,8 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** Arguments to which data or browsers go. The log has their origin: the rest may contain a secret. */
 const ADDRESSES = ['url', 'origin', 'returnUrl', 'issuer'];
+/** Of characters. A longer one is refused, and reading a long host costs much. */
+const LONGEST_ADDRESS = 2_048;
 
 /**
  * Lists the names that the audit log has of an operation's arguments: the first id as its object, then other ids, closed
@@ -26,11 +28,14 @@ export function listAuditNames(
   const related = [
     ...others,
     ...listTexts(codes),
-    ...listTexts(ADDRESSES).flatMap((value) => (URL.canParse(value) ? [new URL(value).origin] : [])),
+    ...listTexts(ADDRESSES).flatMap(findOrigin),
     ...listPeople(mac, given),
   ];
   return { target, related };
 }
+
+const findOrigin = (address: string): string[] =>
+  address.length <= LONGEST_ADDRESS && URL.canParse(address) ? [new URL(address).origin] : [];
 
 function listPeople(mac: Mac, { appId: given, tenantKey, externalSubjectId }: Args): string[] {
   const appId = typeof given === 'string' ? asId<AppId>(given) : undefined;

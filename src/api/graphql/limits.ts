@@ -20,6 +20,8 @@ export interface Limits {
   readonly cost: number;
   /** Several times the need of a large document within the other limits. Bounds the work to refuse a larger one. */
   readonly tokens: number;
+  /** Definitions of fragments. Validation compares each with each. */
+  readonly fragments: number;
   /** Lines of text. To report the line of an error, GraphQL searches all text before it for line breaks. */
   readonly lines: number;
 }
@@ -32,6 +34,7 @@ export const LIMITS = {
   depth: 8,
   cost: 100,
   tokens: 1_000,
+  fragments: 50,
   lines: 1_000,
 } as const satisfies Limits;
 
@@ -93,12 +96,18 @@ function parseBounded(source: string, { tokens }: Limits): DocumentNode {
 function findExceeded(document: DocumentNode, limits: Limits): GraphQLError[] {
   const operations: OperationDefinitionNode[] = [];
   const fragments = new Map<string, FragmentDefinitionNode>();
+  let fragmentCount = 0; // Also of those with the name of another.
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    fragments.set(definition.name.value, definition);
+    fragmentCount += 1;
   }
   if (operations.length !== limits.operations) {
     return [new GraphQLError('A request holds exactly one operation.')];
+  }
+  if (fragmentCount > limits.fragments) {
+    return [new GraphQLError(`The request exceeds the limit of ${limits.fragments} fragments.`)];
   }
 
   const measure = createMeasure(fragments);

@@ -1,4 +1,4 @@
-import { admitAttempt } from '../../domain/connecting/admit-attempt.ts';
+import { AppLimitReached, admitAttempt } from '../../domain/connecting/admit-attempt.ts';
 import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permit-attempt.ts';
 import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
@@ -7,18 +7,21 @@ import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import { insertAttempt } from '../../store/attempts.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
+import type { Transaction } from '../../store/sql.ts';
 import { CreateConnectSessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 
+const isLasting = (error: unknown) => error instanceof AppLimitReached;
+
 export const createConnectSession: MutationResolvers['createConnectSession'] = async (_root, args, context) => {
-  const { app, config, correlationId, outbox, sql } = context;
+  const { app, attemptRefusals, config, correlationId, outbox, sql } = context;
   const { input } = parseArgs(CreateConnectSessionArgs, args);
   const { scope, provider, capabilities, returnUrl, reconnectConnectionId: target } = input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
   const registrationId = await permitNewAttempt(sql, app.appId, input);
   const launchToken = createToken();
   const ofApp = { appId: app.appId, most: config.CONNECT_ATTEMPTS_PER_APP };
-  const attempt = await admitAttempt(sql, ofApp, async (tx) => {
+  const insert = async (tx: Transaction) => {
     const scopeId = await lockScope(tx, app.appId, scope);
     const place = { scopeId, provider };
     const mostOfSubject = config.CONNECT_ATTEMPTS_PER_SUBJECT;
@@ -37,7 +40,8 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
     });
     await insertDispatch(tx, buildConnectAttemptDispatch(inserted));
     return inserted;
-  });
+  };
+  const attempt = await attemptRefusals.run(app.appId, isLasting, () => admitAttempt(sql, ofApp, insert));
   outbox.deliverSoon();
   return {
     id: attempt.attemptId,

@@ -3,13 +3,20 @@ import type { AppId } from '../../ids.ts';
 import { countRecentAttemptsOfApp } from '../../store/attempts.ts';
 import { type Database, inTransaction, type Transaction } from '../../store/sql.ts';
 
+/** The app has had as many attempts as it may. That stays so until the first of them is older than ten minutes. */
+export class AppLimitReached extends ServiceError {
+  constructor(most: number, retryAfterSeconds: number) {
+    super('RATE_LIMITED', `The app has had ${most} Connect sessions in ten minutes.`, { retryAfterSeconds });
+  }
+}
+
 /** The count may no longer be exact: the transaction has to run again, alone. */
 class NearLimit extends Error {}
 
 /**
  * Runs `work`, which inserts one attempt of the app, in one transaction, if the app has had fewer than `most` in ten minutes. The
  * limit is exact. Far from it, an app's transactions do not wait for each other; near it, one runs after the other.
- * @throws ServiceError `RATE_LIMITED`, and what `work` throws
+ * @throws AppLimitReached, and what `work` throws
  */
 export async function admitAttempt<T>(
   sql: Database,
@@ -23,11 +30,7 @@ export async function admitAttempt<T>(
         most: most + 1, // With the new one.
         alone,
       });
-      if (count > most) {
-        throw new ServiceError('RATE_LIMITED', `The app has had ${most} Connect sessions in ten minutes.`, {
-          retryAfterSeconds: Math.max(1, oldestLeavesInSeconds),
-        });
-      }
+      if (count > most) throw new AppLimitReached(most, Math.max(1, oldestLeavesInSeconds));
       if (!alone && count > most - mostOthers) throw new NearLimit();
       return result;
     });

@@ -18,9 +18,12 @@ export const text = z
 export const atMost = (value: string, limit: number) =>
   value.length <= limit || (value.length <= 2 * limit && [...value].length <= limit);
 
-/** From one character to `limit`. Lengths are in code points, as Postgres counts. */
+/** From one character to `limit`. Lengths are in code points, as Postgres counts. No further rule looks at a longer text. */
 export const textOf = (limit: number) =>
-  text.refine((value) => value !== '' && atMost(value, limit), `must be 1 to ${limit} characters`);
+  text.refine((value) => value !== '' && atMost(value, limit), {
+    message: `must be 1 to ${limit} characters`,
+    abort: true,
+  });
 
 export const capabilityList = z
   .array(z.enum(CAPABILITIES))

@@ -237,7 +237,8 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
  */
 export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   const rows = await sql`
-    update disconnect_job set status = 'QUEUED', run = run + 1, error_code = null, creator_action = null, finished_at = null, next_retry_at = business_now(),
+    update disconnect_job set status = 'QUEUED', run = run + 1, error_code = null, creator_action = null, finished_at = null,
+      next_retry_at = business_now(), next_check_at = null,
       give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
       and grant_id is not null

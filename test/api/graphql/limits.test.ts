@@ -85,6 +85,18 @@ describe('operations', () => {
   });
 });
 
+test('50 fragments are answered, and one more is refused, also if they have one name', async () => {
+  const used = (count: number) =>
+    `{ status { ${fields(count, (n) => `...F${n}`)} } } ${fields(count, (n) => `fragment F${n} on ApiStatus { ok }`)}`;
+  expect((await service.ask(used(50))).status).toBe(200);
+  const equal = fields(51, () => 'fragment F on ApiStatus { ok }');
+  for (const query of [used(51), `{ status { ok } } ${equal}`]) {
+    const answer = await service.ask(query);
+    expect(answer.status).toBe(400);
+    expect(messagesOf(answer)).toEqual(['The request exceeds the limit of 50 fragments.']);
+  }
+});
+
 describe('a document designed to take long is refused at once', () => {
   const within = async (ms: number, query: string) => {
     const startedAt = performance.now();
@@ -97,6 +109,8 @@ describe('a document designed to take long is refused at once', () => {
 
   test('fragments that double 200 times', () =>
     within(500, `{ status { ...F0 } } ${doubling(200)} fragment F200 on ApiStatus { ok }`));
+  test('fragments that double 48 times', () =>
+    within(500, `{ status { ...F0 } } ${doubling(48)} fragment F48 on ApiStatus { ok }`));
   test('the same fragments, never spread', () =>
     within(500, `{ status { ok } } ${doubling(200)} fragment F200 on ApiStatus { ok }`));
   test('fragments in a cycle', () =>

@@ -104,6 +104,16 @@ describe('over a raw connection', () => {
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(200);
   });
 
+  test('a body of 256 KiB with its chunks is read no further, however little it holds', async () => {
+    const chunks = (count: number) => `1;${'a'.repeat(1_000)}\r\n \r\n`.repeat(count);
+    const post = (body: string) =>
+      talk(
+        `POST /graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`,
+      );
+    expect(await post(chunks(200))).toContain('The body is not JSON.');
+    expect(await post(chunks(900))).toMatch(/^HTTP\/1\.1 413 [\s\S]*must have at most 262144 bytes with its chunks\.$/);
+  });
+
   test('16 KiB of headers are refused', async () => {
     const headers = Array.from({ length: 200 }, (_, n) => `x-${n}: ${'v'.repeat(100)}\r\n`).join('');
     expect(await talk(`GET /any HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);

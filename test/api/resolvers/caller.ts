@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
+import { RecentRefusals } from '../../../src/api/recent-refusals.ts';
 import { resolvers } from '../../../src/api/resolvers/index.ts';
 import { type ApiConfig, readConfig } from '../../../src/config.ts';
 import { schemaText } from '../../../src/generated/schema.ts';
@@ -33,6 +34,8 @@ export async function createDeps(
   options: {
     suspendSiblings?: boolean;
     deployment?: 'development' | 'production';
+    /** How long a refusal of an app at its limit is remembered. Not at all by default: tests move the clock. */
+    keepRefusalsMs?: number;
     /** Limits of Connect attempts. */
     limits?: Partial<Pick<ApiConfig, 'CONNECT_ATTEMPTS_PER_APP' | 'CONNECT_ATTEMPTS_PER_SUBJECT'>>;
   } = {},
@@ -60,6 +63,7 @@ export async function createDeps(
       sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
       sealEdge,
       openEdge: await createOpen(config.VAULT_EDGE_KEYS),
+      attemptRefusals: new RecentRefusals(options.keepRefusalsMs ?? 0),
       suspendSiblings: options.suspendSiblings ?? false,
     },
     sealEdge,

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { startService, type User, until } from '../test/conformance/at-work.ts';
+import { outcomeOf } from '../test/kit/conformance.ts';
+import { describeMachine, quantile } from './measure.mjs';
+
+/** What one app brings, and how often another app's single one is measured. */
+const SIZES = {
+  quick: { many: 1_000, singles: 3 },
+  usual: { many: 10_000, singles: 10 },
+  full: { many: 50_000, singles: 20 },
+} as const;
+const { many, singles } = SIZES[(process.env.BENCH_SIZE ?? 'usual') as keyof typeof SIZES];
+/** Of one statement. */
+const TOGETHER = 5_000;
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+/** Calls for each part of `many`. */
+async function inParts(insert: (from: number, to: number) => Promise<unknown>) {
+  for (let from = 1; from <= many; from += TOGETHER) await insert(from, Math.min(many, from + TOGETHER - 1));
+}
+
+/** What one app can bring at once. */
+const BACKLOGS: Readonly<Record<string, (service: Service, busy: User) => Promise<unknown>>> = {
+  'workflows that the outbox has to start': ({ sql }, { appId }) =>
+    inParts(
+      (from, to) => sql`
+        insert into outbox (workflow_id, workflow_type, input, lane, app_id, search_attributes)
+        select 'scan/' || id, 'scan', jsonb_build_object('jobId', id, 'provider', 'PROVIDER_B'), 2, ${appId},
+          jsonb_build_object('AppId', ${appId}::text)
+        from (select gen_random_uuid() as id from generate_series(${from}::int, ${to}::int)) job
+      `,
+    ),
+  'connections of a tenant that is removed': async ({ sql, operate }, { appId, seeded }) => {
+    const [scope] = await sql`
+      insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+      values (gen_random_uuid(), ${appId}, ${seeded.tenantKey}, 'many') returning scope_id
+    `;
+    await inParts(
+      (from, to) => sql`
+        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+          capabilities)
+        select gen_random_uuid(), ${scope?.scopeId}, ${appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, n::text,
+          'CONNECTED', '[]'
+        from generate_series(${from}::int, ${to}::int) n
+      `,
+    );
+    const tenant = `appId: "${appId}", tenantKey: "${seeded.tenantKey}"`;
+    await operate(`disconnectAll(input: { ${tenant} })`);
+  },
+};
+
+/** Milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now();
+  await work();
+  return performance.now() - startedAtMs;
+}
+
+/** Connects an account, and disconnects it until it is erased. */
+async function measureSingle(user: User, account: string) {
+  let connectionId = '';
+  const connect = await timed(async () => {
+    connectionId = (await user.attempt('PROVIDER_B', account)).connectionId;
+  });
+  const disconnect = await timed(async () => {
+    await user.ask('disconnectConnection', { connectionId });
+    await until(async () => (await outcomeOf(user.connection(connectionId))) === 'NOT_FOUND');
+  });
+  return { connect, disconnect };
+}
+
+async function measureSingles(user: User, account: string) {
+  const [connects, disconnects]: [number[], number[]] = [[], []];
+  for (let single = 0; single < singles; single += 1) {
+    const { connect, disconnect } = await measureSingle(user, account);
+    connects.push(connect);
+    disconnects.push(disconnect);
+  }
+  return { connect: quantile(connects, 0.5), disconnect: quantile(disconnects, 0.5) };
+}
+
+test.each(Object.keys(BACKLOGS))(
+  `another app's single work beside ${many} %s`,
+  { timeout: 3_600_000 },
+  async (name) => {
+    const service = await startService({ PROVIDER_B_CALLS_PER_SECOND: '200', CONNECT_ATTEMPTS_PER_SUBJECT: '10000' });
+    try {
+      const [busy, quiet] = [await service.newUser(), await service.newUser()];
+      const [account] = service.control.accounts('PROVIDER_B');
+      const measure = () => measureSingles(quiet, account?.id ?? '');
+      await measureSingle(quiet, account?.id ?? '');
+      const before = await measure();
+      await BACKLOGS[name]?.(service, busy);
+      const outbox = async () => Number((await service.sql`select count(*) from outbox`)[0]?.count);
+      void service.sweep('outbox').catch(() => undefined);
+      const during = await measure();
+      const left = await outbox();
+      for (const kind of ['connect', 'disconnect'] as const) {
+        const [quietMs, busyMs] = [before[kind], during[kind]];
+        console.log(
+          `  ${many} ${name}: median of ${kind} ${quietMs.toFixed(0)} -> ${busyMs.toFixed(0)} ms (× ${(busyMs / quietMs).toFixed(1)}); ${left} left in the outbox`,
+        );
+        expect(busyMs).toBeGreaterThan(0);
+      }
+      console.log(JSON.stringify(describeMachine()));
+    } finally {
+      await service.close();
+    }
+  },
+);
