@@ -8,6 +8,7 @@ import type { Secret } from '../secret.ts';
 import { checkIdToken, SKEW_SECONDS } from './check-id-token.ts';
 import { classifyIssuerError } from './classify-issuer-error.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 
 /** The person who signed in, by the issuer's claims. Callers identify people by `issuer` and `idpSub`. */
@@ -54,7 +55,6 @@ export interface SignIn {
 }
 
 const TIMEOUT_SECONDS = 10;
-const KEEP_MS = 10 * 60_000;
 /** Asymmetric algorithms only. All others on the issuer's list are refused. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519', 'EdDSA'];
 
@@ -78,21 +78,12 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
   const options = { ...given, fetch: recordTaken(given.fetch) };
   const discovery = createDiscovery(options);
   const protocols = options.allowHttp ? ['https:', 'http:'] : ['https:'];
-  // The cached configuration holds the issuer's keys. The library reads them again if it meets an unknown key.
-  const kept = new Map<string, { configuration: client.Configuration; untilMs: number }>();
+  const issuerKeys = createIssuerKeys();
 
   return {
     async discover(issuer) {
-      const key = JSON.stringify([
-        issuer.issuer,
-        issuer.clientId,
-        issuer.tokenAuthMethod,
-        issuer.clientSecret.reveal(),
-      ]);
-      const known = kept.get(key);
-      if (known && performance.now() < known.untilMs) return known.configuration;
       const configuration = await configure(issuer, options, discovery);
-      kept.set(key, { configuration, untilMs: performance.now() + KEEP_MS });
+      issuerKeys.lend(issuer.issuer, configuration);
       return configuration;
     },
 
@@ -100,7 +91,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
       const trade = { taken: false, admit: input.admit };
       const { claims, sub, accessToken } = await meterIssuerCall('redeem', () =>
         tradeCode(configuration, issuer, input, trade),
-      );
+      ).finally(() => issuerKeys.takeBack(issuer.issuer, configuration));
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
       const more = complete ? undefined : await trades.run(trade, () => readUserinfo(configuration, accessToken, sub));
