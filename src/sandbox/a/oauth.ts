@@ -10,7 +10,7 @@ const MAX_REFRESH_TOKENS = 100;
 const CLIENT: Params = { client_id: { required: true }, client_secret: { required: true } };
 const GRANT_TYPES: Readonly<Record<string, Params>> = {
   authorization_code: { code: { required: true }, redirect_uri: { required: true }, code_verifier: { is: VERIFIER } },
-  refresh_token: { refresh_token: { required: true } },
+  refresh_token: { refresh_token: { required: true }, scope: {} },
 };
 
 /** Google's token and revoke endpoints. */
@@ -137,6 +137,10 @@ function refresh(world: World, client: SandboxClient, call: EndpointCall): Respo
   const found = world.grants.findLive(call.form.refresh_token ?? null, 'refresh');
   if (found?.grant.clientId !== client.clientId) {
     return createProviderAOAuthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+  }
+  const asked = call.form.scope?.split(' ') ?? [];
+  if (!asked.every((scope) => found.grant.permissions.includes(scope))) {
+    return createProviderAOAuthError(400, 'invalid_scope', 'Bad Request');
   }
   const { refreshRefusal } = world.settings.a;
   if (refreshRefusal !== null) return createProviderAOAuthError(400, refreshRefusal, 'Refused by a policy.');
