@@ -1,7 +1,9 @@
 import * as client from 'openid-client';
 
 /** The library reads the keys again for an unknown one only if it has had them this long. */
-const REREAD_SECONDS = 60;
+const SETTLED_SECONDS = 60;
+/** At most so often we read them again for an unknown one. */
+const REREAD_SECONDS = 10;
 /** The library takes no keys older than this. */
 const STALE_SECONDS = 5 * 60;
 
@@ -21,7 +23,8 @@ export interface IssuerKeys {
 
 /**
  * An issuer may sign with a new key in the second in which it makes it. So an unknown key makes us read the keys again at
- * once, but once a minute at most: its code is spent, and nobody may make us call an issuer without end.
+ * once, but once in ten seconds at most: the code is spent, and an issuer that names a wrong key must not make us call it with
+ * every sign-in.
  */
 export function createIssuerKeys(): IssuerKeys {
   const kept = new Map<string, Kept>();
@@ -33,7 +36,7 @@ export function createIssuerKeys(): IssuerKeys {
       if (known === undefined || now - known.keys.uat >= STALE_SECONDS) return;
       const { jwks, uat } = known.keys;
       const mayReread = now - known.rereadAt >= REREAD_SECONDS;
-      const asOf = mayReread ? Math.min(uat, now - REREAD_SECONDS) : Math.max(uat, now - REREAD_SECONDS + 1);
+      const asOf = mayReread ? Math.min(uat, now - SETTLED_SECONDS) : Math.max(uat, now - SETTLED_SECONDS + 1);
       lent.set(configuration, asOf);
       client.setJwksCache(configuration, { jwks, uat: asOf });
     },

@@ -56,7 +56,10 @@ export interface SignIn {
 
 const TIMEOUT_SECONDS = 10;
 /** Asymmetric algorithms only. All others on the issuer's list are refused. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519', 'EdDSA'];
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
+];
 
 /** A malformed optional claim counts as absent. */
 const claim = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);

@@ -121,7 +121,7 @@ describe('a key that its issuer has just made', () => {
     expect(countReads()).toBe(2);
   });
 
-  test('is read once a minute at most', async () => {
+  test('is read once in ten seconds at most', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const channel = signInAt(issuer);
@@ -131,7 +131,7 @@ describe('a key that its issuer has just made', () => {
     await channel.redeem();
     await rotate();
     expect(await failureOf(channel.redeem())).toBe('ContractBroken');
-    vi.setSystemTime(Date.now() + 59_000);
+    vi.setSystemTime(Date.now() + 9_000);
     await issuer.issue();
     expect(await failureOf(channel.redeem())).toBe('ContractBroken');
     expect(countReads()).toBe(2);
