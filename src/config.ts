@@ -195,6 +195,7 @@ const api = {
     .string()
     .transform((text) => new Secret(text))
     .optional(),
+  ADMIN_OIDC_TOKEN_AUTH_METHOD: z.enum(['client_secret_basic', 'client_secret_post']).default('client_secret_basic'),
   /** JSON: a role for each group of operators, such as `{"sre": "OPERATOR"}`. */
   ADMIN_OIDC_ROLES: groupRoles.optional(),
   /** The claim that lists a person's groups. */

@@ -22,11 +22,15 @@ export interface IdentityClaims {
   readonly pictureUrl: string | null;
 }
 
+/** RFC 6749, section 2.3.1, by the names of OpenID Connect Core, 9. */
+const TOKEN_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
+type TokenAuthMethod = (typeof TOKEN_AUTH_METHODS)[number];
+
 export interface IssuerClient {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  readonly tokenAuthMethod: 'client_secret_post' | 'client_secret_basic';
+  readonly tokenAuthMethod: TokenAuthMethod;
 }
 
 export interface CodeToRedeem {
@@ -158,9 +162,6 @@ export async function configure(
   { fetch, allowHttp }: DiscoveryOptions,
   { getMetadata }: Discovery,
 ): Promise<client.Configuration> {
-  const secret = clientSecret.reveal();
-  const authentication =
-    tokenAuthMethod === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const found = await getMetadata(issuer).catch(() => {
     throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
   });
@@ -168,6 +169,10 @@ export async function configure(
   const listed: unknown = found.id_token_signing_alg_values_supported ?? ['RS256'];
   const signs = Array.isArray(listed) ? ALGORITHMS.filter((name) => listed.includes(name)) : [];
   if (signs.length === 0) throw new ProviderError('ContractBroken', 'The issuer signs with no algorithm we take.');
+  const secret = clientSecret.reveal();
+  const method = chooseTokenAuthMethod(tokenAuthMethod, found.token_endpoint_auth_methods_supported);
+  const authentication =
+    method === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const metadata = { ...found, id_token_signing_alg_values_supported: signs };
   const ours = { client_id: clientId, [client.clockTolerance]: SKEW_SECONDS };
   const configuration = new client.Configuration(metadata, clientId, ours, authentication);
@@ -176,6 +181,12 @@ export async function configure(
   client.enableNonRepudiationChecks(configuration);
   if (allowHttp) client.allowInsecureRequests(configuration);
   return configuration;
+}
+
+/** The way that is set up, unless the issuer publishes that it takes only the other. */
+function chooseTokenAuthMethod(asSetUp: TokenAuthMethod, published: unknown): TokenAuthMethod {
+  if (!Array.isArray(published) || published.includes(asSetUp)) return asSetUp;
+  return TOKEN_AUTH_METHODS.find((method) => published.includes(method)) ?? asSetUp;
 }
 
 /** Reads optional claims only. A valid sign-in does not fail without them. */

@@ -268,6 +268,24 @@ test('claims can be stored and shown: no NUL, no half characters, no endless nam
 });
 
 describe('an issuer', () => {
+  test.each([
+    [undefined, 'client_secret_post', false],
+    [['client_secret_basic', 'client_secret_post'], 'client_secret_post', false],
+    [['client_secret_basic'], 'client_secret_post', true],
+    [['client_secret_post', 'private_key_jwt'], 'client_secret_basic', false],
+    [['private_key_jwt'], 'client_secret_basic', true],
+    ['client_secret_basic', 'client_secret_post', false],
+  ] as const)(
+    'that publishes %j as ways to authenticate, where %s is set up, gets the secret in the header: %s',
+    async (listed, set, inHeader) => {
+      issuer.metadata = { ...issuer.metadata, token_endpoint_auth_methods_supported: listed };
+      await issuer.issue();
+      await signInAt(issuer, { ...CLIENT, tokenAuthMethod: set }).redeem();
+      const { authorization, form } = issuer.tokenRequest;
+      expect([authorization !== null, form.has('client_secret')]).toEqual([inHeader, !inHeader]);
+    },
+  );
+
   test.each<readonly [string, () => Response | Error, string]>([
     ['refuses the code', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), 'ContractBroken'],
     ['refuses our client', () => Response.json({ error: 'invalid_client' }, { status: 401 }), 'ClientRejected'],

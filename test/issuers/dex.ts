@@ -38,6 +38,7 @@ export async function startDex(program: string, web: string): Promise<Dex> {
     if (!response.ok) throw new Error(`Dex answers ${response.status}: ${await response.text()}`);
   };
   const setClock: Dex['setClock'] = (offsetSeconds) => order({ offsetSeconds });
+  let rotations = 0;
   const findKeys = async () => await (await fetch(`${issuer}/keys`)).text();
 
   return {
@@ -51,10 +52,11 @@ export async function startDex(program: string, web: string): Promise<Dex> {
         ['login', username],
         ['password', password],
       ]),
-    /** Dex looks every 30 seconds whether its keys are six hours old. */
+    /** Dex looks every 30 seconds whether its keys are six hours old. Each rotation sets the next one by its own clock. */
     async rotateKeys() {
       const before = await findKeys();
-      await setClock(SEVEN_HOURS);
+      rotations += 1;
+      await setClock(rotations * SEVEN_HOURS);
       await until(async () => (await findKeys()) !== before);
       await setClock(0);
     },

@@ -21,11 +21,12 @@ const person = (username: string, givenName: string, familyName: string, groups:
   groups,
 });
 
-/** Two operators of different roles, and a person whose group has none. */
+/** Two operators of different roles, a person whose group has none, and one without a group. */
 export const ADA = person('ada', 'Ada', 'Byron', ['staff', 'support', 'sre']);
 export const NOOR = person('noor', 'Noor', 'Haddad', ['support']);
 export const KIT = person('kit', 'Kit', 'Marlowe', ['staff']);
-export const PEOPLE = [ADA, NOOR, KIT];
+export const LEE = person('lee', 'Lee', 'Orme', []);
+export const PEOPLE = [ADA, NOOR, KIT, LEE];
 /** The role of each group that has one. */
 export const ROLES = { sre: 'OPERATOR', support: 'VIEWER' };
 

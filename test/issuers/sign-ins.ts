@@ -1,6 +1,6 @@
 import { describe, expect, test as plainTest } from 'vitest';
 import { Browser } from '../kit/browser.ts';
-import { ADA, type IssuerServer, KIT, NOOR, type Person } from './issuer-server.ts';
+import { ADA, type IssuerServer, KIT, LEE, NOOR, type Person } from './issuer-server.ts';
 import { openStage, type Stage, withClockAt } from './stage.ts';
 
 /** How a server differs from the others, where it may. */
@@ -140,9 +140,11 @@ export function describeOperators(test: IssuerTest, traits: Traits): void {
         expect(back.url).toBe(`${stage.url}/admin`);
         expect(await stage.me(browser)).toMatchObject({ role });
       }
-      const { browser, back } = await enter(stage, KIT);
-      expect(back).toMatchObject({ status: 403, html: 'None of your groups has a role here.' });
-      expect(await stage.me(browser)).toBeNull();
+      for (const person of [KIT, LEE]) {
+        const { browser, back } = await enter(stage, person);
+        expect(back).toMatchObject({ status: 403, html: 'None of your groups has a role here.' });
+        expect(await stage.me(browser)).toBeNull();
+      }
     });
 
     test('cannot use an answer twice, nor one for another browser', async ({ stage }) => {
