@@ -3,7 +3,9 @@ import { refuse, startHydra } from './hydra.ts';
 import { NOOR, type Person } from './issuer-server.ts';
 import { describeOperators, describePeople, issuerTest, type Traits } from './sign-ins.ts';
 
-const test = issuerTest(() => startHydra(process.env.ISSUERS_HYDRA ?? ''));
+const start = () => startHydra(process.env.ISSUERS_HYDRA ?? '');
+const test = issuerTest(start, { IDENTITY_PROMPT: 'login' });
+const unset = issuerTest(start);
 
 const traits: Traits = {
   claimsOf: ({ email, givenName, familyName }: Person) => ({
@@ -12,7 +14,7 @@ const traits: Traits = {
     name: `${givenName} ${familyName}`,
     pictureUrl: null,
   }),
-  prompt: 'select_account', // It publishes none, and takes this one.
+  prompt: 'login', // It publishes none, so our setting decides.
   saysWhen: true,
   idTokenSeconds: 3_600,
 };
@@ -28,4 +30,14 @@ test('a person who refuses at Hydra is DENIED, and another person is not', async
   await finish(url);
   expect(await stage.redeem(app, session)).toMatchObject({ status: 'DENIED' });
   expect(await stage.signIn(app, NOOR)).toMatchObject({ status: 'COMPLETED' });
+});
+
+unset('Hydra refuses the prompt that we send without the setting, once the person has signed in', async ({ stage }) => {
+  const app = await stage.newApp();
+  const { session, authorizationUrl, page, browser, finish } = await stage.begin(app);
+  expect(authorizationUrl.searchParams.get('prompt')).toBe('select_account');
+  const { url } = await stage.server.signIn(browser, page, NOOR);
+  expect(new URL(url).searchParams.get('error')).toBe('invalid_request');
+  await finish(url);
+  expect(await stage.redeem(app, session)).toMatchObject({ status: 'FAILED', idpSub: null });
 });

@@ -132,7 +132,7 @@ export async function startKeycloak(home: string): Promise<Keycloak> {
 }
 
 /** Tells a client a person's groups, in the places that `where` names. */
-export const groupMapper = (where: Readonly<Record<string, string>>) => ({
+const groupMapper = (where: Readonly<Record<string, string>>) => ({
   name: GROUPS,
   protocol: 'openid-connect',
   protocolMapper: 'oidc-group-membership-mapper',

@@ -92,20 +92,31 @@ export const PROVIDER_C_RECORDINGS: readonly Recording[] = [
   },
   {
     source:
-      'sns-sdks/python-facebook (Apache-2.0), testdata/instagram/apidata/users/medias_p1.json, medias/insights.json and medias/insights_new.json: a total beside breakdowns',
+      'sns-sdks/python-facebook (Apache-2.0), testdata/instagram/apidata/medias: media_default.json, insights.json and insights_new.json: a total beside breakdowns',
     call: 'read',
     permissions: ['instagram_business_basic', 'instagram_business_manage_insights'],
     answers: [
       {
-        '17895731045244887': {
-          id: '17895731045244887',
-          comments_count: 0,
-          like_count: 2,
-          media_type: 'IMAGE',
-          media_url: picture('235924128'),
-          permalink: 'https://www.instagram.com/p/CSgf9BChwVq/',
-          timestamp: '2021-08-13T08:25:28+0000',
+        id: '17895731045244887',
+        caption: 'ALBUM',
+        comments_count: 0,
+        children: {
+          data: [
+            {
+              id: '17889214265226770',
+              media_type: 'IMAGE',
+              media_url: picture('223646625'),
+              permalink: 'https://www.instagram.com/p/CRyZpjhDO_k/',
+              shortcode: 'CRyZpjhDO_k',
+              timestamp: '2021-07-26T10:45:19+0000',
+            },
+          ],
         },
+        like_count: 2,
+        media_type: 'CAROUSEL_ALBUM',
+        media_url: picture('223646625'),
+        permalink: 'https://www.instagram.com/p/CRyZpmrjYC4/',
+        timestamp: '2021-07-26T10:45:20+0000',
       },
       {
         data: [
@@ -129,6 +140,9 @@ export const PROVIDER_C_RECORDINGS: readonly Recording[] = [
     expected: [
       {
         providerContentId: '17895731045244887',
+        kind: 'CAROUSEL',
+        description: 'ALBUM',
+        publishedAt: new Date('2021-07-26T10:45:20Z'),
         metrics: expect.arrayContaining(
           Object.entries({ VIEWS: '8', LIKES: '2', COMMENTS: '0', SHARES: '11' }).map(([name, value]) =>
             expect.objectContaining({ name, value }),
