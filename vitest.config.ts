@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
-  'test/{store,activities,workflows,outbox,worker,cli,journal,model,orders}/**/*.test.ts',
+  'test/{store,activities,workflows,outbox,worker,cli,journal,model,orders,issuers}/**/*.test.ts',
   'test/api/{resolvers,connect,admin,platform}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];
@@ -11,7 +11,7 @@ const REPLAYS = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts'];
 /** The whole service as its own processes, driven from outside. */
 const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts'];
 
-const resolve = {
+export const resolve = {
   alias: {
     // Tests of the example use the client's sources, not its last build.
     'social-account-connection-client': `${import.meta.dirname}/clients/typescript/src/index.ts`,

@@ -14,7 +14,7 @@ const ENTRY = [
   /^examples\/[^/]+\/([^/]+\.mjs|src\/main\.ts)$/,
   /^clients\//,
   /^[^/]+\.(ts|cjs)$/,
-  /\.(test|contract|s3|faults|failover|config)\.tsx?$/,
+  /\.(test|contract|s3|faults|failover|issuers|config)\.tsx?$/,
 ];
 const TEST = /^(examples\/[^/]+\/)?test\//;
 const GENERATED = /\/generated\/|\.d\.ts$/;

@@ -123,8 +123,9 @@ const common = {
   PROVIDER_A_UPLOAD_MARGIN_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
   PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
   PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
-  /** The encoding of PROVIDER_B's PKCE challenge, on which its own pages disagree. */
+  /** The `prompt` of a sign-in at an issuer that does not publish which ones it takes. */
   IDENTITY_PROMPT: z.enum(['select_account', 'login', 'omit']).default('select_account'),
+  /** The encoding of PROVIDER_B's PKCE challenge, on which its own pages disagree. */
   PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
   /** The confirmation that production needs to run without PKCE. */
   ALLOW_NO_PKCE: z.literal('PROVIDER_B').optional(),
@@ -194,6 +195,7 @@ const api = {
     .string()
     .transform((text) => new Secret(text))
     .optional(),
+  ADMIN_OIDC_TOKEN_AUTH_METHOD: z.enum(['client_secret_basic', 'client_secret_post']).default('client_secret_basic'),
   /** JSON: a role for each group of operators, such as `{"sre": "OPERATOR"}`. */
   ADMIN_OIDC_ROLES: groupRoles.optional(),
   /** The claim that lists a person's groups. */

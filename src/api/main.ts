@@ -223,8 +223,8 @@ function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) 
     issuer: ADMIN_OIDC_ISSUER,
     clientId: ADMIN_OIDC_CLIENT_ID,
     clientSecret: ADMIN_OIDC_CLIENT_SECRET,
-    tokenAuthMethod: 'client_secret_basic',
-  } as const;
+    tokenAuthMethod: config.ADMIN_OIDC_TOKEN_AUTH_METHOD,
+  };
   const asked = { scopes: config.ADMIN_OIDC_SCOPES, groupClaim: config.ADMIN_OIDC_GROUP_CLAIM };
   const signIn = createOperatorSignIn(issuer, asked, { fetch: http.fetch, allowHttp });
   return { signIn, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };

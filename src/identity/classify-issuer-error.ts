@@ -2,6 +2,8 @@ import * as client from 'openid-client';
 import { ProviderError } from '../providers/provider.ts';
 
 const TRY_AGAIN = [429, 503];
+/** RFC 6749, section 5.2. Keycloak answers a wrong secret with the second. */
+const CLIENT_REJECTED = ['invalid_client', 'unauthorized_client'];
 
 /**
  * Classifies the error of a request to an issuer. The library wraps the cause, so the answer or our own client's error
@@ -15,8 +17,8 @@ export function classifyIssuerError(error: unknown): ProviderError {
   if (status !== undefined && TRY_AGAIN.includes(status)) {
     return new ProviderError('RetryLater', 'The issuer asks us to retry later.', { status });
   }
-  const type =
-    error instanceof client.ResponseBodyError && error.error === 'invalid_client' ? 'ClientRejected' : 'ContractBroken';
+  const isRejection = error instanceof client.ResponseBodyError && CLIENT_REJECTED.includes(error.error);
+  const type = isRejection ? 'ClientRejected' : 'ContractBroken';
   return new ProviderError(type, 'The issuer sent an invalid answer.', status === undefined ? {} : { status });
 }
 

@@ -38,6 +38,10 @@ export interface OperatorSignIn {
 /** OpenID Connect Core 1.0, 3.1.2.1: with `max_age` the issuer reports when the person signed in. */
 const FRESH_SECONDS = 5 * 60;
 
+/** An issuer that publishes its prompts refuses others. It then has only `max_age` to make the person sign in again. */
+const askForLogin = ({ prompt_values_supported: listed }: client.ServerMetadata): { prompt?: string } =>
+  Array.isArray(listed) && !listed.includes('login') ? {} : { prompt: 'login' };
+
 /**
  * @param asked.scopes separated by spaces, including `openid`.
  * @param asked.groupClaim the claim that lists groups: a string or a list of strings, in the id_token or at userinfo.
@@ -64,7 +68,7 @@ export function createOperatorSignIn(
         nonce: secrets.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
-        ...(again && { prompt: 'login', max_age: String(FRESH_SECONDS) }),
+        ...(again && { ...askForLogin(configuration.serverMetadata()), max_age: String(FRESH_SECONDS) }),
       });
       return { url: url.href, secrets };
     },
@@ -84,7 +88,8 @@ export function createOperatorSignIn(
       const expected = { clientId: issuer.clientId, begunAt: new Date(begunAtMs) };
       const { claims, sub } = await checkIdToken(tokens, expected);
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
-      const groups = claims[groupClaim] ?? (await meterIssuerCall('userinfo', readUserinfo))[groupClaim];
+      const isElsewhere = claims[groupClaim] === undefined && configuration.serverMetadata().userinfo_endpoint;
+      const groups = (isElsewhere ? await meterIssuerCall('userinfo', readUserinfo) : claims)[groupClaim];
       return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };
     },
   };

@@ -8,6 +8,7 @@ import type { Secret } from '../secret.ts';
 import { checkIdToken, SKEW_SECONDS } from './check-id-token.ts';
 import { classifyIssuerError } from './classify-issuer-error.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 
 /** The person who signed in, by the issuer's claims. Callers identify people by `issuer` and `idpSub`. */
@@ -21,11 +22,15 @@ export interface IdentityClaims {
   readonly pictureUrl: string | null;
 }
 
+/** RFC 6749, section 2.3.1, by the names of OpenID Connect Core, 9. */
+const TOKEN_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
+type TokenAuthMethod = (typeof TOKEN_AUTH_METHODS)[number];
+
 export interface IssuerClient {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  readonly tokenAuthMethod: 'client_secret_post' | 'client_secret_basic';
+  readonly tokenAuthMethod: TokenAuthMethod;
 }
 
 export interface CodeToRedeem {
@@ -54,9 +59,11 @@ export interface SignIn {
 }
 
 const TIMEOUT_SECONDS = 10;
-const KEEP_MS = 10 * 60_000;
 /** Asymmetric algorithms only. All others on the issuer's list are refused. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519', 'EdDSA'];
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
+];
 
 /** A malformed optional claim counts as absent. */
 const claim = <Type extends z.ZodType>(type: Type) => type.nullable().catch(null).default(null);
@@ -78,21 +85,12 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
   const options = { ...given, fetch: recordTaken(given.fetch) };
   const discovery = createDiscovery(options);
   const protocols = options.allowHttp ? ['https:', 'http:'] : ['https:'];
-  // The cached configuration holds the issuer's keys. The library reads them again if it meets an unknown key.
-  const kept = new Map<string, { configuration: client.Configuration; untilMs: number }>();
+  const issuerKeys = createIssuerKeys();
 
   return {
     async discover(issuer) {
-      const key = JSON.stringify([
-        issuer.issuer,
-        issuer.clientId,
-        issuer.tokenAuthMethod,
-        issuer.clientSecret.reveal(),
-      ]);
-      const known = kept.get(key);
-      if (known && performance.now() < known.untilMs) return known.configuration;
       const configuration = await configure(issuer, options, discovery);
-      kept.set(key, { configuration, untilMs: performance.now() + KEEP_MS });
+      issuerKeys.lend(issuer.issuer, configuration);
       return configuration;
     },
 
@@ -100,7 +98,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
       const trade = { taken: false, admit: input.admit };
       const { claims, sub, accessToken } = await meterIssuerCall('redeem', () =>
         tradeCode(configuration, issuer, input, trade),
-      );
+      ).finally(() => issuerKeys.takeBack(issuer.issuer, configuration));
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
       const more = complete ? undefined : await trades.run(trade, () => readUserinfo(configuration, accessToken, sub));
@@ -164,9 +162,6 @@ export async function configure(
   { fetch, allowHttp }: DiscoveryOptions,
   { getMetadata }: Discovery,
 ): Promise<client.Configuration> {
-  const secret = clientSecret.reveal();
-  const authentication =
-    tokenAuthMethod === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const found = await getMetadata(issuer).catch(() => {
     throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
   });
@@ -174,6 +169,10 @@ export async function configure(
   const listed: unknown = found.id_token_signing_alg_values_supported ?? ['RS256'];
   const signs = Array.isArray(listed) ? ALGORITHMS.filter((name) => listed.includes(name)) : [];
   if (signs.length === 0) throw new ProviderError('ContractBroken', 'The issuer signs with no algorithm we take.');
+  const secret = clientSecret.reveal();
+  const method = chooseTokenAuthMethod(tokenAuthMethod, found.token_endpoint_auth_methods_supported);
+  const authentication =
+    method === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const metadata = { ...found, id_token_signing_alg_values_supported: signs };
   const ours = { client_id: clientId, [client.clockTolerance]: SKEW_SECONDS };
   const configuration = new client.Configuration(metadata, clientId, ours, authentication);
@@ -182,6 +181,12 @@ export async function configure(
   client.enableNonRepudiationChecks(configuration);
   if (allowHttp) client.allowInsecureRequests(configuration);
   return configuration;
+}
+
+/** The way that is set up, unless the issuer publishes that it takes only the other. */
+function chooseTokenAuthMethod(asSetUp: TokenAuthMethod, published: unknown): TokenAuthMethod {
+  if (!Array.isArray(published) || published.includes(asSetUp)) return asSetUp;
+  return TOKEN_AUTH_METHODS.find((method) => published.includes(method)) ?? asSetUp;
 }
 
 /** Reads optional claims only. A valid sign-in does not fail without them. */

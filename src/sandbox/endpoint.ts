@@ -10,6 +10,8 @@ export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 export interface Param {
   readonly required?: true;
   readonly is?: RegExp | readonly string[];
+  /** Whether it may be given several times, which means the same as one list with commas. */
+  readonly isList?: true;
 }
 export type Params = Readonly<Record<string, Param>>;
 
@@ -90,9 +92,9 @@ async function readCall(
   const text = await req.text();
   const authorization = req.header('authorization');
 
-  const query = single(url.searchParams, 'query parameter', violations);
   const bearerToken = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? null;
   const ownQuery = endpoint.bearer === 'orQuery' ? { ...endpoint.query, access_token: {} } : (endpoint.query ?? {});
+  const query = collect(url.searchParams, ownQuery, 'query parameter', violations);
   check(query, ownQuery, 'query parameter', violations, fatal);
 
   if (endpoint.bearer === undefined && authorization !== undefined) violations.push('an Authorization header');
@@ -101,8 +103,9 @@ async function readCall(
   let form: Record<string, string> = {};
   let json: Record<string, unknown> = {};
   if (endpoint.form !== undefined) {
-    if (contentType !== 'application/x-www-form-urlencoded') fatal.push(`content type ${contentType || '(none)'}`);
-    form = single(new URLSearchParams(text), 'form field', violations);
+    if (text !== '' && contentType !== 'application/x-www-form-urlencoded')
+      fatal.push(`content type ${contentType || '(none)'}`);
+    form = collect(new URLSearchParams(text), {}, 'form field', violations);
     const params = typeof endpoint.form === 'function' ? endpoint.form(form) : endpoint.form;
     check(form, params, 'form field', violations, fatal);
   } else if (endpoint.json !== undefined) {
@@ -127,11 +130,12 @@ async function readCall(
   };
 }
 
-function single(params: URLSearchParams, what: string, violations: string[]): Record<string, string> {
+function collect(given: URLSearchParams, params: Params, what: string, violations: string[]): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const [name, value] of params) {
-    if (name in values) violations.push(`${what} ${name} given twice`);
-    values[name] = value;
+  for (const [name, value] of given) {
+    const before = values[name];
+    if (before !== undefined && !params[name]?.isList) violations.push(`${what} ${name} given twice`);
+    values[name] = before !== undefined && params[name]?.isList ? `${before},${value}` : value;
   }
   return values;
 }
@@ -168,7 +172,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 /** Finds the account of a call by any token or code in it. */
 function accountOf(world: World, call: EndpointCall): string | null {
   const { query, form } = call;
-  const values = [call.accessToken, form.refresh_token, form.token, form.code, query.access_token];
+  const values = [call.accessToken, form.refresh_token, form.token, form.code, query.access_token, query.token];
   for (const value of values) {
     const grant = value === null || value === undefined ? undefined : world.grants.grantBehind(value);
     if (grant !== undefined) return grant.accountId;

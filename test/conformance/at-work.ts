@@ -85,6 +85,8 @@ interface StartOptions {
   readonly isReplaceable?: boolean;
   /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
+  /** The api's port; any free one by default. */
+  readonly port?: number;
   /** Wraps each activity of the worker. */
   readonly around?: (name: string, activity: Activity) => Activity;
 }
@@ -94,7 +96,7 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  { temporal = temporalEnvironment(), cluster, isReplaceable = false, crowd, around }: StartOptions = {},
+  { temporal = temporalEnvironment(), cluster, isReplaceable = false, crowd, around, ...options }: StartOptions = {},
 ): Promise<Running> {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
@@ -102,7 +104,7 @@ export async function startService(
     makeKeys(),
     startSandbox({ port: 0, crowd }),
     bundleWorkflows(),
-    findFreePort(),
+    options.port ?? findFreePort(),
   ]);
   Object.assign(process.env, temporal);
   const url = buildHttpUrl(port);

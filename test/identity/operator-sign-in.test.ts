@@ -15,13 +15,12 @@ beforeEach(() => {
   issuer = new Issuer(key);
 });
 
+const openChannel = () =>
+  createOperatorSignIn(CLIENT, { scopes: 'openid', groupClaim: 'groups' }, { fetch: issuer.fetch, allowHttp: false });
+
 /** Signs an operator in. @param issue lets the issuer make its id_token. */
 async function signIn(issue: () => Promise<void>, again = false) {
-  const channel = createOperatorSignIn(
-    CLIENT,
-    { scopes: 'openid', groupClaim: 'groups' },
-    { fetch: issuer.fetch, allowHttp: false },
-  );
+  const channel = openChannel();
   const { secrets } = await channel.begin(REDIRECT_URI, again);
   issuer.nonce = secrets.nonce;
   await issue();
@@ -68,7 +67,30 @@ describe('an id_token of an operator', () => {
   });
 });
 
+describe('the groups of an operator', () => {
+  test('are read at userinfo where the id_token has none', async () => {
+    issuer.userinfo = () => Response.json({ sub: 'rowan-1', groups: ['support'] });
+    expect(await signIn(() => issuer.issue())).toEqual({ sub: 'rowan-1', groups: ['support'] });
+  });
+
+  test('are none at an issuer without userinfo that leaves out an empty claim', async () => {
+    issuer.metadata = { ...issuer.metadata, userinfo_endpoint: undefined };
+    expect(await signIn(() => issuer.issue())).toEqual({ sub: 'rowan-1', groups: [] });
+  });
+});
+
 describe('a fresh sign-in of an operator', () => {
+  test.each([
+    [undefined, 'login'],
+    [['none', 'login'], 'login'],
+    [['none', 'select_account'], null],
+  ])('at an issuer that publishes the prompts %j asks for %j', async (listed, prompt) => {
+    issuer.metadata = { ...issuer.metadata, prompt_values_supported: listed };
+    const { url } = await openChannel().begin(REDIRECT_URI, true);
+    const asked = new URL(url).searchParams;
+    expect([asked.get('prompt'), asked.get('max_age')]).toEqual([prompt, '300']);
+  });
+
   test('takes an auth_time within five minutes', async () => {
     expect(await signIn(claims({ auth_time: inSeconds(-10) }), true)).toMatchObject({ sub: 'rowan-1' });
   });

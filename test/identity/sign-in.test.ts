@@ -1,5 +1,5 @@
 import { type JWTPayload, SignJWT } from 'jose';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { Secret } from '../../src/secret.ts';
 import { FORGED, inSeconds } from './forged-claims.ts';
@@ -104,6 +104,74 @@ describe('the keys of an issuer', () => {
   });
 });
 
+describe('a key that its issuer has just made', () => {
+  const countReads = () => issuer.asked.filter((path) => path === '/jwks').length;
+  const rotate = async () => {
+    issuer.keys = [await newKey(), ...issuer.keys];
+    await issuer.issue();
+  };
+
+  test('is taken at once, although the keys were read a moment before', async () => {
+    const channel = signInAt(issuer);
+    await issuer.issue();
+    await channel.redeem();
+    await rotate();
+    expect((await channel.redeem()).idpSub).toBe('rowan-1');
+    expect((await channel.redeem()).idpSub).toBe('rowan-1');
+    expect(countReads()).toBe(2);
+  });
+
+  test('is read once in ten seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const channel = signInAt(issuer);
+    await issuer.issue();
+    await channel.redeem();
+    await rotate();
+    await channel.redeem();
+    await rotate();
+    expect(await failureOf(channel.redeem())).toBe('ContractBroken');
+    vi.setSystemTime(Date.now() + 9_000);
+    await issuer.issue();
+    expect(await failureOf(channel.redeem())).toBe('ContractBroken');
+    expect(countReads()).toBe(2);
+    vi.setSystemTime(Date.now() + 1_000);
+    await issuer.issue();
+    expect((await channel.redeem()).idpSub).toBe('rowan-1');
+    expect(countReads()).toBe(3);
+  });
+
+  test('that cannot be read fails its own sign-in, and the known keys stay', async () => {
+    const channel = signInAt(issuer);
+    await issuer.issue();
+    await channel.redeem();
+    const [known] = issuer.keys;
+    await rotate();
+    issuer.keysRefusal = new Error('gone');
+    expect(await failureOf(channel.redeem())).toBe('ContractBroken');
+    if (known === undefined) throw new Error('The issuer had no key.');
+    issuer.keys = [known];
+    await issuer.issue();
+    expect((await channel.redeem()).idpSub).toBe('rowan-1');
+  });
+
+  test('is read again after five minutes, so that a withdrawn key stops working', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const channel = signInAt(issuer);
+    await issuer.issue();
+    await channel.redeem();
+    const withdrawn = issuer.keys;
+    issuer.keys = [await newKey()];
+    vi.setSystemTime(Date.now() + 301_000);
+    const { keys } = issuer;
+    issuer.keys = withdrawn;
+    await issuer.issue();
+    issuer.keys = keys;
+    expect(await failureOf(channel.redeem())).toBe('ContractBroken');
+  });
+});
+
 describe('optional claims', () => {
   const bare = { email: undefined, email_verified: undefined, name: undefined, picture: undefined };
 
@@ -200,9 +268,32 @@ test('claims can be stored and shown: no NUL, no half characters, no endless nam
 });
 
 describe('an issuer', () => {
+  test.each([
+    [undefined, 'client_secret_post', false],
+    [['client_secret_basic', 'client_secret_post'], 'client_secret_post', false],
+    [['client_secret_basic'], 'client_secret_post', true],
+    [['client_secret_post', 'private_key_jwt'], 'client_secret_basic', false],
+    [['private_key_jwt'], 'client_secret_basic', true],
+    ['client_secret_basic', 'client_secret_post', false],
+  ] as const)(
+    'that publishes %j as ways to authenticate, where %s is set up, gets the secret in the header: %s',
+    async (listed, set, inHeader) => {
+      issuer.metadata = { ...issuer.metadata, token_endpoint_auth_methods_supported: listed };
+      await issuer.issue();
+      await signInAt(issuer, { ...CLIENT, tokenAuthMethod: set }).redeem();
+      const { authorization, form } = issuer.tokenRequest;
+      expect([authorization !== null, form.has('client_secret')]).toEqual([inHeader, !inHeader]);
+    },
+  );
+
   test.each<readonly [string, () => Response | Error, string]>([
     ['refuses the code', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), 'ContractBroken'],
     ['refuses our client', () => Response.json({ error: 'invalid_client' }, { status: 401 }), 'ClientRejected'],
+    [
+      'refuses our client by another code',
+      () => Response.json({ error: 'unauthorized_client' }, { status: 401 }),
+      'ClientRejected',
+    ],
     ['limits the rate', () => Response.json({ error: 'slow_down' }, { status: 429 }), 'RetryLater'],
     ['is unavailable', () => new Response('<html>', { status: 503 }), 'RetryLater'],
     ['cannot be reached', () => new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: false }), 'RetryLater'],

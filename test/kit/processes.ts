@@ -52,7 +52,7 @@ export class Part {
   }
 
   /** @throws if it ends or is not ready in time. */
-  async start(): Promise<void> {
+  async start(withinMs = READY_WITHIN_MS): Promise<void> {
     const { program, args, env, cwd, user, stop, name } = this.#service;
     const log = openSync(this.#log, 'a', 0o600);
     const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });
@@ -60,7 +60,7 @@ export class Part {
     this.#process = child.pid === undefined ? undefined : identifyProcess(child.pid);
     Part.#running.add(this);
     if (this.#process !== undefined) this.#surroundings.record.add({ ...this.#process, ...stop, name });
-    const giveUpAt = Date.now() + READY_WITHIN_MS;
+    const giveUpAt = Date.now() + withinMs;
     while (!(await this.#service.isReady().catch(() => false))) {
       if (child.exitCode !== null) throw new Error(`${name} ended (code ${child.exitCode}).\n${this.lastLines()}`);
       if (Date.now() > giveUpAt) throw new Error(`${name} did not get ready.\n${this.lastLines()}`);

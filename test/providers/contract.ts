@@ -49,6 +49,9 @@ export function useContract(name: ProviderName) {
     get provider() {
       return createAdapters(config, http, now)[name];
     },
+    get config() {
+      return config;
+    },
     get facts() {
       return createCatalog(config)[name];
     },

@@ -138,6 +138,25 @@ describe('PROVIDER_A in the sandbox', () => {
     expect((await connect(sandbox, id)).body).toHaveProperty('refresh_token');
   });
 
+  test('takes the scopes of the grant with a refresh, as Google’s client for Python sends them, and no others', async ({
+    sandbox,
+  }) => {
+    const { refresh: token } = await connect(sandbox, account(sandbox, /250 posts/).id);
+    const withScope = (scope: string) =>
+      postForm(`${sandbox.url}/a/oauth2/token`, {
+        ...CLIENT,
+        grant_type: 'refresh_token',
+        refresh_token: token,
+        scope,
+      });
+    expect((await withScope(SCOPES.join(' '))).status).toBe(200);
+    expect(await withScope('https://www.googleapis.com/auth/youtube')).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    });
+    expect(violations(sandbox)).toEqual([]);
+  });
+
   test('discards the oldest of 101 refresh tokens', async ({ sandbox }) => {
     const { id } = account(sandbox, /40 posts/);
     const issued: string[] = [];

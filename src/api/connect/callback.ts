@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { findRequestError } from '../../providers/authorization-response.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
 import { isOwnBrowser } from './cookie.ts';
@@ -22,6 +23,11 @@ export const createCallbackHandler =
 
     const outcome = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : 'repeated';
     c.get('exchange').log.info('Callback answered', { attemptId: attempt.attemptId, codes: [outcome] });
+    const requestError = outcome === 'failed' ? findRequestError(query) : undefined;
+    if (requestError !== undefined) {
+      const { attemptId } = attempt;
+      c.get('exchange').log.warn('Authorization request refused', { attemptId, codes: [requestError] });
+    }
     if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.deliverSoon();
     const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
     // The attempt expired between the lookup and this answer.

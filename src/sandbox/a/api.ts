@@ -1,4 +1,4 @@
-import { type Endpoint, type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
+import { type Endpoint, type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import { createJsonResponse } from '../json.ts';
 import type { Post, SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
@@ -19,6 +19,9 @@ import {
   PLAYLIST_ITEM_PARTS,
   VIDEO_PARTS,
 } from './resources.ts';
+
+/** Parameters that each of Google's APIs takes. Google's own clients send the first. */
+const COMMON: Params = { alt: { is: ['json'] }, prettyPrint: { is: ['true', 'false'] }, quotaUser: {}, key: {} };
 
 const BATCH = 50;
 const DEFAULT_PAGE = 5;
@@ -63,7 +66,7 @@ export function serveProviderAApi(app: SandboxApp, world: World): void {
       ...endpoint,
       provider: 'PROVIDER_A',
       method: 'GET',
-      query: { part: { required: true }, ...endpoint.query },
+      query: { ...COMMON, part: { required: true, isList: true }, ...endpoint.query },
       bearer: 'header',
       refuse: (call, violation) => {
         const caller = callerOf(call);
@@ -143,7 +146,7 @@ export function serveProviderAApi(app: SandboxApp, world: World): void {
   );
 
   serve(
-    { route: 'videos', path: '/a/youtube/v3/videos', query: { id: { required: true } } },
+    { route: 'videos', path: '/a/youtube/v3/videos', query: { id: { required: true, isList: true } } },
     VIDEO_PARTS,
     (call, caller, parts) => {
       const ids = [...new Set((call.query.id ?? '').split(','))];

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import { generateKeyPair, SignJWT } from 'jose';
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import type { SandboxGrant } from '../model.ts';
 import { buildIssuer } from './authorize.ts';
 
 const ALGORITHM = 'RS256';
+const KEY_ID = 'sandbox-a';
 const LIFE_SECONDS = 3600;
 
 let signingKey: ReturnType<typeof generateKeyPair> | undefined;
 
-/**
- * Issues the id_token of a token response, signed with a key that is created on first use. The key is not published,
- * because clients trust a token that comes directly from the token endpoint.
- */
+/** The public keys of id_tokens by id, as PEM. Google's are certificates. */
+export async function listIdTokenKeys(): Promise<Readonly<Record<string, string>>> {
+  signingKey ??= generateKeyPair(ALGORITHM);
+  return { [KEY_ID]: await exportSPKI((await signingKey).publicKey) };
+}
+
+/** Issues the id_token of a token response, signed with a key that is created on first use. */
 export async function issueIdToken(
   url: string,
   grant: SandboxGrant,
@@ -24,7 +28,7 @@ export async function issueIdToken(
   const half = createHash('sha256').update(accessToken, 'ascii').digest().subarray(0, 16);
   const claims = { azp: grant.clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
   return await new SignJWT(claims)
-    .setProtectedHeader({ alg: ALGORITHM, kid: 'sandbox-a', typ: 'JWT' })
+    .setProtectedHeader({ alg: ALGORITHM, kid: KEY_ID, typ: 'JWT' })
     .setIssuer(buildIssuer(url))
     .setAudience(grant.clientId)
     .setSubject(grant.principal)

@@ -4,13 +4,13 @@ import type { SandboxClient, SandboxGrant } from '../model.ts';
 import { isVerifierValid, VERIFIER } from '../pkce.ts';
 import type { World } from '../world.ts';
 import { createProviderAOAuthError, createProviderAOAuthFailure } from './answers.ts';
-import { issueIdToken } from './id-token.ts';
+import { issueIdToken, listIdTokenKeys } from './id-token.ts';
 
 const MAX_REFRESH_TOKENS = 100;
 const CLIENT: Params = { client_id: { required: true }, client_secret: { required: true } };
 const GRANT_TYPES: Readonly<Record<string, Params>> = {
   authorization_code: { code: { required: true }, redirect_uri: { required: true }, code_verifier: { is: VERIFIER } },
-  refresh_token: { refresh_token: { required: true } },
+  refresh_token: { refresh_token: { required: true }, scope: {} },
 };
 
 /** Google's token and revoke endpoints. */
@@ -71,11 +71,24 @@ export function serveProviderAOAuth(app: SandboxApp, world: World): void {
 
   serveEndpoint(app, world, {
     ...common,
+    method: 'GET',
+    route: 'certs',
+    path: '/a/oauth2/v1/certs',
+    handle: async () => createJsonResponse(await listIdTokenKeys(), 200, { 'cache-control': 'public, max-age=3600' }),
+  });
+
+  serveEndpoint(app, world, {
+    ...common,
     route: 'revoke',
     path: '/a/oauth2/revoke',
-    form: { token: { required: true } },
+    // Google's own client sends the token in the query, with an empty body.
+    query: { token: {} },
+    form: { token: {} },
     handle: (call) => {
-      const found = world.grants.findLive(call.form.token ?? null, 'access', 'refresh');
+      const token = call.form.token ?? call.query.token;
+      if (token === undefined)
+        return createProviderAOAuthError(400, 'invalid_request', 'Missing required field: token');
+      const found = world.grants.findLive(token, 'access', 'refresh');
       if (found?.grant.platform !== 'PROVIDER_A')
         return createProviderAOAuthError(400, 'invalid_token', 'Token expired or revoked');
       const { principal, clientId } = found.grant;
@@ -124,6 +137,10 @@ function refresh(world: World, client: SandboxClient, call: EndpointCall): Respo
   const found = world.grants.findLive(call.form.refresh_token ?? null, 'refresh');
   if (found?.grant.clientId !== client.clientId) {
     return createProviderAOAuthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+  }
+  const asked = call.form.scope?.split(' ') ?? [];
+  if (!asked.every((scope) => found.grant.permissions.includes(scope))) {
+    return createProviderAOAuthError(400, 'invalid_scope', 'Bad Request');
   }
   const { refreshRefusal } = world.settings.a;
   if (refreshRefusal !== null) return createProviderAOAuthError(400, refreshRefusal, 'Refused by a policy.');

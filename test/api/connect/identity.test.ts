@@ -86,6 +86,21 @@ describe('a sign-in', () => {
     expect(await dispatchesOf(attempt)).toHaveLength(1);
   });
 
+  test.each([
+    ['invalid_request', ['invalid_request']],
+    ['server_error', []],
+    ['<script>', []],
+  ])('answered with %s tells operators of %j, once', async (error, codes) => {
+    const { attempt, browser, path, state } = await launched();
+    const url = `${path}?error=${encodeURIComponent(error)}&state=${state}&iss=${ISSUER}`;
+    await browser.send(url);
+    await browser.send(url);
+    const told = stage.lines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg, attemptId }) => msg === 'Authorization request refused' && attemptId === attempt.attemptId);
+    expect(told.flatMap((line) => line.codes)).toEqual(codes);
+  });
+
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
