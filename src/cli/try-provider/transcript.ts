@@ -2,11 +2,8 @@ import type { ReadAnswer } from '../../providers/answers.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../providers/http.ts';
 import { parseJson } from '../../providers/json.ts';
 import { ProviderError } from '../../providers/provider.ts';
+import { listCodes } from '../../providers/unexpected-answers.ts';
 import { compareFields } from './compare-answer.ts';
-
-/** The names under which platforms give an error code, and the form of one. Longer values could be tokens. */
-const CODE_NAMES = /^(error|code|reason|error_type|error_subcode)$/;
-const CODE = /^[A-Za-z0-9_. -]{1,40}$/;
 
 /**
  * What happened and what differs from what the adapter expects. It contains names of fields, statuses and error codes, and
@@ -93,14 +90,4 @@ export class Transcript {
     if (this.#differences.length === 0) this.#print('  nothing');
     for (const difference of this.#differences) this.#print(`  - ${difference}`);
   }
-}
-
-/** Lists the error codes in an answer, wherever they are. */
-function listCodes(json: unknown, name = ''): string[] {
-  if (Array.isArray(json)) return [...new Set(json.flatMap((item) => listCodes(item, name)))];
-  if (typeof json === 'object' && json !== null) {
-    return [...new Set(Object.entries(json).flatMap(([key, value]) => listCodes(value, key)))];
-  }
-  const text = String(json ?? '');
-  return CODE_NAMES.test(name) && CODE.test(text) ? [text] : [];
 }

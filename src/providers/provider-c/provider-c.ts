@@ -21,6 +21,7 @@ const createAccountReader = (deps: AdapterDeps): Pick<Provider, 'readAccount'> =
       providerAccountId,
       // Meta's callbacks most likely use the app-scoped id.
       aliasIds: me.id === providerAccountId ? [] : [me.id],
+      isPartial: answer.isPlain,
       profile: {
         displayName: me.name,
         handle: me.username,

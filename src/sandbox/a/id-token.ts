@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { generateKeyPair, SignJWT } from 'jose';
-import type { SandboxGrant } from '../model.ts';
 import { buildIssuer } from './authorize.ts';
 
 const ALGORITHM = 'RS256';
@@ -13,20 +12,18 @@ let signingKey: ReturnType<typeof generateKeyPair> | undefined;
  * because clients trust a token that comes directly from the token endpoint.
  */
 export async function issueIdToken(
-  url: string,
-  grant: SandboxGrant,
-  accessToken: string,
-  nowMs: number,
+  { url, nowMs }: { readonly url: string; readonly nowMs: number },
+  { clientId, subject, accessToken }: Readonly<Record<'clientId' | 'subject' | 'accessToken', string>>,
 ): Promise<string> {
   signingKey ??= generateKeyPair(ALGORITHM);
   const { privateKey } = await signingKey;
   const iat = Math.floor(nowMs / 1000);
   const half = createHash('sha256').update(accessToken, 'ascii').digest().subarray(0, 16);
-  const claims = { azp: grant.clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
+  const claims = { azp: clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
   return await new SignJWT(claims)
     .setProtectedHeader({ alg: ALGORITHM, kid: 'sandbox-a', typ: 'JWT' })
     .setIssuer(buildIssuer(url))
-    .setAudience(grant.clientId)
-    .setSubject(grant.principal)
+    .setAudience(clientId)
+    .setSubject(subject)
     .sign(privateKey);
 }
