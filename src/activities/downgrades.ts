@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegistrationId } from '../ids.ts';
-import { ProviderError, type Tokens } from '../providers/provider.ts';
+import { type Capability, ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   areDowngradesHeld,
   claimDowngradeCheck,
@@ -17,7 +17,7 @@ import { claimRefresh, type Grant, unclaimRefresh } from '../store/grants.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { getUsableGrant, openTokensOf, requestRefresh, storeTokens, type UsableGrant } from './grant-tokens.ts';
-import { openReadMeter } from './registration-calls.ts';
+import { isClientAccepted, openReadMeter } from './registration-calls.ts';
 
 /** How the platform refused: as an answer to a read of the account, of its posts, or to a refresh. */
 type Way = 'READ' | 'POSTS' | 'REFRESH';
@@ -38,15 +38,28 @@ const createDoubt = () =>
   });
 
 /**
- * A platform says that a grant has ended. That is believed only while another account of the registration works in the same
- * way, or if there is none: a platform that refuses everybody is out of order.
+ * A platform refuses a grant. That is believed only while another account of the registration works in the same way: a
+ * platform that refuses everybody is out of order. If there is no other account, it must say itself, twice, that the grant
+ * has ended.
+ * @param refusal.isFinal whether the platform said so, in its documented words. Otherwise it refused a token that it had just issued.
  * @throws ProviderError `RetryLater` while the end is in doubt
  */
-export async function confirmGrantEnd(deps: Deps, grant: Grant, by: Way, signal: AbortSignal): Promise<void> {
+export async function confirmGrantEnd(
+  deps: Deps,
+  grant: Grant,
+  { by, isFinal }: { by: 'READ' | 'REFRESH'; isFinal: boolean },
+  signal: AbortSignal,
+): Promise<void> {
   if (grant.status !== 'LIVE') return; // It is being revoked, or was never used.
   if (await isSuspended(deps.sql, grant.connectionId)) return; // Our own revoke explains the refusal.
   try {
-    await confirmDowngrade(deps, grant, by, signal);
+    await confirmDowngrade(
+      deps,
+      grant,
+      by,
+      signal,
+      async () => isFinal && (await isEndProven(deps, grant, by, signal)),
+    );
   } catch (doubt) {
     const seconds = await noteRefusal(deps.sql, grant.grantId);
     if (seconds < LONGEST_DOUBT_SECONDS) throw doubt;
@@ -54,15 +67,45 @@ export async function confirmGrantEnd(deps: Deps, grant: Grant, by: Way, signal:
 }
 
 /**
+ * A platform refuses a capability. That is believed while another account of the registration works in the same way or, if
+ * there is none, while the account itself works in another way.
+ * @throws ProviderError `RetryLater` while the refusal is in doubt
+ */
+export async function confirmWithdrawal(
+  deps: Deps,
+  grant: Grant,
+  { way, others }: { way: 'READ' | 'POSTS'; others: readonly Capability[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const other = way === 'POSTS' ? 'READ' : 'POSTS';
+  const hasOther = way === 'POSTS' || others.includes('CONTENT_LIST');
+  await confirmDowngrade(
+    deps,
+    grant,
+    way,
+    signal,
+    async () => !hasOther || (await worksItself(deps, grant, other, signal)),
+  );
+}
+
+/**
  * A platform's answer would change a connection for the worse. Allows it if another account of the registration works, and
  * not too many of its connections have changed so within the last hour.
  * @param way the kind of call that has to work for another account
+ * @param proveAlone the proof if there is no other account
  * @throws ProviderError `RetryLater` while the answer is in doubt
  */
-export async function confirmDowngrade(deps: Deps, grant: Grant, way: Way, signal: AbortSignal): Promise<void> {
+async function confirmDowngrade(
+  deps: Deps,
+  grant: Grant,
+  way: Way,
+  signal: AbortSignal,
+  proveAlone: () => Promise<boolean>,
+): Promise<void> {
   const { registrationId } = grant;
   if (!(await goesOn(deps, grant, signal))) throw createDoubt();
   const health = await askNeighbours(deps, grant, { way, enough: 1 }, signal);
+  if (health === 'ALONE' && !(await proveAlone())) throw createDoubt();
   if (health === 'ALONE' || health === 'WELL') {
     const counted = await countDowngrade(deps.sql, registrationId);
     if (counted === 'ALLOWED') return;
@@ -98,28 +141,50 @@ async function askNeighbours(
   if (neighbours.length === 0) return 'ALONE';
   let well = 0;
   for (const neighbour of neighbours) {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(NEIGHBOUR_MS)]);
-    if (await works(deps, neighbour, way, limited)) well += 1;
+    if (await works(deps, neighbour, way, signal)) well += 1;
     if (well >= Math.min(enough, neighbours.length)) return 'WELL';
   }
   return 'SICK';
 }
 
 /** Calls the provider with a grant. Nothing happens to the grant if that fails, whatever the answer. */
-async function works(
+async function works(deps: Deps, neighbour: Neighbour, way: Way, signal: AbortSignal): Promise<boolean> {
+  return (await findFailure(deps, neighbour, way, signal)) === undefined;
+}
+
+/** Whether the account of the refused grant works in another way. */
+const worksItself = async (deps: Deps, grant: Grant, way: Way, signal: AbortSignal): Promise<boolean> =>
+  grant.providerAccountId !== null &&
+  (await works(deps, { grantId: grant.grantId, providerAccountId: grant.providerAccountId }, way, signal));
+
+/**
+ * The proof that a platform means this grant, without another account. It refuses a refresh token, and accepts our client; or
+ * it refuses a second read as well.
+ */
+async function isEndProven(deps: Deps, grant: Grant, by: Way, signal: AbortSignal): Promise<boolean> {
+  const { grantId, registrationId, providerAccountId } = grant;
+  const { refreshToken } = await openTokensOf(deps, await getUsableGrant(deps, grantId));
+  if (by === 'REFRESH' && refreshToken !== null) return await isClientAccepted(deps, registrationId);
+  const failure = await findFailure(deps, { grantId, providerAccountId: providerAccountId ?? '' }, 'READ', signal);
+  return failure instanceof ProviderError && (failure.type === 'GrantDead' || failure.type === 'TokenStale');
+}
+
+/** @returns why the call failed; undefined if it works */
+async function findFailure(
   deps: Deps,
   { grantId, providerAccountId }: Neighbour,
   way: Way,
-  signal: AbortSignal,
-): Promise<boolean> {
+  stopping: AbortSignal,
+): Promise<ProviderError | ApplicationFailure | undefined> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(NEIGHBOUR_MS)]);
   try {
     const grant = await getUsableGrant(deps, grantId);
     const tokens = await openTokensOf(deps, grant);
     // A grant without a refresh token refreshes its access token, and then only once a day.
     const refreshes = tokens.refreshToken !== null && (way === 'REFRESH' || grant.expiring);
     const fresh = refreshes ? await refresh(deps, grant, tokens, signal) : tokens;
-    if (way === 'REFRESH' && refreshes) return true;
-    if (grant.connectionId === null) return false;
+    if (way === 'REFRESH' && refreshes) return undefined;
+    if (grant.connectionId === null) return new ProviderError('GrantDead', 'The grant has no connection.');
     const purpose = { for: 'ACCOUNT', connectionId: grant.connectionId } as const;
     const meter = await openReadMeter(deps, { ...grant, purpose }, 'GRANTS', signal);
     const provider = deps.providers[grant.provider];
@@ -131,10 +196,10 @@ async function works(
       const access = { accessToken, permissions, providerAccountId };
       await provider.listContent(access, { window, cursor: null, limit: 1, withMetrics: false }, meter);
     }
-    return true;
+    return undefined;
   } catch (error) {
     // Also one whose app may no longer read it.
-    if (error instanceof ProviderError || error instanceof ApplicationFailure) return false;
+    if (error instanceof ProviderError || error instanceof ApplicationFailure) return error;
     throw error;
   }
 }

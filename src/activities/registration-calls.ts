@@ -144,6 +144,18 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
   return verdict;
 }
 
+/** Whether the provider accepts our client now. Asks at most once a minute, and counts on the last answer meanwhile. */
+export async function isClientAccepted(deps: Deps, registrationId: RegistrationId): Promise<boolean> {
+  try {
+    const verdict = await probeClient(deps, registrationId);
+    if (verdict !== undefined) return verdict === 'TAKEN';
+  } catch (error) {
+    if (error instanceof ProviderError) return false;
+    throw error;
+  }
+  return !(await getCallLimits(deps.sql, registrationId)).clientRefused;
+}
+
 /** Activities on a registration's own queue. */
 export const createRegistrationActivities = (deps: Deps) => ({
   /** Asks the provider whether it accepts the registration's client again. @throws `RetryLater` | `OwnRateLimit` */
