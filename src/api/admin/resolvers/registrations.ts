@@ -1,4 +1,8 @@
-import { requireDailyQuota, requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
+import {
+  requireDailyQuota,
+  requireHttpsInProduction,
+  requirePermissions,
+} from '../../../domain/operating/input-rules.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
@@ -89,6 +93,15 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const { provider } = await getRegistration(context, id);
   requireDailyQuota('units', provider);
   await setup.updateDailyQuota(context.sql, id, units);
+  return await getRegistration(context, id);
+};
+
+export const setRegistrationPermissions: Mutations['setRegistrationPermissions'] = async (_root, given, context) => {
+  const { id: asked, permissions } = parseArgs(args.PermissionsArgs, given);
+  const id = await requireRegistration(context, asked);
+  const { provider } = await getRegistration(context, id);
+  if (permissions !== null) requirePermissions('permissions', context.facts[provider], permissions);
+  await setup.updatePermissions(context.sql, id, permissions);
   return await getRegistration(context, id);
 };
 
