@@ -38,9 +38,9 @@ const createDoubt = () =>
   });
 
 /**
- * A platform refuses a grant. That is believed only while another account of the registration works in the same way: a
- * platform that refuses everybody is out of order. If there is no other account, it must say itself, twice, that the grant
- * has ended.
+ * A platform refuses a grant. That is believed only if the grant cannot read its own account either, and while another account
+ * of the registration works in the same way: a platform that refuses everybody is out of order. If there is no other account,
+ * the platform must have said itself that the grant has ended.
  * @param refusal.isFinal whether the platform said so, in its documented words. Otherwise it refused a token that it had just issued.
  * @throws ProviderError `RetryLater` while the end is in doubt
  */
@@ -52,14 +52,13 @@ export async function confirmGrantEnd(
 ): Promise<void> {
   if (grant.status !== 'LIVE') return; // It is being revoked, or was never used.
   if (await isSuspended(deps.sql, grant.connectionId)) return; // Our own revoke explains the refusal.
+  const refreshes = by === 'REFRESH' && (await hasRefreshToken(deps, grant));
+  const own = refreshes ? 'REFUSED' : await tryOwnAccount(deps, grant, signal);
+  if (own === 'WELL') throw createDoubt();
   try {
-    await confirmDowngrade(
-      deps,
-      grant,
-      by,
-      signal,
-      async () => isFinal && (await isEndProven(deps, grant, by, signal)),
-    );
+    if (own === 'UNKNOWN') throw createDoubt();
+    const proveAlone = async () => isFinal && (!refreshes || (await isClientAccepted(deps, grant.registrationId)));
+    await confirmDowngrade(deps, grant, by, signal, proveAlone);
   } catch (doubt) {
     const seconds = await noteRefusal(deps.sql, grant.grantId);
     if (seconds < LONGEST_DOUBT_SECONDS) throw doubt;
@@ -157,16 +156,17 @@ const worksItself = async (deps: Deps, grant: Grant, way: Way, signal: AbortSign
   grant.providerAccountId !== null &&
   (await works(deps, { grantId: grant.grantId, providerAccountId: grant.providerAccountId }, way, signal));
 
-/**
- * The proof that a platform means this grant, without another account. It refuses a refresh token, and accepts our client; or
- * it refuses a second read as well.
- */
-async function isEndProven(deps: Deps, grant: Grant, by: Way, signal: AbortSignal): Promise<boolean> {
-  const { grantId, registrationId, providerAccountId } = grant;
+async function hasRefreshToken(deps: Deps, { grantId }: Grant): Promise<boolean> {
   const { refreshToken } = await openTokensOf(deps, await getUsableGrant(deps, grantId));
-  if (by === 'REFRESH' && refreshToken !== null) return await isClientAccepted(deps, registrationId);
+  return refreshToken !== null;
+}
+
+/** Reads the account of a refused grant with it. A grant that reads its account lives. */
+async function tryOwnAccount(deps: Deps, grant: Grant, signal: AbortSignal): Promise<'WELL' | 'REFUSED' | 'UNKNOWN'> {
+  const { grantId, providerAccountId } = grant;
   const failure = await findFailure(deps, { grantId, providerAccountId: providerAccountId ?? '' }, 'READ', signal);
-  return failure instanceof ProviderError && (failure.type === 'GrantDead' || failure.type === 'TokenStale');
+  if (failure === undefined) return 'WELL';
+  return failure.type === 'GrantDead' || failure.type === 'TokenStale' ? 'REFUSED' : 'UNKNOWN';
 }
 
 /** @returns why the call failed; undefined if it works */

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../providers/provider.ts';
+import type { ProviderError, ProviderName } from '../../providers/provider.ts';
 
 /** What a trial can notice. Each item of a checklist names those that its absence causes. */
 export type Symptom =
@@ -248,3 +248,20 @@ export const CHECKLISTS: Readonly<Record<ProviderName, readonly ChecklistItem[]>
 /** The items whose absence can explain what a trial noticed. */
 export const explainSymptom = (provider: ProviderName, symptom: Symptom): readonly ChecklistItem[] =>
   CHECKLISTS[provider].filter(({ symptoms }) => symptoms.includes(symptom));
+
+/** What a failed step hints at. */
+export function findSymptom({ type, status }: ProviderError): Symptom | undefined {
+  switch (type) {
+    case 'AccountUnusable':
+    case 'PermissionMissing':
+      return 'ACCOUNT_UNUSABLE';
+    case 'QuotaSpent':
+      return 'QUOTA_SPENT';
+    case 'ClientRejected':
+      return 'READS_REFUSED';
+    case 'RetryLater':
+      return status !== undefined && status >= 400 && status < 429 ? 'READS_REFUSED' : undefined;
+    default:
+      return undefined;
+  }
+}
