@@ -9,7 +9,6 @@ import type { ProviderFacts } from '../../providers/facts.ts';
 import { createHttp } from '../../providers/http.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName, type Tokens } from '../../providers/provider.ts';
 import { Secret } from '../../secret.ts';
-import { VERSION } from '../../version.ts';
 import { readOptions } from '../read-options.ts';
 import { awaitCallback, findListenPort } from './await-callback.ts';
 import { TRY_COMMAND } from './command.ts';
@@ -76,7 +75,7 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
       },
     });
     const report = writeReport({
-      ...{ platform: PLATFORMS[name], version: VERSION, startedAt, endedAt, recording, transcript, unknown },
+      ...{ platform: PLATFORMS[name], startedAt, endedAt, recording, transcript, unknown },
     });
     writeFileSync(path.join(folder, 'report.md'), report);
     writeFileSync(path.join(folder, 'recording.json'), `${JSON.stringify(recording, undefined, 2)}\n`);

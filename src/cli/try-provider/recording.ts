@@ -1,40 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../providers/http.ts';
 import { parseJson } from '../../providers/json.ts';
-import type { ProviderName } from '../../providers/provider.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
 import { findNewest, Redactor } from './redact.ts';
 
-/** One request and its answer, without secrets and without data of the account. */
-export interface Exchange {
-  /** The part of the trial that sent it. */
-  readonly step: string;
-  /** The adapter's name of the request. */
-  readonly where: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** The names of the form's fields. */
-  readonly form: readonly string[];
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+const texts = z.record(z.string(), z.string());
 
-/** What a platform answered in one trial. `npm run contract -- … --recording` and the tests run the trial again over it. */
-export interface Recording {
-  readonly format: 1;
-  readonly provider: ProviderName;
+const Exchange = z.object({
+  /** The part of the trial that sent it. */
+  step: z.string(),
+  /** The adapter's name of the request. */
+  where: z.string(),
+  method: z.string(),
+  path: z.string(),
+  query: texts,
+  /** The names of the form's fields. */
+  form: z.array(z.string()),
+  status: z.int(),
+  headers: texts,
+  body: z.string(),
+});
+/** One request and its answer, without secrets and without data of the account. */
+export type Exchange = z.infer<typeof Exchange>;
+
+const Recording = z.object({
+  format: z.literal(1),
+  provider: z.enum(PROVIDER_NAMES),
   /** Whether it answered on a public https address, so that it may be the platform itself. */
-  readonly isPublic: boolean;
-  readonly recordedAt: string;
-  readonly clientId: string;
+  isPublic: z.boolean(),
+  recordedAt: z.iso.datetime(),
+  clientId: z.string(),
   /** The permissions that were asked for. */
-  readonly permissions: readonly string[];
-  readonly keepsGrant: boolean;
+  permissions: z.array(z.string()),
+  keepsGrant: z.boolean(),
   /** The callback's query. Null if there was none. */
-  readonly callback: Readonly<Record<string, string>> | null;
-  readonly exchanges: readonly Exchange[];
+  callback: texts.nullable(),
+  exchanges: z.array(Exchange),
   /** How the answers differed from what the adapter expects. */
-  readonly differences: readonly string[];
+  differences: z.array(z.string()),
+});
+/** What a platform answered in one trial. `npm run contract -- … --recording` runs the trial again over it. */
+export type Recording = z.infer<typeof Recording>;
+
+/** @throws ServiceError `BAD_USER_INPUT` for a file of another form */
+export function readRecording(file: string): Recording {
+  const parsed = Recording.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.map(String).join('.') || 'the file';
+  throw new ServiceError('BAD_USER_INPUT', `${file} is no recording of try-provider: ${where} is not as expected.`);
 }
 
 /** The parameters whose values are our own. */
@@ -84,7 +100,7 @@ export class Recorder {
     readonly differences: readonly string[];
     readonly now: Date;
   }): Recording {
-    const { clientId, issuer, now, ...kept } = trial;
+    const { clientId, issuer, now, permissions, differences, ...kept } = trial;
     const answered = this.#exchanges.flatMap(({ answer, ...rest }) =>
       answer === undefined ? [] : [{ ...rest, answer }],
     );
@@ -96,6 +112,8 @@ export class Recorder {
     return {
       format: 1,
       ...kept,
+      permissions: [...permissions],
+      differences: [...differences],
       recordedAt: new Date(redactor.moveInstant(now.getTime())).toISOString(),
       clientId: redactor.word(clientId),
       callback: this.#callback === undefined ? null : redactCallback(redactor, this.#callback, issuer),

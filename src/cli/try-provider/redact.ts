@@ -5,7 +5,8 @@ import { scrubText } from '../../providers/scrub-text.ts';
 /** Names whose values are words of the platform's own. */
 const LITERALS =
   /^(@type|account_type|code|definition|dimension|domain|error|error_code|error_subcode|error_subtype|error_type|kind|license|liveBroadcastContent|location|locationType|media_product_type|media_type|period|permissions|privacyStatus|projection|quota_limit|quota_metric|reason|scope|scopes|status|token_type|type|uploadStatus)$/;
-const LITERAL = /^[A-Za-z0-9_#.:/, -]{1,300}$/;
+/** Words and short numbers. A token or an id has longer ones, or mixes both. */
+const LITERAL = /^(?:(?:[A-Za-z]{1,24}\d{0,2}|\d{1,8})(?:[_#.:/, -]+|$))+$/;
 /** Values that are the platform's own under any name. */
 const KNOWN_VALUES = new Set(['', 'ok', 'true', 'false', 'views', 'shares', 'lifetime', 'Views', 'Shares']);
 /** Error texts. */

@@ -5,8 +5,8 @@ import type { Exchange } from './recording.ts';
 /** The form of the answers of one kind: names and types, and no value. */
 export interface Shape {
   readonly statuses: readonly number[];
-  /** By path, such as `items[].snippet.title`. */
-  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** The types by path, such as `items[].snippet.title`. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** By request, and by whether it succeeded. */
@@ -33,7 +33,7 @@ export function collectShapes(exchanges: readonly Pick<Exchange, 'where' | 'stat
         fields: Object.fromEntries(
           [...fields]
             .toSorted(([one], [other]) => compare(one, other))
-            .map(([path, types]) => [path, [...types].sort()]),
+            .map(([path, types]) => [path, [...types].sort().join(' | ')]),
         ),
       },
     ]),
@@ -68,7 +68,9 @@ export function compareShapes(platform: Shapes, sandbox: Shapes): string[] {
       ...say(
         'another type',
         shared.flatMap(([path, types]) => {
-          const others = types.filter((type) => type !== 'null' && !known.fields[path]?.includes(type));
+          const others = types
+            .split(' | ')
+            .filter((type) => type !== 'null' && !known.fields[path]?.split(' | ').includes(type));
           return others.length === 0 ? [] : [`${path} (${others.join(' or ')})`];
         }),
       ),
