@@ -21,8 +21,6 @@ const KNOWN_WORDS = new Set(
   Value Version Video Videos We Webhook When Wrong You YouTube Your OAuth`.split(/\s+/),
 );
 
-/** The parts of a text that are more than one word. */
-const URL_OR_MAIL = /\b[a-z][a-z0-9+.-]*:\/\/\S+|\S+@\S+|@\S+/gi;
 /** A run of characters that ids, tokens and words consist of. */
 const WORD = /[\p{L}\p{N}\p{M}_-]+/gu;
 
@@ -33,10 +31,12 @@ const WORD = /[\p{L}\p{N}\p{M}_-]+/gu;
 export function scrubText(text: string): string {
   const scrubbed = text
     .slice(0, MOST_READ)
-    .replace(URL_OR_MAIL, HIDDEN)
+    .replace(/\S+/g, (run) => (/@|:\/\//.test(run) ? HIDDEN : run))
     .replace(WORD, (word) => (mayBeShown(word) ? word : hide(word)))
     .replaceAll(/[^\x20-\x7e…]+/g, ' ')
-    .replaceAll(/(?:…[ .:/-]*){2,}/g, `${HIDDEN} `)
+    .split(HIDDEN)
+    .filter((part, index, parts) => index === 0 || index === parts.length - 1 || /[^ .:/-]/.test(part))
+    .join(HIDDEN)
     .trim();
   return scrubbed.length <= MOST_SHOWN ? scrubbed : `${scrubbed.slice(0, MOST_SHOWN - 1)}${HIDDEN}`;
 }

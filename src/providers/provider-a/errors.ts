@@ -79,7 +79,7 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
 };
 
 /** Google also reports a used-up daily quota as a rate limit: only the message, or the name of the limit, names the day. */
-const DAILY_LIMIT = /limit '[^']{1,100} per day'|^\w{0,100}PerDay/i;
+const DAILY_LIMIT = /limit '[^']{1,100} per day'/i;
 const RATE_LIMITS: readonly string[] = ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'];
 
 const API_STATUSES: Readonly<Record<number, ProviderErrorType>> = {
@@ -114,8 +114,7 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   const listed = reasons?.filter((reason) => Object.hasOwn(API_ERRORS, reason)) ?? [];
   // `forbidden` also accompanies a reason that says more.
   const known = listed.find((reason) => reason !== 'forbidden') ?? listed[0];
-  const spent =
-    known !== undefined && RATE_LIMITS.includes(known) && listLimitNames(answer).some((text) => DAILY_LIMIT.test(text));
+  const spent = known !== undefined && RATE_LIMITS.includes(known) && isLimitOfDay(answer);
   const classified = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
   const type = spent ? 'QuotaSpent' : classified;
   if (type === 'QuotaSpent')
@@ -124,9 +123,11 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   return classifyUnknownAnswer(answer, where, now);
 }
 
-function listLimitNames(answer: HttpAnswer): readonly string[] {
+function isLimitOfDay(answer: HttpAnswer): boolean {
   const { data } = ApiErrorAnswer.safeParse(readJson(answer));
-  return data === undefined ? [] : [data.error.message, ...data.error.limits];
+  if (data === undefined) return false;
+  const { message, limits } = data.error;
+  return DAILY_LIMIT.test(message) || limits.some((name) => name.includes('PerDay'));
 }
 
 /** Lists the reasons in an API error, by precedence. @returns undefined if the body is not an API error */
