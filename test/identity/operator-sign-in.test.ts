@@ -45,6 +45,7 @@ describe('an id_token of an operator', () => {
   test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: true }])(
     'says that the issuer has left the groups out, by %j',
     async (sign) => {
+      issuer.userinfo = () => Response.json({ sub: 'rowan-1' });
       expect(await signIn(claims({ groups: undefined, ...sign }))).toMatchObject({ groups: [], groupsLeftOut: true });
       expect(await signIn(claims(sign))).toMatchObject({ groups: ['sre'], groupsLeftOut: false });
     },
