@@ -90,7 +90,7 @@ grant
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
     secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    permissions)
+    downgrades_believed_at, permissions)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -299,7 +299,7 @@ on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
     client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at, permissions),
+    downgrades_checked_at, downgrades_believed_at, permissions),
   update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
     downgrades_checked_at)
 on registration to accounts_worker;

@@ -6,7 +6,9 @@ import {
   areDowngradesHeld,
   claimDowngradeCheck,
   countDowngrade,
+  hasFewConnections,
   holdDowngrades,
+  isPlatformBelieved,
   isSuspended,
   listNeighbours,
   type Neighbour,
@@ -27,7 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NEIGHBOURS = 3;
 /** One call each, shorter than the claim of a refresh, which the caller may hold. */
 const NEIGHBOUR_MS = 15_000;
-/** A platform that refuses every account for this long means it. */
+/** A platform that refuses an account for this long means it. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 /** Between two tries of a call whose refusal is in doubt. */
 const DOUBT_PAUSE_SECONDS = 15 * 60;
@@ -55,14 +57,20 @@ export async function confirmGrantEnd(
   const refreshes = by === 'REFRESH' && (await hasRefreshToken(deps, grant));
   const own = refreshes ? 'REFUSED' : await tryOwnAccount(deps, grant, signal);
   if (own === 'WELL') throw createDoubt();
-  try {
-    if (own === 'UNKNOWN') throw createDoubt();
-    const proveAlone = async () => isFinal && (!refreshes || (await isClientAccepted(deps, grant.registrationId)));
-    await confirmDowngrade(deps, grant, by, signal, proveAlone);
-  } catch (doubt) {
-    const seconds = await noteRefusal(deps.sql, grant.grantId);
-    if (seconds < LONGEST_DOUBT_SECONDS) throw doubt;
-  }
+  const seconds = await noteRefusal(deps.sql, grant.grantId);
+  const isBelieved = await isPlatformBelieved(deps.sql, grant.registrationId);
+  if (seconds >= LONGEST_DOUBT_SECONDS && !isBelieved) return await confirmLongRefusal(deps, grant);
+  if (own === 'UNKNOWN') throw createDoubt();
+  const proveAlone = async () => isFinal && (!refreshes || (await isClientAccepted(deps, grant.registrationId)));
+  await confirmDowngrade(deps, grant, by, signal, proveAlone);
+}
+
+/** A platform that refuses an account for days means it, unless it refuses more than a few. */
+async function confirmLongRefusal(deps: Deps, { registrationId }: Grant): Promise<void> {
+  const counted = await countDowngrade(deps.sql, registrationId);
+  if (counted === 'ALLOWED' || (await hasFewConnections(deps.sql, registrationId))) return;
+  if (counted === 'NOW_HELD') reportHold(deps, registrationId);
+  throw createDoubt();
 }
 
 /**
@@ -102,6 +110,7 @@ async function confirmDowngrade(
   proveAlone: () => Promise<boolean>,
 ): Promise<void> {
   const { registrationId } = grant;
+  if (await isPlatformBelieved(deps.sql, registrationId)) return;
   if (!(await goesOn(deps, grant, signal))) throw createDoubt();
   const health = await askNeighbours(deps, grant, { way, enough: 1 }, signal);
   if (health === 'ALONE' && !(await proveAlone())) throw createDoubt();

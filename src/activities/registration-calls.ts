@@ -144,16 +144,14 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
   return verdict;
 }
 
-/** Whether the provider accepts our client now. Asks at most once a minute, and counts on the last answer meanwhile. */
+/** Whether the provider says now that it accepts our client. False if it was asked within the last minute. */
 export async function isClientAccepted(deps: Deps, registrationId: RegistrationId): Promise<boolean> {
   try {
-    const verdict = await probeClient(deps, registrationId);
-    if (verdict !== undefined) return verdict === 'TAKEN';
+    return (await probeClient(deps, registrationId)) === 'TAKEN';
   } catch (error) {
     if (error instanceof ProviderError) return false;
     throw error;
   }
-  return !(await getCallLimits(deps.sql, registrationId)).clientRefused;
 }
 
 /** Activities on a registration's own queue. */

@@ -8,7 +8,7 @@ import { choosePermissions } from '../providers/facts.ts';
 import { CAPABILITIES } from '../providers/provider.ts';
 import { updateRefreshPercent, updateRefreshPolicy } from '../store/automatic-refresh.ts';
 import { deleteLogo, updateBranding, updateLogo } from '../store/branding.ts';
-import { releaseDowngrades } from '../store/downgrades.ts';
+import { believePlatform } from '../store/downgrades.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
 import { deleteQuotaSpent, deleteRejection } from '../store/registrations.ts';
 import {
@@ -221,7 +221,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'Retry a registration that its provider refused, after you have fixed the cause, or whose platform refused many accounts',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
-      const ended = await Promise.all([deleteRejection(sql, registration), releaseDowngrades(sql, registration)]);
+      const ended = await Promise.all([deleteRejection(sql, registration), believePlatform(sql, registration)]);
       if (!ended.includes(true)) {
         throw new ServiceError(
           'NOT_FOUND',

@@ -560,8 +560,8 @@ export type Mutation = {
   /** OPERATOR. Resumes a paused registration. `NOT_FOUND`. */
   resumeRegistration: Registration;
   /**
-   * OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that
-   * was not refused stays unchanged. `NOT_FOUND`.
+   * OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. If the provider refuses unusually
+   * many accounts (`doubtedAt`), the service believes it for a day. Another registration stays unchanged. `NOT_FOUND`.
    */
   retryRegistration: Registration;
   /**
@@ -4192,8 +4192,8 @@ export const schemaText = [
   "  resumeRegistration(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
-  "  OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that",
-  "  was not refused stays unchanged. `NOT_FOUND`.",
+  "  OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. If the provider refuses unusually",
+  "  many accounts (`doubtedAt`), the service believes it for a day. Another registration stays unchanged. `NOT_FOUND`.",
   "  \"\"\"",
   "  retryRegistration(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",

@@ -81,6 +81,7 @@ registration
   daily_quota                 su      s       -       s
   refresh_percent             su      s       -       -
   downgrades                  u       su      -       -
+  downgrades_believed_at      u       s       -       -
   downgrades_checked_at       -       su      -       -
   downgrades_held_at          su      su      -       -
   downgrades_since            u       su      -       -

@@ -7,7 +7,7 @@ import type { MutationResolvers, QueryResolvers } from '../../../generated/admin
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
 import { updateRefreshPercent } from '../../../store/automatic-refresh.ts';
-import { releaseDowngrades } from '../../../store/downgrades.ts';
+import { believePlatform } from '../../../store/downgrades.ts';
 import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
@@ -77,7 +77,7 @@ export const resumeRegistration: Mutations['resumeRegistration'] = async (_root,
 
 export const retryRegistration: Mutations['retryRegistration'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
-  await Promise.all([deleteRejection(context.sql, id), releaseDowngrades(context.sql, id)]);
+  await Promise.all([deleteRejection(context.sql, id), believePlatform(context.sql, id)]);
   return await getRegistration(context, id);
 };
 

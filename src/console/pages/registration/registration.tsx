@@ -90,10 +90,10 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
             title: 'Believe the platform',
             action: 'Believe it',
             isDanger: true,
-            text: 'The platform refuses unusually many accounts, so their connections stay as they are. If you go on, each account that it refuses must reconnect. The service goes on by itself as soon as some of them work again.',
+            text: 'The platform refuses unusually many accounts, so their connections stay as they are. If you go on, each account that it refuses within the next day must reconnect. The service goes on by itself as soon as some of them work again.',
           }}
           run={async () => (await retry({ id })).problem}
-          successMessage="The service believes the platform again."
+          successMessage="The service believes the platform for a day."
         />
       )}
       {usage.spentUntil !== null && (
