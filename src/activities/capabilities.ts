@@ -27,7 +27,8 @@ export async function withdrawCapability(
 ): Promise<void> {
   const way = capability === 'PROFILE' ? 'READ' : 'POSTS';
   const others = connection.capabilities.flatMap((one) => (one.availability === 'AVAILABLE' ? one.capability : []));
-  await confirmWithdrawal(deps, grant, { way, others }, signal);
+  const { providerAccountId } = connection;
+  await confirmWithdrawal(deps, grant, { way, others, providerAccountId }, signal);
   const state = { capability, availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
   await updateCapability(deps.sql, grant.grantId, state);
   if (grant.connectionId !== null) await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS);

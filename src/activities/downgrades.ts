@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RegistrationId } from '../ids.ts';
+import type { GrantId, RegistrationId } from '../ids.ts';
 import { type Capability, ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   areDowngradesHeld,
@@ -61,7 +61,8 @@ export async function confirmGrantEnd(
   const isBelieved = await isPlatformBelieved(deps.sql, grant.registrationId);
   if (seconds >= LONGEST_DOUBT_SECONDS && !isBelieved) return await confirmLongRefusal(deps, grant);
   if (own === 'UNKNOWN') throw createDoubt();
-  const proveAlone = async () => isFinal && (!refreshes || (await isClientAccepted(deps, grant.registrationId)));
+  const proveAlone = async () =>
+    isFinal && (!refreshes || (await isClientAccepted(deps, grant.registrationId, signal)));
   await confirmDowngrade(deps, grant, by, signal, proveAlone);
 }
 
@@ -81,17 +82,22 @@ async function confirmLongRefusal(deps: Deps, { registrationId }: Grant): Promis
 export async function confirmWithdrawal(
   deps: Deps,
   grant: Grant,
-  { way, others }: { way: 'READ' | 'POSTS'; others: readonly Capability[] },
+  {
+    way,
+    others,
+    providerAccountId,
+  }: { way: 'READ' | 'POSTS'; others: readonly Capability[]; providerAccountId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const other = way === 'POSTS' ? 'READ' : 'POSTS';
   const hasOther = way === 'POSTS' || others.includes('CONTENT_LIST');
+  const account = { grantId: grant.grantId, providerAccountId };
   await confirmDowngrade(
     deps,
     grant,
     way,
     signal,
-    async () => !hasOther || (await worksItself(deps, grant, other, signal)),
+    async () => !hasOther || (await works(deps, account, other, signal)),
   );
 }
 
@@ -160,11 +166,6 @@ async function works(deps: Deps, neighbour: Neighbour, way: Way, signal: AbortSi
   return (await findFailure(deps, neighbour, way, signal)) === undefined;
 }
 
-/** Whether the account of the refused grant works in another way. */
-const worksItself = async (deps: Deps, grant: Grant, way: Way, signal: AbortSignal): Promise<boolean> =>
-  grant.providerAccountId !== null &&
-  (await works(deps, { grantId: grant.grantId, providerAccountId: grant.providerAccountId }, way, signal));
-
 async function hasRefreshToken(deps: Deps, { grantId }: Grant): Promise<boolean> {
   const { refreshToken } = await openTokensOf(deps, await getUsableGrant(deps, grantId));
   return refreshToken !== null;
@@ -172,8 +173,7 @@ async function hasRefreshToken(deps: Deps, { grantId }: Grant): Promise<boolean>
 
 /** Reads the account of a refused grant with it. A grant that reads its account lives. */
 async function tryOwnAccount(deps: Deps, grant: Grant, signal: AbortSignal): Promise<'WELL' | 'REFUSED' | 'UNKNOWN'> {
-  const { grantId, providerAccountId } = grant;
-  const failure = await findFailure(deps, { grantId, providerAccountId: providerAccountId ?? '' }, 'READ', signal);
+  const failure = await findFailure(deps, { grantId: grant.grantId, providerAccountId: null }, 'READ', signal);
   if (failure === undefined) return 'WELL';
   return failure.type === 'GrantDead' || failure.type === 'TokenStale' ? 'REFUSED' : 'UNKNOWN';
 }
@@ -181,7 +181,7 @@ async function tryOwnAccount(deps: Deps, grant: Grant, signal: AbortSignal): Pro
 /** @returns why the call failed; undefined if it works */
 async function findFailure(
   deps: Deps,
-  { grantId, providerAccountId }: Neighbour,
+  { grantId, providerAccountId }: { grantId: GrantId; providerAccountId: string | null },
   way: Way,
   stopping: AbortSignal,
 ): Promise<ProviderError | ApplicationFailure | undefined> {
@@ -202,7 +202,7 @@ async function findFailure(
     else {
       const now = await getBusinessTime(deps.sql);
       const window = { publishedAfter: new Date(now.getTime() - DAY_MS), publishedBefore: now };
-      const access = { accessToken, permissions, providerAccountId };
+      const access = { accessToken, permissions, providerAccountId: providerAccountId ?? '' };
       await provider.listContent(access, { window, cursor: null, limit: 1, withMetrics: false }, meter);
     }
     return undefined;
