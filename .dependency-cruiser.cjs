@@ -143,7 +143,7 @@ module.exports = {
       '^src/(domain|store|vault|journal|outbox|webhooks)/',
       // `try-provider` calls a platform with an adapter and nothing else of the service.
       '^(http|stream)$',
-      '^src/providers/(adapters|answers|http|json)\\.ts$',
+      '^src/providers/(adapters|answers|http|json|scrub-text|unexpected-answers)\\.ts$',
       // An import calls the providers as the worker does.
       '^src/(activities/import-connection|worker/deps|shutdown-signal)\\.ts$',
       '^src/(config|log|temporal|workflows/contract|providers/(provider|facts|catalog))\\.ts$',

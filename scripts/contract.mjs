@@ -1,11 +1,12 @@
 // `npm run contract -- provider-a`: tests an adapter against the sandbox and, if you provide tokens, against the real
-// platform. `--consent` obtains tokens first. docs/providers.md lists the variables to set.
+// platform. `--consent` obtains tokens first. `--recording` reads a recording of `try-provider` instead. docs/providers.md lists
+// the variables to set.
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, run } from './run.mjs';
 
-const USAGE = 'Usage: npm run contract -- provider-a [--consent]; also provider-b and provider-c';
+const USAGE = 'Usage: npm run contract -- provider-a [--consent] [--recording FILE]; also provider-b and provider-c';
 
 /** A usage error, reported in one line. */
 class Misuse extends Error {}
@@ -23,7 +24,10 @@ async function consent(slug, file) {
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { consent: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { consent: { type: 'boolean' }, recording: { type: 'string' } },
+  });
   const slug = positionals[0] ?? '';
   if (positionals.length !== 1 || !/^provider-[a-z]$/.test(slug)) throw new Misuse(USAGE);
   const provider = slug.toUpperCase().replace('-', '_');
@@ -36,10 +40,18 @@ async function main() {
   }
   process.env.CONTRACT_PROVIDER = provider;
   process.env.CONTRACT_TOKENS_FILE = file;
+  if (values.recording !== undefined) {
+    if (!existsSync(values.recording)) throw new Misuse(`There is no file ${values.recording}.`);
+    process.env.CONTRACT_RECORDING = path.resolve(values.recording);
+  }
   const vitest = (...args) =>
     run(process.execPath, [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]);
   const shared = ['--config', 'test/contract/vitest.config.ts'];
   const unit = ['--project', 'unit'];
+  if (values.recording !== undefined) {
+    process.exitCode = await vitest(...shared, '--reporter=verbose', 'recording.contract');
+    return;
+  }
   const adapter = await vitest(...unit, `test/providers/${slug}`);
   const common = await vitest(...unit, 'test/providers/contract.test.ts', '-t', provider);
   const contract = await vitest(...shared, '--reporter=verbose');

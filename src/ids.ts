@@ -40,6 +40,8 @@ export const WebhookEventId = id<'webhook-event'>();
 export type WebhookEventId = z.infer<typeof WebhookEventId>;
 export const WebhookDeliveryId = id<'webhook-delivery'>();
 export type WebhookDeliveryId = z.infer<typeof WebhookDeliveryId>;
+export const UnknownAnswerId = id<'unknown-answer'>();
+export type UnknownAnswerId = z.infer<typeof UnknownAnswerId>;
 export const CorrelationId = id<'correlation'>();
 export type CorrelationId = z.infer<typeof CorrelationId>;
 

@@ -86,10 +86,11 @@ grant
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at),
+    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
-    secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at)
+    secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+    downgrades_believed_at, permissions)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -265,6 +266,11 @@ on journal_state to accounts_api;
 grant
   select (name, checksum)
 on schema_migration to accounts_api;
+-- Answers of platforms that no adapter knows, without secrets and personal data.
+grant
+  select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at),
+  delete
+on unknown_answer to accounts_api;
 -- Counts, which triggers maintain.
 grant
   select (provider, status, change)
@@ -293,7 +299,7 @@ on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
     client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at),
+    downgrades_checked_at, downgrades_believed_at, permissions),
   update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
     downgrades_checked_at)
 on registration to accounts_worker;
@@ -486,6 +492,13 @@ on journal_state to accounts_worker;
 grant
   select (name, checksum)
 on schema_migration to accounts_worker;
+-- Answers of platforms that no adapter knows.
+grant
+  select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, last_seen_at),
+  insert (unknown_answer_id, provider, place, status, code, text, made_of_it, times),
+  update (times, last_seen_at, made_of_it),
+  delete
+on unknown_answer to accounts_worker;
 -- Counts, which triggers maintain and it merges, and its measurements for metrics.
 grant
   select (provider, status, change),
@@ -613,8 +626,11 @@ on webhook_secret to accounts_maintenance;
 
 grant
   select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
-    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota)
+    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions)
 on registration to accounts_readonly;
+grant
+  select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at)
+on unknown_answer to accounts_readonly;
 grant
   select (registration_id, day, app_id, units)
 on registration_usage to accounts_readonly;

@@ -4,7 +4,7 @@ import type { Grant } from '../store/grants.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import { postponeUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
-import { confirmDowngrade } from './downgrades.ts';
+import { confirmWithdrawal } from './downgrades.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** Until the next look at a withdrawn capability. */
@@ -21,11 +21,14 @@ const isWithdrawn = ({ capability, reason }: { readonly capability: Capability; 
  */
 export async function withdrawCapability(
   deps: Deps,
-  grant: Grant,
+  { connection, grant }: { connection: StandingConnection; grant: Grant },
   capability: Capability,
   signal: AbortSignal,
 ): Promise<void> {
-  await confirmDowngrade(deps, grant, capability === 'PROFILE' ? 'READ' : 'POSTS', signal);
+  const way = capability === 'PROFILE' ? 'READ' : 'POSTS';
+  const others = connection.capabilities.flatMap((one) => (one.availability === 'AVAILABLE' ? one.capability : []));
+  const { providerAccountId } = connection;
+  await confirmWithdrawal(deps, grant, { way, others, providerAccountId }, signal);
   const state = { capability, availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
   await updateCapability(deps.sql, grant.grantId, state);
   if (grant.connectionId !== null)

@@ -56,6 +56,12 @@ const FORBIDDEN: readonly unknown[] = ['NotAllowed', 'Paused'];
 /** Often enough for every refresh token, and rare enough for a million connections of a disabled app. */
 const FORBIDDEN_PAUSE_SECONDS = 7 * 24 * 60 * 60;
 
+/** Until the next look at a profile of which the platform shows only a part. */
+const POORER_PAUSE_SECONDS = 24 * 60 * 60;
+
+const countFields = (profile: object | null): number =>
+  Object.values(profile ?? {}).filter((value) => value !== null).length;
+
 /** Reads the account, and stores the profile if the connection may still have it. */
 async function renewProfile(
   deps: Deps,
@@ -77,21 +83,24 @@ async function renewProfile(
     { purpose, line: 'GRANTS' },
   ).catch(async (error: unknown) => {
     const isWithdrawn = error instanceof ProviderError && error.type === 'PermissionMissing';
-    if (isWithdrawn && shown) await withdrawCapability(deps, grant, 'PROFILE', signal);
+    if (isWithdrawn && shown) await withdrawCapability(deps, { connection, grant }, 'PROFILE', signal);
     throw error;
   });
   if (account.providerAccountId !== connection.providerAccountId)
     throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
+  // A refusal that passes must not empty a profile. If it stays, the profile is blanked when it is 30 days old.
+  const isPoorer = account.isPartial === true && countFields(connection.profile) > countFields(account.profile);
   await inTransaction(sql, async (tx) => {
     await lockConnectionById(tx, connectionId);
     await requirePermit(tx, purpose);
-    if (shown) await updateProfile(tx, connectionId, account.profile);
+    if (shown && !isPoorer) await updateProfile(tx, connectionId, account.profile);
     if (shown?.availability === 'NOT_GRANTED') {
       await updateCapability(tx, grantId, { capability: 'PROFILE', availability: 'AVAILABLE', reason: null });
     }
     if (!refresh?.failure) await scheduleUpkeep(tx, connectionId, { isFixed: refresh?.isFixed ?? false });
   });
   if (refresh?.failure) throw refresh.failure;
+  if (isPoorer) await postponeUpkeep(sql, connectionId, POORER_PAUSE_SECONDS, { hasFailed: false });
   await recheckWithdrawn(deps, { connection, grant }, signal);
 }
 

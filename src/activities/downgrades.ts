@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RegistrationId } from '../ids.ts';
-import { ProviderError, type Tokens } from '../providers/provider.ts';
+import type { GrantId, RegistrationId } from '../ids.ts';
+import { type Capability, ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   areDowngradesHeld,
   claimDowngradeCheck,
   countDowngrade,
+  hasFewConnections,
   holdDowngrades,
+  isPlatformBelieved,
   isSuspended,
   listNeighbours,
   type Neighbour,
@@ -17,7 +19,7 @@ import { claimRefresh, type Grant, unclaimRefresh } from '../store/grants.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { getUsableGrant, openTokensOf, requestRefresh, storeTokens, type UsableGrant } from './grant-tokens.ts';
-import { openReadMeter } from './registration-calls.ts';
+import { isClientAccepted, openReadMeter } from './registration-calls.ts';
 
 /** How the platform refused: as an answer to a read of the account, of its posts, or to a refresh. */
 type Way = 'READ' | 'POSTS' | 'REFRESH';
@@ -27,7 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NEIGHBOURS = 3;
 /** One call each, shorter than the claim of a refresh, which the caller may hold. */
 const NEIGHBOUR_MS = 15_000;
-/** A platform that refuses every account for this long means it. */
+/** A platform that refuses an account for this long means it. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 /** Between two tries of a call whose refusal is in doubt. */
 const DOUBT_PAUSE_SECONDS = 15 * 60;
@@ -38,31 +40,86 @@ const createDoubt = () =>
   });
 
 /**
- * A platform says that a grant has ended. That is believed only while another account of the registration works in the same
- * way, or if there is none: a platform that refuses everybody is out of order.
+ * A platform refuses a grant. That is believed only if the grant cannot read its own account either, and while another account
+ * of the registration works in the same way: a platform that refuses everybody is out of order. If there is no other account,
+ * the platform must have said itself that the grant has ended.
+ * @param refusal.isFinal whether the platform said so, in its documented words. Otherwise it refused a token that it had just issued.
  * @throws ProviderError `RetryLater` while the end is in doubt
  */
-export async function confirmGrantEnd(deps: Deps, grant: Grant, by: Way, signal: AbortSignal): Promise<void> {
+export async function confirmGrantEnd(
+  deps: Deps,
+  grant: Grant,
+  { by, isFinal }: { by: 'READ' | 'REFRESH'; isFinal: boolean },
+  signal: AbortSignal,
+): Promise<void> {
   if (grant.status !== 'LIVE') return; // It is being revoked, or was never used.
   if (await isSuspended(deps.sql, grant.connectionId)) return; // Our own revoke explains the refusal.
-  try {
-    await confirmDowngrade(deps, grant, by, signal);
-  } catch (doubt) {
-    const seconds = await noteRefusal(deps.sql, grant.grantId);
-    if (seconds < LONGEST_DOUBT_SECONDS) throw doubt;
-  }
+  const refreshes = by === 'REFRESH' && (await hasRefreshToken(deps, grant));
+  const own = refreshes ? 'REFUSED' : await tryOwnAccount(deps, grant, signal);
+  if (own === 'WELL') throw createDoubt();
+  const seconds = await noteRefusal(deps.sql, grant.grantId);
+  const isBelieved = await isPlatformBelieved(deps.sql, grant.registrationId);
+  if (seconds >= LONGEST_DOUBT_SECONDS && !isBelieved) return await confirmLongRefusal(deps, grant);
+  if (own === 'UNKNOWN') throw createDoubt();
+  const proveAlone = async () =>
+    isFinal && (!refreshes || (await isClientAccepted(deps, grant.registrationId, signal)));
+  await confirmDowngrade(deps, grant, by, signal, proveAlone);
+}
+
+/** A platform that refuses an account for days means it, unless it refuses more than a few. */
+async function confirmLongRefusal(deps: Deps, { registrationId }: Grant): Promise<void> {
+  const counted = await countDowngrade(deps.sql, registrationId);
+  if (counted === 'ALLOWED' || (await hasFewConnections(deps.sql, registrationId))) return;
+  if (counted === 'NOW_HELD') reportHold(deps, registrationId);
+  throw createDoubt();
+}
+
+/**
+ * A platform refuses a capability. That is believed while another account of the registration works in the same way or, if
+ * there is none, while the account itself works in another way.
+ * @throws ProviderError `RetryLater` while the refusal is in doubt
+ */
+export async function confirmWithdrawal(
+  deps: Deps,
+  grant: Grant,
+  {
+    way,
+    others,
+    providerAccountId,
+  }: { way: 'READ' | 'POSTS'; others: readonly Capability[]; providerAccountId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const other = way === 'POSTS' ? 'READ' : 'POSTS';
+  const hasOther = way === 'POSTS' || others.includes('CONTENT_LIST');
+  const account = { grantId: grant.grantId, providerAccountId };
+  await confirmDowngrade(
+    deps,
+    grant,
+    way,
+    signal,
+    async () => !hasOther || (await works(deps, account, other, signal)),
+  );
 }
 
 /**
  * A platform's answer would change a connection for the worse. Allows it if another account of the registration works, and
  * not too many of its connections have changed so within the last hour.
  * @param way the kind of call that has to work for another account
+ * @param proveAlone the proof if there is no other account
  * @throws ProviderError `RetryLater` while the answer is in doubt
  */
-export async function confirmDowngrade(deps: Deps, grant: Grant, way: Way, signal: AbortSignal): Promise<void> {
+async function confirmDowngrade(
+  deps: Deps,
+  grant: Grant,
+  way: Way,
+  signal: AbortSignal,
+  proveAlone: () => Promise<boolean>,
+): Promise<void> {
   const { registrationId } = grant;
+  if (await isPlatformBelieved(deps.sql, registrationId)) return;
   if (!(await goesOn(deps, grant, signal))) throw createDoubt();
   const health = await askNeighbours(deps, grant, { way, enough: 1 }, signal);
+  if (health === 'ALONE' && !(await proveAlone())) throw createDoubt();
   if (health === 'ALONE' || health === 'WELL') {
     const counted = await countDowngrade(deps.sql, registrationId);
     if (counted === 'ALLOWED') return;
@@ -98,28 +155,45 @@ async function askNeighbours(
   if (neighbours.length === 0) return 'ALONE';
   let well = 0;
   for (const neighbour of neighbours) {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(NEIGHBOUR_MS)]);
-    if (await works(deps, neighbour, way, limited)) well += 1;
+    if (await works(deps, neighbour, way, signal)) well += 1;
     if (well >= Math.min(enough, neighbours.length)) return 'WELL';
   }
   return 'SICK';
 }
 
 /** Calls the provider with a grant. Nothing happens to the grant if that fails, whatever the answer. */
-async function works(
+async function works(deps: Deps, neighbour: Neighbour, way: Way, signal: AbortSignal): Promise<boolean> {
+  return (await findFailure(deps, neighbour, way, signal)) === undefined;
+}
+
+async function hasRefreshToken(deps: Deps, { grantId }: Grant): Promise<boolean> {
+  const { refreshToken } = await openTokensOf(deps, await getUsableGrant(deps, grantId));
+  return refreshToken !== null;
+}
+
+/** Reads the account of a refused grant with it. A grant that reads its account lives. */
+async function tryOwnAccount(deps: Deps, grant: Grant, signal: AbortSignal): Promise<'WELL' | 'REFUSED' | 'UNKNOWN'> {
+  const failure = await findFailure(deps, { grantId: grant.grantId, providerAccountId: null }, 'READ', signal);
+  if (failure === undefined) return 'WELL';
+  return failure.type === 'GrantDead' || failure.type === 'TokenStale' ? 'REFUSED' : 'UNKNOWN';
+}
+
+/** @returns why the call failed; undefined if it works */
+async function findFailure(
   deps: Deps,
-  { grantId, providerAccountId }: Neighbour,
+  { grantId, providerAccountId }: { grantId: GrantId; providerAccountId: string | null },
   way: Way,
-  signal: AbortSignal,
-): Promise<boolean> {
+  stopping: AbortSignal,
+): Promise<ProviderError | ApplicationFailure | undefined> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(NEIGHBOUR_MS)]);
   try {
     const grant = await getUsableGrant(deps, grantId);
     const tokens = await openTokensOf(deps, grant);
     // A grant without a refresh token refreshes its access token, and then only once a day.
     const refreshes = tokens.refreshToken !== null && (way === 'REFRESH' || grant.expiring);
     const fresh = refreshes ? await refresh(deps, grant, tokens, signal) : tokens;
-    if (way === 'REFRESH' && refreshes) return true;
-    if (grant.connectionId === null) return false;
+    if (way === 'REFRESH' && refreshes) return undefined;
+    if (grant.connectionId === null) return new ProviderError('GrantDead', 'The grant has no connection.');
     const purpose = { for: 'ACCOUNT', connectionId: grant.connectionId } as const;
     const meter = await openReadMeter(deps, { ...grant, purpose }, 'GRANTS', signal);
     const provider = deps.providers[grant.provider];
@@ -128,13 +202,13 @@ async function works(
     else {
       const now = await getBusinessTime(deps.sql);
       const window = { publishedAfter: new Date(now.getTime() - DAY_MS), publishedBefore: now };
-      const access = { accessToken, permissions, providerAccountId };
+      const access = { accessToken, permissions, providerAccountId: providerAccountId ?? '' };
       await provider.listContent(access, { window, cursor: null, limit: 1, withMetrics: false }, meter);
     }
-    return true;
+    return undefined;
   } catch (error) {
     // Also one whose app may no longer read it.
-    if (error instanceof ProviderError || error instanceof ApplicationFailure) return false;
+    if (error instanceof ProviderError || error instanceof ApplicationFailure) return error;
     throw error;
   }
 }

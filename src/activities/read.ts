@@ -200,7 +200,7 @@ async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing')
-          await withdrawCapability(deps, grant, JOB_CAPABILITIES[job.kind], stretch.signal);
+          await withdrawCapability(deps, { connection, grant }, JOB_CAPABILITIES[job.kind], stretch.signal);
         throw error;
       }
     },

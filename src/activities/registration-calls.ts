@@ -125,7 +125,11 @@ async function recordClientRejection(deps: Deps, registrationId: RegistrationId,
  * blocks nobody.
  * @returns undefined when the last probe is less than a minute ago. @throws ProviderError `RetryLater` | `OwnRateLimit`
  */
-async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<ClientVerdict | undefined> {
+async function probeClient(
+  deps: Deps,
+  registrationId: RegistrationId,
+  signal?: AbortSignal,
+): Promise<ClientVerdict | undefined> {
   const { sql, providers, facts, connectUrl, log } = deps;
   if (!(await claimProbe(sql, registrationId))) return undefined;
   const registration = await getRegistration(deps, registrationId);
@@ -133,7 +137,7 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
   const redirectUri = buildConnectRedirectUri(connectUrl, facts[provider]);
   const client = await openClient(deps, registration);
   const caller = { provider, registrationId, appId: null, purpose: { for: 'PROBE' } } as const;
-  const meter = createMeteredCall(deps, caller, 'GRANTS', createStepSignal());
+  const meter = createMeteredCall(deps, caller, 'GRANTS', signal ?? createStepSignal());
   const verdict = await providers[provider].probeClient(client, { redirectUri }, meter);
   if (verdict === 'REFUSED') {
     const isNews = await insertRejection(sql, registration);
@@ -142,6 +146,20 @@ async function probeClient(deps: Deps, registrationId: RegistrationId): Promise<
     log.warn('The provider no longer refuses our client', { registrationId });
   }
   return verdict;
+}
+
+/** Whether the provider says now that it accepts our client. False if it was asked within the last minute. */
+export async function isClientAccepted(
+  deps: Deps,
+  registrationId: RegistrationId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    return (await probeClient(deps, registrationId, signal)) === 'TAKEN';
+  } catch (error) {
+    if (error instanceof ProviderError) return false;
+    throw error;
+  }
 }
 
 /** Activities on a registration's own queue. */

@@ -130,6 +130,8 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
     oldDeletionRequests: step(RETENTION.deletionRequests),
     oldWebhookEvents: step(RETENTION.webhookEvents),
     oldWebhookSecrets: step(RETENTION.webhookSecrets),
+    oldImportedTokens: step(RETENTION.importedTokens),
+    oldUnknownAnswers: step(RETENTION.unknownAnswers),
   };
 }
 

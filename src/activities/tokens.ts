@@ -52,7 +52,8 @@ export async function callWithFreshToken<T>(
     return await read(tokens);
   } catch (error) {
     const inDoubt = grant.refreshLost && !grant.expiring;
-    if (isProviderError(error, 'GrantDead')) await endGrant(deps, grant, { inDoubt, by: 'READ' }, signal);
+    if (isProviderError(error, 'GrantDead'))
+      await endGrant(deps, grant, { inDoubt, by: 'READ', isFinal: true }, signal);
     if (!isProviderError(error, 'TokenStale')) throw error;
   }
   const current = await getUsableGrant(deps, grantId);
@@ -63,7 +64,8 @@ export async function callWithFreshToken<T>(
     return await read(fresh);
   } catch (error) {
     if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
-    await endGrant(deps, grant, { inDoubt: false, by: 'READ' }, signal);
+    const isFinal = isProviderError(error, 'GrantDead');
+    await endGrant(deps, grant, { inDoubt: false, by: 'READ', isFinal }, signal);
     throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
   }
 }
@@ -75,15 +77,16 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
  * Ends a grant that the provider refuses.
  * @param refusal.inDoubt after a refresh with a lost response: a refusal of the old tokens is no proof that the grant has ended.
  * @param refusal.by the kind of call that was refused
+ * @param refusal.isFinal whether the provider said so, in its documented words
  * @throws ProviderError `RetryLater` while the refusal may be a fault of the provider
  */
 async function endGrant(
   deps: Deps,
   grant: Grant,
-  { inDoubt, by }: { inDoubt: boolean; by: 'READ' | 'REFRESH' },
+  { inDoubt, ...refusal }: { inDoubt: boolean; by: 'READ' | 'REFRESH'; isFinal: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  await confirmGrantEnd(deps, grant, by, signal);
+  await confirmGrantEnd(deps, grant, refusal, signal);
   await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, { inDoubt }));
 }
 
@@ -119,7 +122,7 @@ export async function refreshClaimed(
     const unclaim = async () => await unclaimRefresh(deps.sql, grantId, claim, { inDoubt });
     if (!isProviderError(error, 'GrantDead')) await unclaim();
     else
-      await endGrant(deps, grant, { inDoubt, by: 'REFRESH' }, signal).catch(async (doubt: unknown) => {
+      await endGrant(deps, grant, { inDoubt, by: 'REFRESH', isFinal: true }, signal).catch(async (doubt: unknown) => {
         await unclaim();
         throw doubt;
       });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { asId } from '../ids.ts';
+import type { Catalog } from '../providers/facts.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import type { Database } from '../store/sql.ts';
 import type { Seal } from '../vault/seal.ts';
@@ -14,6 +15,7 @@ export interface CliDeps {
   readonly sealInbox: Seal;
   /** Undefined where its keys are not configured. */
   readonly sealEdge: Seal | undefined;
+  readonly facts: Catalog;
   /** Where webhooks may be sent. */
   readonly webhookEgress: WebhookEgress;
   /** Reads a secret from standard input, so that no process list or shell history contains it. */

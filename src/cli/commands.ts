@@ -4,8 +4,11 @@ import { capabilityList } from '../domain/operating/input-rules.ts';
 import { MAX_LOGO_BYTES } from '../domain/operating/read-logo.ts';
 import { ServiceError } from '../errors.ts';
 import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
+import { choosePermissions } from '../providers/facts.ts';
+import { CAPABILITIES } from '../providers/provider.ts';
 import { updateRefreshPercent, updateRefreshPolicy } from '../store/automatic-refresh.ts';
 import { deleteLogo, updateBranding, updateLogo } from '../store/branding.ts';
+import { believePlatform } from '../store/downgrades.ts';
 import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
 import { deleteQuotaSpent, deleteRejection } from '../store/registrations.ts';
 import {
@@ -21,6 +24,7 @@ import {
   revokeKey,
   updateDailyQuota,
   updateIdentitySettings,
+  updatePermissions,
   updatePolicy,
 } from '../store/setup.ts';
 import { associatedData } from '../vault/associated-data.ts';
@@ -176,6 +180,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return { registrationId: registration, units };
     },
   ),
+  'registration permissions': command(
+    'registration permissions --registration REGISTRATION_ID [--permission NAME …]',
+    'Set the permissions that the client asks people for, in the words of its provider; without any, all that the service uses',
+    { registration: id<RegistrationId>(), permission: rules.permissionList.optional() },
+    async ({ registration, permission = null }, { sql, facts }) => {
+      const asked = await findProviderOfRegistration(sql, registration);
+      if (asked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such registration.');
+      if (permission !== null) rules.requirePermissions('--permission', facts[asked], permission);
+      await updatePermissions(sql, registration, permission);
+      const permissions = choosePermissions(facts[asked], CAPABILITIES, permission);
+      const capabilities = CAPABILITIES.filter((capability) => facts[asked].isGranted(capability, permissions));
+      return { registrationId: registration, permissions, capabilities };
+    },
+  ),
   'registration create': command(
     'registration create --provider PROVIDER --label LABEL --client-id ID   (secret on standard input)',
     'Store our OAuth client at a provider',
@@ -200,11 +218,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'registration retry': command(
     'registration retry --registration REGISTRATION_ID',
-    'Retry a registration that its provider refused, after you have fixed the cause',
+    'Retry a registration that its provider refused, after you have fixed the cause, or whose platform refused many accounts',
     { registration: id<RegistrationId>() },
     async ({ registration }, { sql }) => {
-      if (!(await deleteRejection(sql, registration))) {
-        throw new ServiceError('NOT_FOUND', 'There is no such registration that its provider refuses.');
+      const ended = await Promise.all([deleteRejection(sql, registration), believePlatform(sql, registration)]);
+      if (!ended.includes(true)) {
+        throw new ServiceError(
+          'NOT_FOUND',
+          'There is no such registration whose client or accounts its provider refuses.',
+        );
       }
       return { registrationId: registration };
     },

@@ -4,6 +4,7 @@ import * as rules from '../domain/operating/input-rules.ts';
 import { ServiceError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { AskWorkflow } from '../outbox/ask-workflow.ts';
+import { createCatalog } from '../providers/catalog.ts';
 import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
 import { createSeal } from '../vault/seal.ts';
 import { type CliDeps, describeCommand, type Row } from './command.ts';
@@ -80,7 +81,8 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
   const { DEPLOYMENT: deployment, WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [] } = config;
   const webhookEgress = { production: deployment === 'production', privateNetworks };
-  const deps: CliDeps = { sql, deployment, sealInbox, sealEdge, webhookEgress, readSecret, warn };
+  const facts = createCatalog(readConfig('trial'));
+  const deps: CliDeps = { sql, deployment, sealInbox, sealEdge, facts, webhookEgress, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
     : found.command.run(options, { ...deps, deliver, askWorkflow, touched: (ids) => void touched.push(...ids) })

@@ -6,13 +6,14 @@ import { toWorkOfJob } from '../domain/operating/find-work.ts';
 import * as rules from '../domain/operating/input-rules.ts';
 import { ADMIN_ROLES } from '../domain/operating/roles.ts';
 import { ServiceError } from '../errors.ts';
-import type { AdminTokenId, AppId, ConnectionId, JobId } from '../ids.ts';
+import type { AdminTokenId, AppId, ConnectionId, JobId, UnknownAnswerId } from '../ids.ts';
 import type { WorkflowAnswer } from '../outbox/ask-workflow.ts';
 import { findAdminConnection, listAdminAttempts, listAdminGrants } from '../store/admin/connections.ts';
 import { type AdminJob, EVERY_JOB, findAdminJob, listAdminJobs, listRetryableJobs } from '../store/admin/jobs.ts';
 import { insertAdminToken, listAdminTokens, revokeAdminToken } from '../store/admin/tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import { getBusinessTime, inTransaction, type Sql } from '../store/sql.ts';
+import { deleteUnknownAnswer, listUnknownAnswers } from '../store/unknown-answers.ts';
 import { flag, id, provider, type Row, tokenExpiry } from './command.ts';
 import { at, MAX_ROWS, NOT_YET, type Operation, operation } from './operation.ts';
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts';
@@ -178,6 +179,34 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     'Show the history of one connection: attempts, grants, receipts and reads',
     { connection: id<ConnectionId>() },
     async ({ connection }, { sql }) => await listHistory(sql, connection),
+  ),
+  'answers unknown': operation(
+    'answers unknown [--provider PROVIDER]',
+    'List the answers of platforms that no adapter knows, those first seen last first',
+    { provider: provider.optional() },
+    async ({ provider: of = null }, { sql }) =>
+      (await listUnknownAnswers(sql, { provider: of, limit: MAX_ROWS, after: null })).map((answer) => ({
+        answerId: answer.unknownAnswerId,
+        provider: answer.provider,
+        request: answer.place,
+        status: answer.status,
+        code: answer.code,
+        text: answer.text,
+        madeOfIt: answer.madeOfIt,
+        times: answer.times,
+        firstSeenAt: at(answer.firstSeenAt),
+        lastSeenAt: at(answer.lastSeenAt),
+      })),
+  ),
+  'answers dismiss': operation(
+    'answers dismiss --answer ANSWER_ID',
+    'Remove an answer from that list; if it comes again, it counts as new',
+    { answer: id<UnknownAnswerId>() },
+    async ({ answer }, { sql }) => {
+      const dismissed = await deleteUnknownAnswer(sql, answer);
+      if (dismissed === undefined) throw new ServiceError('NOT_FOUND', 'There is no such answer.');
+      return { answerId: answer };
+    },
   ),
   ...WEBHOOK_COMMANDS,
 };

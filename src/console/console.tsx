@@ -35,6 +35,7 @@ const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/apps/:id', lazyPage(() => import('./pages/app/app.tsx'), 'App')],
   ['/registrations', lazyPage(() => import('./pages/registrations.tsx'), 'Registrations')],
   ['/registrations/:id', lazyPage(() => import('./pages/registration/registration.tsx'), 'Registration')],
+  ['/unknown-answers', lazyPage(() => import('./pages/unknown-answers.tsx'), 'UnknownAnswers')],
   ['/issuers', lazyPage(() => import('./pages/issuers.tsx'), 'Issuers')],
   ['/disconnects', lazyPage(() => import('./pages/bulk-disconnects.tsx'), 'BulkDisconnects')],
   ['/disconnects/:id', lazyPage(() => import('./pages/bulk-disconnect.tsx'), 'BulkDisconnect')],

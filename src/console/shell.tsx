@@ -30,6 +30,7 @@ const NAVIGATION = [
       ['/erasures', 'Erasure receipts'],
       ['/disconnects', 'Bulk disconnects'],
       ['/webhooks', 'Webhooks'],
+      ['/unknown-answers', 'Unknown answers'],
     ],
   },
   {

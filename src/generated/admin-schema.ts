@@ -249,6 +249,8 @@ export type Query = {
   registrations: Array<Registration>;
   /** VIEWER. One of our clients at a provider. `NOT_FOUND`. */
   registration: Registration;
+  /** VIEWER. Answers of providers that no adapter knows, those first seen last first. They contain no secret and no personal data. */
+  unknownAnswers: UnknownAnswerPage;
   /** VIEWER. All OpenID issuers that apps may sign people in with, oldest first. */
   identityIssuers: Array<IdentityIssuer>;
   /** VIEWER. Connections, newest first. */
@@ -349,6 +351,14 @@ export type QueryTenantsArgs = {
 /** Operations that read. */
 export type QueryRegistrationArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/** Operations that read. */
+export type QueryUnknownAnswersArgs = {
+  provider: InputMaybe<SocialProvider>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -550,8 +560,8 @@ export type Mutation = {
   /** OPERATOR. Resumes a paused registration. `NOT_FOUND`. */
   resumeRegistration: Registration;
   /**
-   * OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that
-   * was not refused stays unchanged. `NOT_FOUND`.
+   * OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. If the provider refuses unusually
+   * many accounts (`doubtedAt`), the service believes it for a day. Another registration stays unchanged. `NOT_FOUND`.
    */
   retryRegistration: Registration;
   /**
@@ -564,6 +574,13 @@ export type Mutation = {
    * `NOT_FOUND`; `BAD_USER_INPUT` for a provider without a daily quota.
    */
   setDailyQuota: Registration;
+  /**
+   * ADMIN. Sets the permissions that the client asks people for, where the provider approves them one by one. Existing grants stay as they
+   * are. `NOT_FOUND`; `BAD_USER_INPUT` for one that the service does not use, and without one that it needs.
+   */
+  setRegistrationPermissions: Registration;
+  /** OPERATOR. Removes an answer from `unknownAnswers`. If it comes again, it counts as new. `NOT_FOUND`. */
+  dismissUnknownAnswer: UnknownAnswer;
   /**
    * ADMIN, OPEN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it
    * again. It accepts a callback that is signed with any secret of the registration. `NOT_FOUND`; `BAD_USER_INPUT` if the
@@ -830,6 +847,19 @@ export type MutationClearSpentQuotaArgs = {
 export type MutationSetDailyQuotaArgs = {
   id: Scalars['ID']['input'];
   units: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Operations that write. */
+export type MutationSetRegistrationPermissionsArgs = {
+  id: Scalars['ID']['input'];
+  permissions: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+
+/** Operations that write. */
+export type MutationDismissUnknownAnswerArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -1225,6 +1255,15 @@ export type Registration = {
   pausedAt: Maybe<Scalars['DateTime']['output']>;
   /** Set while the provider refuses our client: its id, secret or set-up is wrong. */
   rejectedAt: Maybe<Scalars['DateTime']['output']>;
+  /**
+   * Set while the provider refuses unusually many accounts: until some of them work again, or `retryRegistration`, their
+   * connections stay as they are.
+   */
+  doubtedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The permissions that the service uses at this provider. */
+  permissions: Array<RegistrationPermission>;
+  /** What a new connection can be read for, if the person grants all permissions that the client asks for. */
+  capabilities: Array<Capability>;
   /** The use of its quota. */
   usage: RegistrationUsage;
   /** Its connections that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED. */
@@ -1239,6 +1278,48 @@ export type Registration = {
   apps: Array<ServedApp>;
   /** The largest part of the daily quota and the rate limit that automatic refreshes may use, in percent. */
   refreshPercent: Scalars['Int']['output'];
+};
+
+/** A permission of a provider, in its own words. */
+export type RegistrationPermission = {
+  /** The name. */
+  name: Scalars['String']['output'];
+  /** Whether the client asks people for it. */
+  isAsked: Scalars['Boolean']['output'];
+  /** Whether the service can do nothing without it. */
+  isNeeded: Scalars['Boolean']['output'];
+};
+
+/** An answer of a provider that no adapter knows. Names, numbers, ids and addresses are removed from its text. */
+export type UnknownAnswer = {
+  /** The id. */
+  id: Scalars['ID']['output'];
+  /** The provider. */
+  provider: SocialProvider;
+  /** The request that it answered. */
+  request: Scalars['String']['output'];
+  /** The HTTP status. */
+  status: Scalars['Int']['output'];
+  /** The provider's own error codes. Empty without one. */
+  code: Scalars['String']['output'];
+  /** The rest of its text, or how its format differs. */
+  text: Scalars['String']['output'];
+  /** What the service made of it, such as RetryLater. */
+  madeOfIt: Scalars['String']['output'];
+  /** The number of times that it came, at least. */
+  times: Scalars['Int']['output'];
+  /** The instant at which it came first. */
+  firstSeenAt: Scalars['DateTime']['output'];
+  /** The instant at which it came last. */
+  lastSeenAt: Scalars['DateTime']['output'];
+};
+
+/** A page of answers. */
+export type UnknownAnswerPage = {
+  /** The answers. */
+  items: Array<UnknownAnswer>;
+  /** The position of the page. */
+  pageInfo: PageInfo;
 };
 
 /** A URL at which a platform reports that a person has removed the app there or requests the deletion of their data. */
@@ -2499,6 +2580,9 @@ export type ResolversTypes = {
   Tenant: ResolverTypeWrapper<Tenant>;
   RemovedTenant: ResolverTypeWrapper<RemovedTenant>;
   Registration: ResolverTypeWrapper<Registration>;
+  RegistrationPermission: ResolverTypeWrapper<RegistrationPermission>;
+  UnknownAnswer: ResolverTypeWrapper<UnknownAnswer>;
+  UnknownAnswerPage: ResolverTypeWrapper<UnknownAnswerPage>;
   CallbackUrl: ResolverTypeWrapper<CallbackUrl>;
   CallbackSecret: ResolverTypeWrapper<CallbackSecret>;
   ServedApp: ResolverTypeWrapper<ServedApp>;
@@ -2603,6 +2687,9 @@ export type ResolversParentTypes = {
   Tenant: Tenant;
   RemovedTenant: RemovedTenant;
   Registration: Registration;
+  RegistrationPermission: RegistrationPermission;
+  UnknownAnswer: UnknownAnswer;
+  UnknownAnswerPage: UnknownAnswerPage;
   CallbackUrl: CallbackUrl;
   CallbackSecret: CallbackSecret;
   ServedApp: ServedApp;
@@ -2689,6 +2776,7 @@ export type QueryResolvers<ContextType = AdminContext, ParentType extends Resolv
   tenants: Resolver<ResolversTypes['TenantPage'], ParentType, ContextType, RequireFields<QueryTenantsArgs, 'appId' | 'first'>>;
   registrations: Resolver<Array<ResolversTypes['Registration']>, ParentType, ContextType>;
   registration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<QueryRegistrationArgs, 'id'>>;
+  unknownAnswers: Resolver<ResolversTypes['UnknownAnswerPage'], ParentType, ContextType, RequireFields<QueryUnknownAnswersArgs, 'first'>>;
   identityIssuers: Resolver<Array<ResolversTypes['IdentityIssuer']>, ParentType, ContextType>;
   connections: Resolver<ResolversTypes['ConnectionPage'], ParentType, ContextType, RequireFields<QueryConnectionsArgs, 'first'>>;
   connection: Resolver<ResolversTypes['ConnectionStory'], ParentType, ContextType, RequireFields<QueryConnectionArgs, 'id'>>;
@@ -2743,6 +2831,8 @@ export type MutationResolvers<ContextType = AdminContext, ParentType extends Res
   retryRegistration: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRetryRegistrationArgs, 'id'>>;
   clearSpentQuota: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationClearSpentQuotaArgs, 'id'>>;
   setDailyQuota: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationSetDailyQuotaArgs, 'id'>>;
+  setRegistrationPermissions: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationSetRegistrationPermissionsArgs, 'id'>>;
+  dismissUnknownAnswer: Resolver<ResolversTypes['UnknownAnswer'], ParentType, ContextType, RequireFields<MutationDismissUnknownAnswerArgs, 'id'>>;
   addCallbackSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationAddCallbackSecretArgs, 'registrationId' | 'secret'>>;
   removeCallbackSecret: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationRemoveCallbackSecretArgs, 'id'>>;
   serveApp: Resolver<ResolversTypes['Registration'], ParentType, ContextType, RequireFields<MutationServeAppArgs, 'registrationId' | 'appId'>>;
@@ -2890,6 +2980,9 @@ export type RegistrationResolvers<ContextType = AdminContext, ParentType extends
   secretExpiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   pausedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   rejectedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  doubtedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  permissions?: Resolver<Array<ResolversTypes['RegistrationPermission']>, ParentType, ContextType>;
+  capabilities?: Resolver<Array<ResolversTypes['Capability']>, ParentType, ContextType>;
   usage?: Resolver<ResolversTypes['RegistrationUsage'], ParentType, ContextType>;
   connectionCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   redirectUri?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2897,6 +2990,30 @@ export type RegistrationResolvers<ContextType = AdminContext, ParentType extends
   callbackSecrets?: Resolver<Array<ResolversTypes['CallbackSecret']>, ParentType, ContextType>;
   apps?: Resolver<Array<ResolversTypes['ServedApp']>, ParentType, ContextType>;
   refreshPercent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type RegistrationPermissionResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['RegistrationPermission'] = ResolversParentTypes['RegistrationPermission']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isAsked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isNeeded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type UnknownAnswerResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['UnknownAnswer'] = ResolversParentTypes['UnknownAnswer']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['SocialProvider'], ParentType, ContextType>;
+  request?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  madeOfIt?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  times?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  firstSeenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastSeenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type UnknownAnswerPageResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['UnknownAnswerPage'] = ResolversParentTypes['UnknownAnswerPage']> = {
+  items?: Resolver<Array<ResolversTypes['UnknownAnswer']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
 };
 
 export type CallbackUrlResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['CallbackUrl'] = ResolversParentTypes['CallbackUrl']> = {
@@ -3380,6 +3497,9 @@ export type Resolvers<ContextType = AdminContext> = {
   Tenant?: TenantResolvers<ContextType>;
   RemovedTenant?: RemovedTenantResolvers<ContextType>;
   Registration?: RegistrationResolvers<ContextType>;
+  RegistrationPermission?: RegistrationPermissionResolvers<ContextType>;
+  UnknownAnswer?: UnknownAnswerResolvers<ContextType>;
+  UnknownAnswerPage?: UnknownAnswerPageResolvers<ContextType>;
   CallbackUrl?: CallbackUrlResolvers<ContextType>;
   CallbackSecret?: CallbackSecretResolvers<ContextType>;
   ServedApp?: ServedAppResolvers<ContextType>;
@@ -3758,6 +3878,16 @@ export const schemaText = [
   "  \"VIEWER. One of our clients at a provider. `NOT_FOUND`.\"",
   "  registration(\"The id.\" id: ID!): Registration! @operation(role: VIEWER)",
   "",
+  "  \"VIEWER. Answers of providers that no adapter knows, those first seen last first. They contain no secret and no personal data.\"",
+  "  unknownAnswers(",
+  "    \"The provider. Without one, those of all.\"",
+  "    provider: SocialProvider",
+  "    \"The page size, 1 to 100.\"",
+  "    first: Int = 20",
+  "    \"`pageInfo.endCursor` of the previous page, with the same provider.\"",
+  "    after: String",
+  "  ): UnknownAnswerPage! @operation(role: VIEWER)",
+  "",
   "  \"VIEWER. All OpenID issuers that apps may sign people in with, oldest first.\"",
   "  identityIssuers: [IdentityIssuer!]! @operation(role: VIEWER)",
   "",
@@ -4062,8 +4192,8 @@ export const schemaText = [
   "  resumeRegistration(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
-  "  OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. A registration that",
-  "  was not refused stays unchanged. `NOT_FOUND`.",
+  "  OPERATOR. Retries a registration whose client the provider has refused, after the cause was fixed. If the provider refuses unusually",
+  "  many accounts (`doubtedAt`), the service believes it for a day. Another registration stays unchanged. `NOT_FOUND`.",
   "  \"\"\"",
   "  retryRegistration(\"The id.\" id: ID!): Registration! @operation(role: OPERATOR, effect: CHANGE)",
   "",
@@ -4083,6 +4213,20 @@ export const schemaText = [
   "    \"At least 1. Null means the provider's documented default.\"",
   "    units: Int",
   "  ): Registration! @operation(role: ADMIN, effect: STOP)",
+  "",
+  "  \"\"\"",
+  "  ADMIN. Sets the permissions that the client asks people for, where the provider approves them one by one. Existing grants stay as they",
+  "  are. `NOT_FOUND`; `BAD_USER_INPUT` for one that the service does not use, and without one that it needs.",
+  "  \"\"\"",
+  "  setRegistrationPermissions(",
+  "    \"The id.\"",
+  "    id: ID!",
+  "    \"The provider's names. Null means all that the service uses.\"",
+  "    permissions: [String!]",
+  "  ): Registration! @operation(role: ADMIN, effect: CHANGE)",
+  "",
+  "  \"OPERATOR. Removes an answer from `unknownAnswers`. If it comes again, it counts as new. `NOT_FOUND`.\"",
+  "  dismissUnknownAnswer(\"The id.\" id: ID!): UnknownAnswer! @operation(role: OPERATOR, effect: CHANGE)",
   "",
   "  \"\"\"",
   "  ADMIN, OPEN. Stores a secret with which the platform signs its callbacks. The service seals it at once: no operation shows it",
@@ -4499,6 +4643,15 @@ export const schemaText = [
   "  pausedAt: DateTime",
   "  \"Set while the provider refuses our client: its id, secret or set-up is wrong.\"",
   "  rejectedAt: DateTime",
+  "  \"\"\"",
+  "  Set while the provider refuses unusually many accounts: until some of them work again, or `retryRegistration`, their",
+  "  connections stay as they are.",
+  "  \"\"\"",
+  "  doubtedAt: DateTime",
+  "  \"The permissions that the service uses at this provider.\"",
+  "  permissions: [RegistrationPermission!]!",
+  "  \"What a new connection can be read for, if the person grants all permissions that the client asks for.\"",
+  "  capabilities: [Capability!]!",
   "  \"The use of its quota.\"",
   "  usage: RegistrationUsage!",
   "  \"Its connections that are CONNECTED, SUSPENDED or RECONNECT_REQUIRED.\"",
@@ -4513,6 +4666,48 @@ export const schemaText = [
   "  apps: [ServedApp!]!",
   "  \"The largest part of the daily quota and the rate limit that automatic refreshes may use, in percent.\"",
   "  refreshPercent: Int!",
+  "}",
+  "",
+  "\"A permission of a provider, in its own words.\"",
+  "type RegistrationPermission {",
+  "  \"The name.\"",
+  "  name: String!",
+  "  \"Whether the client asks people for it.\"",
+  "  isAsked: Boolean!",
+  "  \"Whether the service can do nothing without it.\"",
+  "  isNeeded: Boolean!",
+  "}",
+  "",
+  "\"An answer of a provider that no adapter knows. Names, numbers, ids and addresses are removed from its text.\"",
+  "type UnknownAnswer {",
+  "  \"The id.\"",
+  "  id: ID!",
+  "  \"The provider.\"",
+  "  provider: SocialProvider!",
+  "  \"The request that it answered.\"",
+  "  request: String!",
+  "  \"The HTTP status.\"",
+  "  status: Int!",
+  "  \"The provider's own error codes. Empty without one.\"",
+  "  code: String!",
+  "  \"The rest of its text, or how its format differs.\"",
+  "  text: String!",
+  "  \"What the service made of it, such as RetryLater.\"",
+  "  madeOfIt: String!",
+  "  \"The number of times that it came, at least.\"",
+  "  times: Int!",
+  "  \"The instant at which it came first.\"",
+  "  firstSeenAt: DateTime!",
+  "  \"The instant at which it came last.\"",
+  "  lastSeenAt: DateTime!",
+  "}",
+  "",
+  "\"A page of answers.\"",
+  "type UnknownAnswerPage {",
+  "  \"The answers.\"",
+  "  items: [UnknownAnswer!]!",
+  "  \"The position of the page.\"",
+  "  pageInfo: PageInfo!",
   "}",
   "",
   "\"A URL at which a platform reports that a person has removed the app there or requests the deletion of their data.\"",

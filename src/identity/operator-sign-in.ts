@@ -17,6 +17,8 @@ export interface SignedInOperator {
   /** The issuer's stable id of the person. */
   readonly sub: string;
   readonly groups: readonly string[];
+  /** Whether the issuer has left the groups out, as Entra does for a person in more than 200. */
+  readonly groupsLeftOut: boolean;
 }
 
 /** Signs operators in at an OpenID Connect issuer by the code flow with PKCE, state and nonce. */
@@ -90,7 +92,8 @@ export function createOperatorSignIn(
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
       const isElsewhere = claims[groupClaim] === undefined && configuration.serverMetadata().userinfo_endpoint;
       const groups = (isElsewhere ? await meterIssuerCall('userinfo', readUserinfo) : claims)[groupClaim];
-      return { sub, groups: [groups].flat().filter((group) => typeof group === 'string') };
+      const groupsLeftOut = groups === undefined && ('_claim_names' in claims || 'hasgroups' in claims);
+      return { sub, groups: [groups].flat().filter((group) => typeof group === 'string'), groupsLeftOut };
     },
   };
 }

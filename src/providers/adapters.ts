@@ -2,22 +2,31 @@ import type { ProviderConfig } from '../config.ts';
 import { boundAnswers } from './bound-answers.ts';
 import { countCalls } from './count-calls.ts';
 import type { Http } from './http.ts';
-import type { Provider, ProviderName } from './provider.ts';
+import type { Provider, ProviderError, ProviderErrorType, ProviderName } from './provider.ts';
 import { createProviderA } from './provider-a/provider-a.ts';
 import { createProviderB } from './provider-b/provider-b.ts';
 import { createProviderC } from './provider-c/provider-c.ts';
+import { findUnexpected, type UnexpectedAnswer } from './unexpected-answers.ts';
+
+/** Takes an answer that nobody expected, and what the adapter made of it. Never waits and never throws. */
+export type ReportAnswer = (provider: ProviderName, answer: UnexpectedAnswer, madeOfIt: ProviderErrorType) => void;
 
 /** Creates one adapter for each platform. Adapters compute token expiry and retry delays from `now`. */
 export function createAdapters(
   config: ProviderConfig,
   http: Http,
   now: () => Date = () => new Date(),
+  reportAnswer: ReportAnswer = () => undefined,
 ): Readonly<Record<ProviderName, Provider>> {
-  const deps = { config, http, now };
-  const finished = (provider: Provider) => countCalls(boundAnswers(provider, config));
+  const reportTo = (name: ProviderName) => (failure: ProviderError) => {
+    const answer = findUnexpected(failure);
+    if (answer !== undefined) reportAnswer(name, answer, failure.type);
+  };
+  const depsOf = (name: ProviderName) => ({ config, http, now, report: reportTo(name) });
+  const finished = (provider: Provider) => countCalls(boundAnswers(provider, config), reportTo(provider.name));
   return {
-    PROVIDER_A: finished(createProviderA(deps)),
-    PROVIDER_B: finished(createProviderB(deps)),
-    PROVIDER_C: finished(createProviderC(deps)),
+    PROVIDER_A: finished(createProviderA(depsOf('PROVIDER_A'))),
+    PROVIDER_B: finished(createProviderB(depsOf('PROVIDER_B'))),
+    PROVIDER_C: finished(createProviderC(depsOf('PROVIDER_C'))),
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
 import { type ClientVerdict, ProviderError, type ProviderErrorType, type Window } from './provider.ts';
+import { copyNote, describeError, describeShape, noteUnexpected } from './unexpected-answers.ts';
 
 const parsed = new WeakMap<HttpAnswer, { readonly json: unknown }>();
 
@@ -94,7 +95,10 @@ export function readAnswer<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(json);
   observer?.({ where, schema, json, error: parsed.error });
-  if (!parsed.success) throw createFailure('ContractBroken', where, details);
+  if (!parsed.success) {
+    const failure = createFailure('ContractBroken', where, details);
+    throw noteUnexpected(failure, describeShape(where, details.status, parsed.error));
+  }
   return parsed.data;
 }
 
@@ -110,12 +114,38 @@ export function classifyUnknownAnswer(
 ): ProviderError {
   const { status } = answer;
   const good = status >= 200 && status < 300 && readJson(answer) !== undefined;
-  return createFailure(good ? 'ContractBroken' : 'RetryLater', where, {
-    status,
+  return createUnexpected(good ? 'ContractBroken' : 'RetryLater', where, answer, {
     ...readRetryAfter(answer, now),
     ...details,
   });
 }
+
+/**
+ * Creates the failure for an error answer that people should see: its code is unknown, or it refuses our own request. A
+ * platform that is merely out of order surprises nobody.
+ */
+export function createUnexpected(
+  type: ProviderErrorType,
+  where: string,
+  answer: HttpAnswer,
+  details: Details = {},
+): ProviderError {
+  const { status } = answer;
+  const failure = createFailure(type, where, { status, ...details });
+  const isOutage = status >= 500 || status === 429;
+  return isOutage ? failure : noteUnexpected(failure, describeError(where, status, readJson(answer)));
+}
+
+/** Creates the failure for an error answer with a code that the adapter knows. */
+export const createClassified = (
+  type: ProviderErrorType,
+  where: string,
+  answer: HttpAnswer,
+  details: Details = {},
+): ProviderError =>
+  type === 'ContractBroken'
+    ? createUnexpected(type, where, answer, details)
+    : createFailure(type, where, { status: answer.status, ...details });
 
 const SENTENCES: Record<ProviderErrorType, string> = {
   RetryLater: 'temporary failure, retry later.',
@@ -141,11 +171,12 @@ export const createFailure = (type: ProviderErrorType, where: string, details: D
 export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
   if (error.outcomeUnknown === outcomeUnknown) return error;
   const { type, message, status, retryAfterSeconds } = error;
-  return new ProviderError(type, message, {
+  const copy = new ProviderError(type, message, {
     ...(status === undefined ? {} : { status }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     outcomeUnknown,
   });
+  return copyNote(error, copy);
 };
 
 /** Makes up a credential that no platform ever issued. */

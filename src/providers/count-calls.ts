@@ -13,8 +13,11 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
   'lookUp',
 ];
 
-/** Wraps a provider so that the metrics record the outcome and the duration of each call. */
-export function countCalls(provider: Provider): Provider {
+/**
+ * Wraps a provider so that the metrics record the outcome and the duration of each call.
+ * @param report takes each failure of a platform
+ */
+export function countCalls(provider: Provider, report: (failure: ProviderError) => void): Provider {
   const counting =
     <Args extends [...unknown[], Call], T>(call: ProviderCall, method: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
@@ -29,6 +32,7 @@ export function countCalls(provider: Provider): Provider {
         const { signal } = args.at(-1) as Call;
         const type = error instanceof ProviderError ? error.type : 'Unexpected';
         count(type === 'RetryLater' && signal.aborted ? 'BrokenOff' : type);
+        if (error instanceof ProviderError) report(error);
         throw error;
       }
     };

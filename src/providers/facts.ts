@@ -24,6 +24,8 @@ export interface ProviderFacts {
   readonly capabilities: readonly Capability[];
   /** The permission strings to request so that we can serve all of these capabilities. */
   permissionsFor(capabilities: readonly Capability[]): readonly string[];
+  /** The permissions without which the service can do nothing at this platform. */
+  readonly neededPermissions: readonly string[];
   /** Whether the granted permissions suffice for the capability. */
   isGranted(capability: Capability, permissions: readonly string[]): boolean;
   /** How the platform encodes the PKCE challenge (RFC 7636, section 4.2). Null for a platform without PKCE. */
@@ -58,6 +60,16 @@ export interface ProviderFacts {
   /** The endpoints that the platform's servers call when a person removes the app or asks for deletion of their data. */
   readonly platformCallbacks: readonly PlatformCallback[];
 }
+
+/**
+ * The permissions to request for the capabilities.
+ * @param approved those that the platform has approved for our client; null for all
+ */
+export const choosePermissions = (
+  { permissionsFor }: Pick<ProviderFacts, 'permissionsFor'>,
+  capabilities: readonly Capability[],
+  approved: readonly string[] | null,
+): readonly string[] => permissionsFor(capabilities).filter((name) => approved?.includes(name) ?? true);
 
 export type Catalog = Readonly<Record<ProviderName, ProviderFacts>>;
 

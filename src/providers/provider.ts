@@ -139,6 +139,8 @@ export interface Account {
   /** Other ids that the platform's own callbacks may use for this account. */
   readonly aliasIds: readonly string[];
   readonly profile: ProviderProfile;
+  /** True if the platform refused fields of the profile without naming them. Then a missing one says nothing. */
+  readonly isPartial?: boolean;
 }
 
 export interface Metric {

@@ -1,7 +1,7 @@
 import { createFailure, readRetryAfter } from './answers.ts';
 import type { AdapterDeps } from './deps.ts';
 import type { HttpAnswer } from './http.ts';
-import type { Call } from './provider.ts';
+import { type Call, ProviderError } from './provider.ts';
 import { parseUrl } from './text.ts';
 
 const MAX_HOPS = 5;
@@ -51,6 +51,10 @@ export async function followShortLink<Target>(
   throw createFailure('UnsupportedUrl', where);
 }
 
+/** Whether the platform answered with a page where people are redirected: it takes us for a robot. */
+export const isPageInstead = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && (error.status === 200 || error.status === 403);
+
 /** The headers of a browser that opens a link: without them, platforms answer with a page instead of a redirect. */
 const NAVIGATION = {
   accept: 'text/html',
@@ -74,7 +78,7 @@ const isOwn = (web: WebSide, url: URL) =>
   url.protocol === 'https:' && url.port === '' && url.username === '' && web.hosts.includes(url.hostname);
 
 /** Maps a public URL to the one to request: itself, or its path below the configured base of a sandbox. */
-function toConfiguredUrl(web: WebSide, url: URL): string {
+export function toConfiguredUrl(web: WebSide, url: URL): string {
   if (!isSandbox(web)) return url.href;
   return `${web.baseUrl}${web.sandboxPath(url)}${url.search}`;
 }

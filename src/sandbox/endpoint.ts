@@ -44,6 +44,8 @@ export interface EndpointCall {
   readonly json: Readonly<Record<string, unknown>>;
   readonly accessToken: string | null;
   readonly cookies: string;
+  /** Takes the lower-case name. */
+  header(name: string): string | undefined;
   /** Records a part of the request that the real platform does not know or would refuse. */
   violate(violation: string): void;
   /** The account for the log, if only the handler can determine it. */
@@ -125,6 +127,7 @@ async function readCall(
     json,
     accessToken: bearerToken ?? (endpoint.bearer === 'orQuery' ? (query.access_token ?? null) : null),
     cookies: req.header('cookie') ?? '',
+    header: (name) => req.header(name),
     violate: (violation) => violations.push(violation),
     account: null,
   };

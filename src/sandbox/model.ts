@@ -15,6 +15,8 @@ export const PUBLIC_NAMES: Readonly<Record<SandboxProvider, string>> = {
 export type Trait =
   /** PROVIDER_A: a Google account that never made a channel. */
   | 'noChannel'
+  /** PROVIDER_A: a channel of a Brand Account. */
+  | 'brand'
   /** Omits optional profile fields: the handle at PROVIDER_A; name, picture and biography at PROVIDER_C. */
   | 'sparse'
   /** PROVIDER_B: short pages, and one empty page with `has_more`. */
@@ -134,6 +136,12 @@ export interface SandboxSettings {
     quotaAnswer: 'quotaExceeded' | 'rateLimitExceeded';
     /** The error code of every refresh, such as `admin_policy_enforced` for accounts with a policy. Null for none. */
     refreshRefusal: string | null;
+    /** Whether the platform has suspended the Cloud projects: every call of the API is forbidden. */
+    projectSuspended: boolean;
+    /** Whose `sub` a brand channel's id_token has: its owner's, or one of its own. Clients report both. */
+    brandSubject: 'owner' | 'own';
+    /** Whether the consent page hangs for a brand channel if `openid` is requested. */
+    brandConsentHangs: boolean;
   };
   b: {
     accessSeconds: number;
@@ -142,6 +150,8 @@ export interface SandboxSettings {
     callsPerMinute: number;
     /** The scopes that the platform has approved for the clients. Null for all. One other fails the whole request. */
     approvedScopes: readonly string[] | null;
+    /** Whether short links redirect, or lead a server to a page that wants a person. */
+    shortLinks: 'redirect' | 'page';
   };
   c: {
     shortSeconds: number;
@@ -155,8 +165,10 @@ export interface SandboxSettings {
     checksSecretProofs: boolean;
     /** Accounts without an accepted tester invitation or a professional profile: consent works, and then no call. */
     accountsNotServed: readonly string[];
-    /** Whether the platform has blocked or deactivated the app: every call with a token fails. */
-    appState: 'live' | 'blocked' | 'deactivated';
+    /** Blocked or deactivated by the platform, or set to demand a proof of its secret: every call with a token fails. */
+    appState: 'live' | 'blocked' | 'deactivated' | 'proofRequired';
+    /** The largest page that it delivers. A larger one is too much data. */
+    mostPerPage: number;
   };
 }
 
@@ -167,6 +179,9 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
     unitsPerDay: 10_000,
     quotaAnswer: 'quotaExceeded',
     refreshRefusal: null,
+    projectSuspended: false,
+    brandSubject: 'owner',
+    brandConsentHangs: false,
   },
   b: {
     accessSeconds: 7200,
@@ -174,6 +189,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
     pkce: 'base64url',
     callsPerMinute: 600,
     approvedScopes: null,
+    shortLinks: 'redirect',
   },
   c: {
     shortSeconds: 3600,
@@ -186,5 +202,6 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
     checksSecretProofs: true,
     accountsNotServed: [],
     appState: 'live',
+    mostPerPage: 100,
   },
 };

@@ -11,6 +11,9 @@ const SettingsBody = z.strictObject({
       unitsPerDay: z.int().min(0),
       quotaAnswer: z.enum(['quotaExceeded', 'rateLimitExceeded']),
       refreshRefusal: z.string().min(1).nullable(),
+      projectSuspended: z.boolean(),
+      brandSubject: z.enum(['owner', 'own']),
+      brandConsentHangs: z.boolean(),
     })
     .partial()
     .optional(),
@@ -21,6 +24,7 @@ const SettingsBody = z.strictObject({
       pkce: z.enum(['none', 'base64url', 'hex']),
       callsPerMinute: z.int().min(0),
       approvedScopes: z.array(z.string()).nullable(),
+      shortLinks: z.enum(['redirect', 'page']),
     })
     .partial()
     .optional(),
@@ -35,7 +39,8 @@ const SettingsBody = z.strictObject({
       callsPerDay: z.int().min(0),
       checksSecretProofs: z.boolean(),
       accountsNotServed: z.array(z.string()),
-      appState: z.enum(['live', 'blocked', 'deactivated']),
+      appState: z.enum(['live', 'blocked', 'deactivated', 'proofRequired']),
+      mostPerPage: z.int().min(1),
     })
     .partial()
     .optional(),

@@ -60,6 +60,7 @@ const MORE: Readonly<Record<Platform, readonly Plan[]>> = {
       note: 'Brand channel 1 of one Google account',
       theme: NIGHT_SKY,
       posts: 40,
+      traits: ['brand'],
       person: 'studio',
     },
     {
@@ -70,6 +71,7 @@ const MORE: Readonly<Record<Platform, readonly Plan[]>> = {
       note: 'Brand channel 2 of the same Google account',
       theme: KITCHEN,
       posts: 12,
+      traits: ['brand'],
       person: 'studio',
     },
     {

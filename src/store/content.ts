@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ConnectionId, ContentItemId, newId } from '../ids.ts';
+import type { MissingReason } from '../providers/metric.ts';
 import { AVAILABILITIES, CONTENT_KINDS, type Content, METRIC_NAMES } from '../providers/provider.ts';
 import { askTogether } from './batches.ts';
 import { askedUsedConnection, UsedConnection } from './connections.ts';
@@ -69,17 +70,25 @@ export async function insertContent(
   return { added: Number(counted?.added), changed: Number(counted?.changed), removed: 0 };
 }
 
+/** Why a metric can be missing that the post had before, unless the platform is wrong about it. */
+const DOUBTFUL = [
+  'NOT_SHOWN',
+  'PERMISSION_NOT_GRANTED',
+  'NO_DATA_YET',
+  'NOT_OFFERED_FOR_POST',
+] satisfies MissingReason[];
+
 /**
  * Whether the stored metrics stay: the platform refuses a metric now that it gave within the last days. It may be wrong about
  * that; if it goes on, the refusal replaces them.
  */
 const keepsMetrics = (sql: Sql) => sql`(
-  excluded.metrics @? '$[*] ? (@.reason == "NOT_SHOWN" || @.reason == "PERMISSION_NOT_GRANTED")'
+  jsonb_path_query_array(excluded.metrics, '$[*].reason') ?| ${DOUBTFUL}
   and content_item.metrics_observed_at > business_now() - interval '3 days'
   and exists (
     select from jsonb_array_elements(excluded.metrics) as given, jsonb_array_elements(content_item.metrics) as kept
     where given ->> 'name' = kept ->> 'name' and kept ->> 'value' is not null
-      and given ->> 'reason' in ('NOT_SHOWN', 'PERMISSION_NOT_GRANTED')
+      and given ->> 'reason' = any(${DOUBTFUL})
   )
 )`;
 

@@ -49,6 +49,10 @@ async function hasConnections(sql: Sql, registrationId: RegistrationId, count: n
   return rows.length > 0;
 }
 
+/** Whether the registration has so few connections that all of them together are not many. */
+export const hasFewConnections = async (sql: Sql, registrationId: RegistrationId): Promise<boolean> =>
+  !(await hasConnections(sql, registrationId, FEW + 1));
+
 export async function areDowngradesHeld(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     select from registration where registration_id = ${registrationId} and downgrades_held_at is not null
@@ -67,11 +71,30 @@ export async function claimDowngradeCheck(sql: Sql, registrationId: Registration
   return rows.length > 0;
 }
 
-/** Connections work, or an operator says so. @returns false if nothing was held */
+/** Connections work again. @returns false if nothing was held */
 export async function releaseDowngrades(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   const rows = await sql`
     update registration set downgrades = 0, downgrades_since = null, downgrades_held_at = null
     where registration_id = ${registrationId} and downgrades_held_at is not null returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+/** An operator says that the platform means its refusals. @returns false if nothing was held */
+export async function believePlatform(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const rows = await sql`
+    update registration set downgrades = 0, downgrades_since = null, downgrades_held_at = null,
+      downgrades_believed_at = business_now()
+    where registration_id = ${registrationId} and downgrades_held_at is not null returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+/** Whether an operator has said so within the last day. */
+export async function isPlatformBelieved(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const rows = await sql`
+    select from registration
+    where registration_id = ${registrationId} and downgrades_believed_at > business_now() - interval '1 day'
   `;
   return rows.length > 0;
 }

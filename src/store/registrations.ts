@@ -12,13 +12,15 @@ const Registration = z.object({
   pausedAt: z.date().nullable(),
   /** Since when we have proof that the provider refuses the client; null if it does not. */
   rejectedAt: z.date().nullable(),
+  /** The provider's permissions that the client may ask for; null for all that our capabilities need. */
+  permissions: z.array(z.string()).nullable(),
 });
 /** Our OAuth client at one provider. */
 export type Registration = z.infer<typeof Registration>;
 
 export async function findRegistration(sql: Sql, registrationId: RegistrationId): Promise<Registration | undefined> {
   const [row] = await sql`
-    select registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at
+    select registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, permissions
     from registration where registration_id = ${registrationId}
   `;
   return row && Registration.parse(row);

@@ -376,6 +376,22 @@ const importedTokens = deleting(
   `,
 );
 
+/** What platforms no longer answer. */
+const unknownAnswers = deleting(
+  async (sql, page) =>
+    parseDue(
+      await sql`
+      select unknown_answer_id as id, last_seen_at as due_at from unknown_answer
+      where last_seen_at <= business_now() - interval '30 days'
+        ${pageClause(sql, sql`last_seen_at`, sql`unknown_answer_id`, page)}
+    `,
+    ),
+  (sql, ids) => sql`
+    delete from unknown_answer
+    where unknown_answer_id = any(${[...ids]}::uuid[]) and last_seen_at <= business_now() - interval '30 days'
+  `,
+);
+
 /** The retention steps, in the order in which they take turns. */
 export const RETENTION = {
   receipts,
@@ -399,4 +415,5 @@ export const RETENTION = {
   webhookEvents,
   webhookSecrets,
   importedTokens,
+  unknownAnswers,
 } as const satisfies Record<string, RetentionStep>;

@@ -53,6 +53,18 @@ export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId,
   await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
 }
 
+/** @param permissions that the client may ask for; null for all that our capabilities need. */
+export async function updatePermissions(
+  sql: Sql,
+  registrationId: RegistrationId,
+  permissions: readonly string[] | null,
+): Promise<void> {
+  await sql`
+    update registration set permissions = ${permissions === null ? null : [...permissions]}::text[]
+    where registration_id = ${registrationId}
+  `;
+}
+
 /** The provider of a registration. */
 export async function findProviderOfRegistration(
   sql: Sql,

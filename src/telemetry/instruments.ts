@@ -28,6 +28,9 @@ const create = (meter: Meter) => {
     refusals: meter.createCounter('accounts_client_refusals_total', {
       description: 'Reports of a provider that it refuses our client, by the result of our own check',
     }),
+    unknownAnswers: meter.createCounter('accounts_provider_unknown_answers_total', {
+      description: 'Answers of a provider that no adapter knows, by whether they were known before',
+    }),
     issuerCalls: meter.createCounter('accounts_issuer_calls_total', {
       description: 'Calls to OpenID issuers, by outcome',
     }),
@@ -136,6 +139,13 @@ export function countClientRefusal(provider: ProviderName, proof: (typeof PROOFS
   instruments().refusals.add(1, { provider, proof });
 }
 
+/** `FULL`: beyond the number of different ones that are kept. */
+const SEEN = ['FIRST', 'AGAIN', 'FULL'] as const;
+
+export function countUnknownAnswers(provider: ProviderName, seen: (typeof SEEN)[number], times: number): void {
+  instruments().unknownAnswers.add(times, { provider, seen });
+}
+
 const ISSUER_CALLS = ['discover', 'redeem', 'userinfo'] as const;
 /** Counted for all issuers together: an issuer's name would identify the app. */
 export type IssuerCall = (typeof ISSUER_CALLS)[number];
@@ -222,6 +232,7 @@ export function initializeWorkCounters(
   }
   for (const provider of PROVIDER_NAMES) {
     for (const proof of PROOFS) made.refusals.add(0, { provider, proof });
+    for (const seen of SEEN) made.unknownAnswers.add(0, { provider, seen });
     for (const call of calls) {
       for (const outcome of ['OK', 'RetryLater']) made.calls.add(0, { provider, call, outcome });
     }

@@ -14,6 +14,7 @@ import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
+import { createAnswerReports } from './report-answers.ts';
 
 /** Long enough for a usual scan, and short for the others that wait for the worker's slot. */
 const STRETCH_MS = 5_000;
@@ -43,10 +44,11 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
     PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
   };
+  const answers = createAnswerReports(sql, log);
   return {
     production,
     sql,
-    providers: createAdapters(config, http),
+    providers: createAdapters(config, http, () => new Date(), answers.report),
     facts: createCatalog(config),
     callsPerSecond,
     callLines: createCallLines(sql, callsPerSecond),
@@ -71,6 +73,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     signIn: createSignIn({ fetch: http.fetch, allowHttp: !production }),
     close: async () => {
       await dispatcher.close();
+      await answers.close();
       await http.close();
       await webhookHttp.close();
       await Promise.all([sql.end({ timeout: 5 }), link.close()]);

@@ -225,6 +225,8 @@ export const SWEEPS = {
       'oldDeletionRequests',
       'oldWebhookEvents',
       'oldWebhookSecrets',
+      'oldImportedTokens',
+      'oldUnknownAnswers',
     ],
   },
 } as const satisfies Record<string, { everySeconds: number; summary: string; steps: readonly string[] }>;

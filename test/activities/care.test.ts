@@ -104,7 +104,7 @@ describe('checkGrant', () => {
   test('moves the connection to RECONNECT_REQUIRED if its grant is dead', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
-    stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
+    stage.provider.readAccount.mockRejectedValue(new ProviderError('GrantDead', 'Dead.'));
     expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'GrantDead' });
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
   });

@@ -165,6 +165,7 @@ describe('a scan with a permanently failed recheck', () => {
     const stage = await openStage(sql);
     const { jobId } = await openUnseen(stage);
     stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
+    stage.provider.readAccount.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
     const { type } = await failureOf(step(stage, jobId));
     await runActivity(stage.activities.recordReadSetback, { jobId, setback: { type, retryAfterSeconds: null } });
     expect(await shown(stage, jobId)).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });

@@ -101,6 +101,8 @@ describe('callWithFreshToken', () => {
     test(`marks the grant dead if a fresh token is refused with ${answer().type}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection();
+      await stage.newConnection(); // Its account works.
+      stage.provider.readAccount.mockRejectedValueOnce(answer());
       await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type: 'GrantDead' });
       expect(stage.provider.refresh).toHaveBeenCalledOnce();
       expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
@@ -111,6 +113,7 @@ describe('callWithFreshToken', () => {
     test(`moves a ${status} connection in the statement that marks its grant dead`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection({ status });
+      stage.provider.readAccount.mockRejectedValue(dead());
       await expect(user(stage, grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
       expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
       expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
@@ -121,6 +124,7 @@ describe('callWithFreshToken', () => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
+    stage.provider.readAccount.mockRejectedValue(dead());
     await expect(user(stage, connection.grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('DISCONNECTED');
   });
@@ -136,9 +140,23 @@ describe('callWithFreshToken', () => {
         obtained_at
       from account_grant where grant_id = ${connection.grantId}
     `;
+    stage.provider.readAccount.mockRejectedValue(dead());
     await expect(user(stage, connection.grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
   });
+
+  for (const answer of [stale, dead]) {
+    test(`keeps the grant of an account that works, although a call answers ${answer().type}`, async ({
+      database: { sql },
+    }) => {
+      const stage = await openStage(sql);
+      const { grantId, connectionId } = await stage.newConnection();
+      await stage.newConnection();
+      await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type: 'RetryLater' });
+      expect((await stage.grant(grantId)).status).toBe('LIVE');
+      expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+    });
+  }
 
   for (const type of ['RetryLater', 'QuotaSpent', 'PermissionMissing', 'ClientRejected', 'ContractBroken'] as const) {
     test(`keeps the grant live after ${type}`, async ({ database: { sql } }) => {

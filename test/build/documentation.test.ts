@@ -106,12 +106,21 @@ const NAMES = [
   ...Object.keys(OPERATIONS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
-/** Every word of the sources, and of the contract tests that act as platforms and callers. */
+/** Every word of the sources, of the contract tests that act as platforms and callers, and of the platforms' error answers. */
 const WORDS = new Set(
   [
-    ...['src', 'ops', 'scripts', 'migrations', 'examples', 'bench', 'clients', 'deploy', 'test/contract'].flatMap(
-      (folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/),
-    ),
+    ...[
+      'src',
+      'ops',
+      'scripts',
+      'migrations',
+      'examples',
+      'bench',
+      'clients',
+      'deploy',
+      'test/contract',
+      'test/providers/error-bodies',
+    ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
     ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
   ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
 );

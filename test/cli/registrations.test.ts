@@ -1,9 +1,13 @@
 import { describe, expect } from 'vitest';
 import type { CliDeps, Row } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { readConfig } from '../../src/config.ts';
+import type { RegistrationId } from '../../src/ids.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
+import { areDowngradesHeld, holdDowngrades } from '../../src/store/downgrades.ts';
 import { findCallbackRegistration } from '../../src/store/platform-callbacks.ts';
-import { getCallLimits, updateQuotaSpent } from '../../src/store/registrations.ts';
+import { findRegistration, getCallLimits, updateQuotaSpent } from '../../src/store/registrations.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
@@ -18,10 +22,11 @@ async function runOver(sql: Database, deployment: CliDeps['deployment'] = 'devel
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
     webhookEgress: { production: deployment === 'production', privateNetworks: [] },
+    facts: createCatalog(readConfig('trial')),
     readSecret: async () => 's3cret',
     warn: () => expect.fail('Nothing to be warned of.'),
   };
-  return async (name: string, options: Readonly<Record<string, string>>): Promise<Row> => {
+  return async (name: string, options: Readonly<Record<string, string | readonly string[]>>): Promise<Row> => {
     const found = COMMANDS[name] ?? expect.fail(`There is no command ${name}.`);
     return await found.run(options, deps);
   };
@@ -41,6 +46,44 @@ describe('a blocked registration', () => {
     for (const name of ['registration retry', 'registration clear-quota']) {
       await expect(run(name, { registration }), name).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
+  });
+});
+
+describe('a registration whose platform refuses many accounts', () => {
+  test('believes it again after retry; another one is not concerned', async ({ database: { sql } }) => {
+    const run = await runOver(sql);
+    const { PROVIDER_A: other, PROVIDER_B: registration } = (await seedApp(sql)).registrations;
+    for (const id of [other, registration]) await holdDowngrades(sql, id);
+    await run('registration retry', { registration });
+    expect(await areDowngradesHeld(sql, registration)).toBe(false);
+    expect(await areDowngradesHeld(sql, other)).toBe(true);
+  });
+});
+
+describe('permissions of a registration', () => {
+  test('are those the service uses, or fewer; the basic one stays', async ({ database: { sql } }) => {
+    const run = await runOver(sql);
+    const { PROVIDER_B: registration, PROVIDER_C: other } = (await seedApp(sql)).registrations;
+    const stored = async (id: RegistrationId) => (await findRegistration(sql, id))?.permissions;
+    const basic = ['user.info.basic'];
+    expect(await run('registration permissions', { registration, permission: basic })).toEqual({
+      registrationId: registration,
+      permissions: basic,
+      capabilities: ['PROFILE'],
+    });
+    expect([await stored(registration), await stored(other)]).toEqual([basic, null]);
+    for (const [permission, message] of [
+      [['user.info.basic', 'video.upload'], 'must be some of user.info.basic, user.info.profile, video.list'],
+      [['video.list'], 'must include user.info.basic'],
+    ] as const) {
+      const setting = run('registration permissions', { registration, permission });
+      await expect(setting).rejects.toThrow(`--permission ${message}`);
+    }
+    expect(await stored(registration)).toEqual(basic);
+    expect(await run('registration permissions', { registration })).toMatchObject({
+      capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
+    });
+    expect(await stored(registration)).toBeNull();
   });
 });
 

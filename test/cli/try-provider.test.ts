@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readRecording } from '../../src/cli/try-provider/recording.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import type { ProviderName } from '../../src/providers/provider.ts';
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { consentAtSandbox, replay, sandboxUrls } from '../kit/trial.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
@@ -24,27 +26,24 @@ interface Trial {
   /** Permissions whose names contain one of these are unticked. */
   readonly untick?: readonly string[];
   readonly decision?: 'allow' | 'deny';
+  /** The platform shows a page of its own, and the person gives up. */
+  readonly isLost?: boolean;
 }
 
 /** Runs the built command as an operator does, and acts as the person in the browser. */
-async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick = [], decision = 'allow' }: Trial) {
-  const { url } = sandbox;
+async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, decision, isLost = false }: Trial) {
   const slug = provider.toLowerCase().replace('_', '-');
   const client = KNOWN_CLIENTS[provider];
+  const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const child = spawn(process.execPath, [PROGRAM, 'try-provider', slug, ...args], {
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       TRY_CLIENT_ID: client.clientId,
       TRY_CLIENT_SECRET: secret ?? client.clientSecret,
       TRY_REDIRECT_URI: `http://127.0.0.1:${await findFreePort()}/api/connect/callback/${slug}`,
-      PROVIDER_A_AUTHORIZE_URL: `${url}/a/accounts`,
-      PROVIDER_A_TOKEN_URL: `${url}/a/oauth2`,
-      PROVIDER_A_API_URL: `${url}/a/youtube/v3`,
-      PROVIDER_B_AUTHORIZE_URL: `${url}/b/www`,
-      PROVIDER_B_API_URL: `${url}/b/open`,
-      PROVIDER_C_AUTHORIZE_URL: `${url}/c/www`,
-      PROVIDER_C_TOKEN_URL: `${url}/c/api`,
-      PROVIDER_C_API_URL: `${url}/c/graph`,
+      ...sandboxUrls(sandbox.url),
     },
   });
   let transcript = '';
@@ -56,28 +55,23 @@ async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick = [
   child.stderr.on('data', (chunk) => {
     told += String(chunk);
     const address = /^(http\S+)$/m.exec(told)?.[1];
-    if (address === undefined || !told.includes('Waiting for the callback') || isConsenting) return;
+    if (address === undefined || !told.includes('press Enter') || isConsenting) return;
     isConsenting = true;
-    void consent(address);
+    if (isLost) child.stdin.write('\n');
+    else void consent(address);
   });
 
   async function consent(address: string): Promise<void> {
-    const page = await (await fetch(address)).text();
-    const [, action = ''] = /<form[^>]+action="([^"]+)"/.exec(page) ?? [];
-    const [, request = ''] = /name="request" value="([^"]+)"/.exec(page) ?? [];
-    const [account] = sandbox.control.accounts(provider);
-    const form = new URLSearchParams({ request, account: account?.id ?? '', decision });
-    for (const [, permission = ''] of page.matchAll(/name="permission" value="([^"]+)"/g)) {
-      if (!untick.some((part) => permission.includes(part))) form.append('permission', permission);
-    }
     const { port, pathname } = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
     // Neither another page nor another state is taken for the answer.
     expect((await fetch(`http://127.0.0.1:${port}${pathname}?code=x&state=other`)).status).toBe(404);
-    await fetch(new URL(action, address), { method: 'POST', body: form });
+    const [account] = sandbox.control.accounts(provider);
+    await consentAtSandbox(address, { accountId: account?.id ?? '', untick, decision }, 'follow');
   }
 
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { exitCode, transcript, told };
+  const [report] = readdirSync(folder).map((name) => path.join(folder, name));
+  return { exitCode, transcript, told, report };
 }
 
 const liveGrants = () => sandbox.control.grants().filter(({ endedAt }) => endedAt === null);
@@ -89,20 +83,39 @@ describe('try-provider', { timeout: 60_000 }, () => {
       const { exitCode, transcript } = await runTrial({ provider });
       expect(transcript).toContain('What differs from what the adapter expects:\n  nothing');
       expect(exitCode).toBe(0);
-      for (const title of ['Client', 'Connect', 'Profile', 'A page of posts', 'Refresh', 'Revoke']) {
+      const titles = [
+        'Client',
+        'Connect',
+        'Profile',
+        'A page of posts',
+        'Posts by their ids',
+        'A post by its URL',
+        'Refresh',
+      ];
+      for (const title of [...titles, 'Revoke']) {
         expect(transcript).toContain(`\n${title}\n`);
       }
       expect(transcript).toMatch(/ ([12]0) posts of the last 90 days: \1 with a URL/);
       expect(transcript).toContain('sent, and not read by the adapter');
       // PROVIDER_C has no revoke, and refreshes no token of this day.
       expect(liveGrants()).toHaveLength(provider === 'PROVIDER_C' ? 1 : 0);
-      expect(transcript).toContain(provider === 'PROVIDER_C' ? 'remove the app' : 'the access token is refused now');
+      expect(transcript).toContain(provider === 'PROVIDER_C' ? 'remove the app' : 'The refresh after the revoke\n');
       expect(sandbox.control.calls().flatMap(({ violations }) => violations)).toEqual([]);
     },
   );
 
-  test('has no secret, no id and no name of the account in its transcript', async () => {
-    const { transcript } = await runTrial({ args: ['--keep-grant'] });
+  test('writes a report and a recording without a secret, an id or a name of the account', async () => {
+    const { transcript, told, report = '' } = await runTrial({ args: ['--keep-grant'] });
+    expect(path.basename(report)).toMatch(/^try-provider-b-\d{8}T\d{6}$/);
+    expect(told).toContain(`are in ${path.basename(report)}`);
+    const [text, recorded] = ['report.md', 'recording.json'].map((name) =>
+      readFileSync(path.join(report, name), 'utf8'),
+    );
+    expect(text).toContain('# Trial of TikTok (PROVIDER_B)');
+    for (const part of ['expects', 'the sandbox', 'does not know'])
+      expect(text).toMatch(new RegExp(`## .*${part}\n\n(Names.*\n\n)?Nothing\\.`));
+    expect(text).toContain('| B3 | Each scope is added to the app and approved');
+    expect(text).toContain('\nA page of posts\n');
     const [account] = sandbox.control.accounts('PROVIDER_B');
     const tokens = sandbox.control.grants().flatMap((grant) => grant.tokens.map(({ value }) => value));
     expect(tokens.length).toBeGreaterThan(1);
@@ -115,8 +128,33 @@ describe('try-provider', { timeout: 60_000 }, () => {
       account?.handle,
       ...posts.map(({ id }) => id),
     ];
-    for (const text of private_) expect(transcript).not.toContain(text);
+    for (const hidden of private_) expect([transcript, text, recorded].join('\n')).not.toContain(hidden);
     expect(liveGrants()).toHaveLength(1);
+    const again = await replay(readRecording(path.join(report, 'recording.json')));
+    expect(again.transcript.differences).toEqual([]);
+  });
+
+  test('names what may be missing at the console if the platform keeps the browser', async () => {
+    const { exitCode, transcript, report = '' } = await runTrial({ isLost: true });
+    expect(exitCode).toBe(1);
+    expect(transcript).toContain('The browser did not arrive at the redirect URI.');
+    expect(transcript).toContain('check B3: Each scope is added to the app and approved');
+    expect(transcript).not.toContain('check B6');
+    const text = readFileSync(path.join(report, 'report.md'), 'utf8');
+    expect(text).toMatch(/\| B3 \|.*\| \*\*May be missing\*\* \|/);
+    expect(text).toMatch(/\| B6 \|.*\| No sign that it is missing \|/);
+    expect(text).toMatch(/\| B7 \|.*\| A trial cannot see it \|/);
+  });
+
+  test('asks only for the permissions that are approved', async () => {
+    const basic = ['--permission', 'user.info.basic'];
+    const { exitCode, transcript } = await runTrial({ args: [...basic, '--permission', 'video.list'] });
+    expect(transcript).toContain('  asks for user.info.basic video.list\n');
+    expect(transcript).not.toContain('user.info.profile');
+    expect(exitCode).toBe(0);
+    const refused = await runTrial({ args: ['--permission', 'video.publish'] });
+    expect(refused).toMatchObject({ exitCode: 1, transcript: '', report: undefined });
+    expect(refused.told).toContain('--permission must be one of user.info.basic, user.info.profile, video.list.');
   });
 
   test('says which permissions are missing, and which answers differ', async () => {
@@ -125,8 +163,14 @@ describe('try-provider', { timeout: 60_000 }, () => {
       route: 'userInfo',
       what: { kind: 'answer', status: 200, body: '{"data":{"person":{}},"error":{"code":"ok"}}' },
     });
-    const { exitCode, transcript } = await runTrial({ untick: ['user.info.profile'] });
+    const { exitCode, transcript, report = '' } = await runTrial({ untick: ['user.info.profile'] });
     expect(exitCode).toBe(1);
+    const text = readFileSync(path.join(report, 'report.md'), 'utf8');
+    expect(text).toContain('PROVIDER_B user info, success: only at the platform: data.person');
+    expect(text).toMatch(
+      /- PROVIDER_B user info: status 200, code none, taken as ContractBroken: Not as expected: data.user/,
+    );
+    expect(text).toMatch(/\| B6 \|.*\| \*\*May be missing\*\* \|/);
     const [, differences = ''] = transcript.split('What differs from what the adapter expects:');
     expect(differences).toContain('Asked for and not granted: user.info.profile');
     expect(differences).toContain('data.user is not as expected (invalid_type)');
@@ -149,13 +193,14 @@ describe('try-provider', { timeout: 60_000 }, () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'kept', 'tokens.json');
-    const { exitCode, transcript } = await runTrial({ args: ['--tokens', file] });
+    const { exitCode, transcript, report } = await runTrial({ args: ['--tokens', file] });
     expect(exitCode).toBe(0);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       permissions: expect.arrayContaining(['video.list']),
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(transcript).not.toContain('Revoke');
+    expect(report).toBeUndefined();
     expect(liveGrants()).toHaveLength(1);
   });
 

@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Row } from '../../src/cli/command.ts';
 import { OPERATIONS } from '../../src/cli/operations.ts';
+import { readConfig } from '../../src/config.ts';
 import { makeKeys } from '../../src/local/development-keys.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
@@ -17,6 +19,7 @@ async function runOver(sql: Database) {
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
     webhookEgress: { production: true, privateNetworks: ['10.20.0.0/16'] },
+    facts: createCatalog(readConfig('trial')),
     readSecret: async () => expect.fail('No command reads a secret.'),
     warn: () => expect.fail('Nothing to be warned of.'),
     touched: () => {},

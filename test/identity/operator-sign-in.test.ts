@@ -38,8 +38,17 @@ const failureOf = async (signingIn: Promise<unknown>) =>
 describe('an id_token of an operator', () => {
   test('identifies them and their groups', async () => {
     const operator = await signIn(claims({ at_hash: AT_HASH, azp: CLIENT.clientId }));
-    expect(operator).toEqual({ sub: 'rowan-1', groups: ['sre'] });
+    expect(operator).toEqual({ sub: 'rowan-1', groups: ['sre'], groupsLeftOut: false });
   });
+
+  test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: true }])(
+    'says that the issuer has left the groups out, by %j',
+    async (sign) => {
+      issuer.userinfo = () => Response.json({ sub: 'rowan-1' });
+      expect(await signIn(claims({ groups: undefined, ...sign }))).toMatchObject({ groups: [], groupsLeftOut: true });
+      expect(await signIn(claims(sign))).toMatchObject({ groups: ['sre'], groupsLeftOut: false });
+    },
+  );
 
   test.each(FORGED)('is refused with %s', async (_name, changes) => {
     expect(await failureOf(signIn(claims(changes())))).toBeInstanceOf(Error);

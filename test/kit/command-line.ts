@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import type { Row } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { readConfig } from '../../src/config.ts';
 import { buildHttpUrl, ROOT, type StackSettings } from '../../src/local/services.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { PUBLIC_NAMES } from '../../src/sandbox/model.ts';
@@ -82,6 +84,7 @@ export class CommandLine {
       sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
       sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
       webhookEgress: { production: false, privateNetworks: [] },
+      facts: createCatalog(readConfig('trial')),
       readSecret: async () => input,
       warn: (message) => console.warn(message),
     });

@@ -23,6 +23,7 @@ import type { ConnectionStatus } from '../../src/store/connections.ts';
 import { findRegistration, insertRejection } from '../../src/store/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Database } from '../../src/store/sql.ts';
+import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
 
 /** An app with every capability at every provider, and its registrations. */
 export interface SeededApp {
@@ -211,3 +212,14 @@ export async function rejectClient(sql: Database, registrationId: RegistrationId
   if (!registration || !(await insertRejection(sql, registration)))
     throw new Error('It is refused already, or not there.');
 }
+
+/** An answer that no adapter knows, other than all before. */
+export const newSeenAnswer = (changes: Partial<SeenAnswer> = {}): SeenAnswer => ({
+  provider: 'PROVIDER_B',
+  place: 'PROVIDER_B user info',
+  status: 400,
+  code: `code_${randomUUID()}`,
+  text: 'Something new.',
+  madeOfIt: 'RetryLater',
+  ...changes,
+});

@@ -760,6 +760,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       ['/erasures', 'Erasure receipts'],
       [`/find?text=${revokeJobId.slice(0, 8)}`, 'Found'],
       ['/disconnects', 'Bulk disconnects'],
+      ['/unknown-answers', 'Unknown answers'],
       ['/apps', 'Apps'],
       [`/apps/${appId}`, 'Harbour Kitchen'],
       ['/apps/new', 'Set up an app'],

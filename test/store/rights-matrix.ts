@@ -81,9 +81,11 @@ registration
   daily_quota                 su      s       -       s
   refresh_percent             su      s       -       -
   downgrades                  u       su      -       -
+  downgrades_believed_at      u       s       -       -
   downgrades_checked_at       -       su      -       -
   downgrades_held_at          su      su      -       -
   downgrades_since            u       su      -       -
+  permissions                 su      s       -       s
 
 registration_app
   (rows)                      d       -       -       -
@@ -546,6 +548,19 @@ schema_migration
   name                        s       s       s       s
   checksum                    s       s       s       s
   applied_at                  -       -       -       s
+
+unknown_answer
+  (rows)                      d       d       -       -
+  unknown_answer_id           s       si      -       s
+  provider                    s       si      -       s
+  place                       s       si      -       s
+  status                      s       si      -       s
+  code                        s       si      -       s
+  text                        s       si      -       s
+  made_of_it                  s       siu     -       s
+  times                       s       siu     -       s
+  first_seen_at               s       -       -       s
+  last_seen_at                s       su      -       s
 
 connection_count
   (rows)                      -       d       -       -

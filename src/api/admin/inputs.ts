@@ -15,6 +15,7 @@ import {
   type JobId,
   type KeyId,
   type RegistrationId,
+  type UnknownAnswerId,
   type WebhookDeliveryId,
   type WebhookEndpointId,
   type WebhookSecretId,
@@ -57,6 +58,9 @@ export const BulkDisconnectArgs = z.object({ id: id<BulkDisconnectId>() });
 export const ErasureArgs = z.object({ id: id<ErasureId>() });
 export const ProofArgs = z.object({ connectionId: id<ConnectionId>() });
 export const VerifyProofArgs = z.object({ document: text.max(10_000), signature: text.max(200) });
+export const PermissionsArgs = z.object({ id: id<RegistrationId>(), permissions: orNull(rules.permissionList) });
+export const UnknownAnswersArgs = z.object({ provider: orNull(provider), first: first(20), after });
+export const UnknownAnswerArgs = z.object({ id: id<UnknownAnswerId>() });
 export const ExpiringArgs = z.object({
   withinDays: orDefault(z.int().min(1, 'must be 1 to 365').max(365, 'must be 1 to 365'), 30),
 });

@@ -100,6 +100,8 @@ export function createOpenIdRoutes(
       return undefined;
     });
     const role = operator && roleOf(operator);
+    if (operator?.groupsLeftOut)
+      exchange.log.warn('The issuer left out the groups of an operator: it has too many. Use roles of the app instead');
     if (operator === undefined || role === undefined) {
       const refusal =
         operator === undefined

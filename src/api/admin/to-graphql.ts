@@ -26,7 +26,8 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '../../generated/admin-schema.ts';
-import type { ProviderFacts } from '../../providers/facts.ts';
+import { choosePermissions, type ProviderFacts } from '../../providers/facts.ts';
+import { CAPABILITIES } from '../../providers/provider.ts';
 import type * as apps from '../../store/admin/apps.ts';
 import type * as audit from '../../store/admin/audit.ts';
 import type * as bulk from '../../store/admin/bulk-disconnects.ts';
@@ -91,11 +92,22 @@ function listMissing(app: apps.RegisteredApp, registrations: readonly Registrati
 
 export function toRegistration(
   connectUrl: string,
-  { registrationId, quotaSpentUntil, dailyQuota: granted, apps: served, ...registration }: KnownRegistration,
-  facts: Pick<ProviderFacts, 'dailyQuota' | 'platformCallbacks' | 'slug'>,
+  {
+    registrationId,
+    quotaSpentUntil,
+    dailyQuota: granted,
+    apps: served,
+    permissions,
+    ...registration
+  }: KnownRegistration,
+  facts: Pick<
+    ProviderFacts,
+    'dailyQuota' | 'platformCallbacks' | 'slug' | 'permissionsFor' | 'neededPermissions' | 'isGranted'
+  >,
   usage: RegistrationUse,
 ): Registration {
   const { dailyQuota, platformCallbacks } = facts;
+  const asked = choosePermissions(facts, CAPABILITIES, permissions);
   const unitsAllowed = dailyQuota && (granted ?? dailyQuota.units);
   const shown: RegistrationUsage = {
     day: usage.day,
@@ -107,6 +119,12 @@ export function toRegistration(
   return {
     id: registrationId,
     ...registration,
+    permissions: facts.permissionsFor(CAPABILITIES).map((name) => ({
+      name,
+      isAsked: asked.includes(name),
+      isNeeded: facts.neededPermissions.includes(name),
+    })),
+    capabilities: CAPABILITIES.filter((capability) => facts.isGranted(capability, asked)),
     redirectUri: buildConnectRedirectUri(connectUrl, facts),
     callbackUrls: platformCallbacks.map(({ path, enteredAs }) => ({
       enteredAs,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findPermitLoss, type PermitLoss } from '../../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
-import type { ProviderFacts } from '../../providers/facts.ts';
+import { choosePermissions, type ProviderFacts } from '../../providers/facts.ts';
 import {
   type Attempt,
   findAttempt,
@@ -83,7 +83,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
   return facts.buildAuthorizationRequest({
     clientId: registration.clientId,
     redirectUri: buildConnectRedirectUri(deps.connectUrl, facts),
-    permissions: facts.permissionsFor(attempt.capabilities),
+    permissions: choosePermissions(facts, attempt.capabilities, registration.permissions),
     state: binding.state,
     codeChallenge: codeVerifier === null ? null : challengeOf(codeVerifier, facts),
   });

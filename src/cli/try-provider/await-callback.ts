@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../errors.ts';
 import { askLine, tell } from './terminal.ts';
 
 /** How long a person may take at the platform. */
@@ -20,25 +20,31 @@ export function findListenPort(redirectUri: string, given: number | undefined): 
 
 /**
  * Waits until the browser arrives at the redirect URI with this state, or asks for the address that it arrived at.
- * @throws ServiceError `BAD_USER_INPUT` after ten minutes, or for an address with another state
+ * @returns the query; undefined if the person gives up with an empty line, or after ten minutes
  */
 export async function awaitCallback(
   redirectUri: string,
   state: string,
   port: number | undefined,
-): Promise<URLSearchParams> {
+): Promise<URLSearchParams | undefined> {
   if (port !== undefined) return await listen(new URL(redirectUri).pathname, state, port);
-  const text = await askLine('The address at which the browser arrived: ');
-  const query = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams();
-  if (query.get('state') === state) return query;
-  throw new ServiceError('BAD_USER_INPUT', 'This address does not belong to the request: its state differs.');
+  for (;;) {
+    const text = await askLine(
+      'The address at which the browser arrived (empty if it shows an error of the platform): ',
+    );
+    if (text === '') return undefined;
+    const query = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams();
+    if (query.get('state') === state) return query;
+    tell('This address does not belong to the request: its state differs.');
+  }
 }
 
-async function listen(path: string, state: string, port: number): Promise<URLSearchParams> {
+async function listen(path: string, state: string, port: number): Promise<URLSearchParams | undefined> {
   const ended = new AbortController();
   const server = createServer();
+  const terminal = createInterface({ input: process.stdin });
   try {
-    return await new Promise<URLSearchParams>((resolve, reject) => {
+    return await new Promise<URLSearchParams | undefined>((resolve, reject) => {
       server.on('request', (request, response) => {
         const { pathname, searchParams } = new URL(request.url ?? '/', 'http://callback');
         const isAnswer = request.method === 'GET' && pathname === path && searchParams.get('state') === state;
@@ -47,14 +53,19 @@ async function listen(path: string, state: string, port: number): Promise<URLSea
         if (isAnswer) response.once('close', () => resolve(searchParams));
       });
       server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => tell(`Waiting for the callback on 127.0.0.1:${port}, for ten minutes.`));
+      server.listen(port, '127.0.0.1', () => {
+        tell(`Waiting for the callback on 127.0.0.1:${port}, for ten minutes.`);
+        tell('If the browser shows an error of the platform, press Enter.');
+      });
+      terminal.once('line', () => resolve(undefined));
       delay(PATIENCE_MS, undefined, { signal: ended.signal }).then(
-        () => reject(new ServiceError('BAD_USER_INPUT', 'Nobody arrived at the redirect URI within ten minutes.')),
+        () => resolve(undefined),
         () => undefined,
       );
     });
   } finally {
     ended.abort();
+    terminal.close();
     server.close();
   }
 }

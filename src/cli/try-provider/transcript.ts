@@ -1,48 +1,68 @@
 import type { ReadAnswer } from '../../providers/answers.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../providers/http.ts';
 import { parseJson } from '../../providers/json.ts';
-import { ProviderError } from '../../providers/provider.ts';
+import { ProviderError, type ProviderName } from '../../providers/provider.ts';
+import { listCodes } from '../../providers/unexpected-answers.ts';
+import { explainSymptom, findSymptom, type Symptom } from './checklist.ts';
 import { compareFields } from './compare-answer.ts';
-
-/** The names under which platforms give an error code, and the form of one. Longer values could be tokens. */
-const CODE_NAMES = /^(error|code|reason|error_type|error_subcode)$/;
-const CODE = /^[A-Za-z0-9_. -]{1,40}$/;
 
 /**
  * What happened and what differs from what the adapter expects. It contains names of fields, statuses and error codes, and
  * no other value: no token, no id, nothing of the account.
  */
 export class Transcript {
+  readonly #provider: ProviderName;
   readonly #print: (line: string) => void;
-  readonly #differences: string[] = [];
+  readonly #lines: string[] = [];
+  readonly #differences = new Set<string>();
+  readonly #symptoms = new Set<Symptom>();
   readonly #seen = new Set<string>();
 
-  constructor(print: (line: string) => void) {
+  constructor(provider: ProviderName, print: (line: string) => void) {
+    this.#provider = provider;
     this.#print = print;
   }
 
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
   get differences(): readonly string[] {
-    return this.#differences;
+    return [...this.#differences];
+  }
+
+  get symptoms(): readonly Symptom[] {
+    return [...this.#symptoms];
   }
 
   say(line: string): void {
+    this.#lines.push(line);
     this.#print(line);
   }
 
   differ(text: string): void {
-    this.#differences.push(text);
-    this.#print(`  ! ${text}`);
+    this.#differences.add(text);
+    this.say(`  ! ${text}`);
+  }
+
+  /** Names what may be missing at the platform's console. */
+  notice(symptom: Symptom): void {
+    if (this.#symptoms.has(symptom)) return;
+    this.#symptoms.add(symptom);
+    for (const { id, item } of explainSymptom(this.#provider, symptom)) this.say(`    check ${id}: ${item}`);
   }
 
   /** Runs one step. @returns undefined if it failed, which is a difference */
   async step<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    this.#print(`\n${title}`);
+    this.say(`\n${title}`);
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const { type, networkCode } = error;
       this.differ(`${title}: the adapter reports ${type}${networkCode === undefined ? '' : ` (${networkCode})`}.`);
+      const symptom = findSymptom(error);
+      if (symptom !== undefined) this.notice(symptom);
       return undefined;
     }
   }
@@ -60,15 +80,15 @@ export class Transcript {
     };
   }
 
-  #add({ method, url }: HttpRequest, answer: HttpAnswer, ms: number): void {
+  #add({ method, url, where }: HttpRequest, answer: HttpAnswer, ms: number): void {
     const { origin, pathname } = new URL(url);
     const address = `${origin}${pathname.replace(/\d{6,}/g, '{id}')}`;
     const type = answer.headers['content-type']?.split(';')[0] ?? 'no content type';
-    this.#print(`  ${method} ${address}: ${answer.status}, ${type}, ${ms} ms`);
+    this.say(`  ${method} ${address}: ${answer.status}, ${type}, ${ms} ms`);
     const json = parseJson(answer.text);
     const codes = listCodes(json).filter((code) => code !== 'ok'); // PROVIDER_B sends 200 for an error, and `ok` for success.
-    if (codes.length > 0) this.#print(`    error codes: ${codes.join(', ')}`);
-    if (json === undefined && answer.text.trim() !== '') this.differ(`${method} ${address} answers no JSON.`);
+    if (codes.length > 0) this.say(`    error codes: ${codes.join(', ')}`);
+    if (json === undefined && answer.text.trim() !== '') this.differ(`${where} answers no JSON.`);
   }
 
   /** Adds how an adapter read an answer. Answers of one kind with the same fields are said once. */
@@ -82,7 +102,7 @@ export class Transcript {
       ['read by the adapter, and not sent', unsent],
     ] as const) {
       const line = `    ${where}: ${text}: ${names.join(', ')}`;
-      if (names.length > 0 && !this.#seen.has(line)) this.#print(line);
+      if (names.length > 0 && !this.#seen.has(line)) this.say(line);
       this.#seen.add(line);
     }
   }
@@ -90,17 +110,7 @@ export class Transcript {
   /** Prints the last part. */
   end(): void {
     this.#print('\nWhat differs from what the adapter expects:');
-    if (this.#differences.length === 0) this.#print('  nothing');
+    if (this.#differences.size === 0) this.#print('  nothing');
     for (const difference of this.#differences) this.#print(`  - ${difference}`);
   }
-}
-
-/** Lists the error codes in an answer, wherever they are. */
-function listCodes(json: unknown, name = ''): string[] {
-  if (Array.isArray(json)) return [...new Set(json.flatMap((item) => listCodes(item, name)))];
-  if (typeof json === 'object' && json !== null) {
-    return [...new Set(Object.entries(json).flatMap(([key, value]) => listCodes(value, key)))];
-  }
-  const text = String(json ?? '');
-  return CODE_NAMES.test(name) && CODE.test(text) ? [text] : [];
 }

@@ -4,7 +4,7 @@ import type { Capability, SocialProvider } from '../generated/operations.ts';
 
 export const CAPABILITIES: readonly Capability[] = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
 
-const NAMES: Readonly<Record<Capability, string>> = {
+export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   PROFILE: 'profile',
   CONTENT_LIST: 'list of posts',
   CONTENT_LOOKUP: 'post by URL',
@@ -22,7 +22,7 @@ export const CapabilityCheckboxes = ({ provider, selected, onChange }: Capabilit
     {CAPABILITIES.map((capability) => (
       <Checkbox
         key={capability}
-        label={NAMES[capability]}
+        label={CAPABILITY_NAMES[capability]}
         checked={selected.includes(capability)}
         onChange={({ currentTarget }) =>
           onChange(CAPABILITIES.filter((one) => (one === capability ? currentTarget.checked : selected.includes(one))))

@@ -488,7 +488,7 @@ export type JobStatus =
 
 export type AppSummaryFragment = { readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string> };
 
-export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } };
+export type AppDetailsFragment = { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } };
 
 export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -525,7 +525,7 @@ export type AppQueryVariables = Exact<{
 }>;
 
 
-export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type AppQuery = { readonly app: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type TenantsQueryVariables = Exact<{
   appId: string;
@@ -541,7 +541,7 @@ export type CreateAppMutationVariables = Exact<{
 }>;
 
 
-export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type CreateAppMutation = { readonly createApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type ChangeAppMutationVariables = Exact<{
   id: string;
@@ -550,21 +550,21 @@ export type ChangeAppMutationVariables = Exact<{
 }>;
 
 
-export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type ChangeAppMutation = { readonly changeApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type DisableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type DisableAppMutation = { readonly disableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type EnableAppMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type EnableAppMutation = { readonly enableApp: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type IssueKeyMutationVariables = Exact<{
   input: IssueKeyInput;
@@ -612,7 +612,7 @@ export type AddReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type AddReturnUrlMutation = { readonly addReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type RemoveReturnUrlMutationVariables = Exact<{
   appId: string;
@@ -620,7 +620,7 @@ export type RemoveReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type RemoveReturnUrlMutation = { readonly removeReturnUrl: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type AddLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -628,7 +628,7 @@ export type AddLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type AddLaunchOriginMutation = { readonly addLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type RemoveLaunchOriginMutationVariables = Exact<{
   appId: string;
@@ -636,7 +636,7 @@ export type RemoveLaunchOriginMutationVariables = Exact<{
 }>;
 
 
-export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type RemoveLaunchOriginMutation = { readonly removeLaunchOrigin: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetRefreshPolicyMutationVariables = Exact<{
   appId: string;
@@ -647,7 +647,7 @@ export type SetRefreshPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetRefreshPolicyMutation = { readonly setRefreshPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type SetRefreshPolicyMutation = { readonly setRefreshPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetPolicyMutationVariables = Exact<{
   appId: string;
@@ -657,7 +657,7 @@ export type SetPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type SetPolicyMutation = { readonly setPolicy: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetBrandingMutationVariables = Exact<{
   appId: string;
@@ -666,7 +666,7 @@ export type SetBrandingMutationVariables = Exact<{
 }>;
 
 
-export type SetBrandingMutation = { readonly setBranding: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type SetBrandingMutation = { readonly setBranding: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetLogoMutationVariables = Exact<{
   appId: string;
@@ -674,14 +674,14 @@ export type SetLogoMutationVariables = Exact<{
 }>;
 
 
-export type SetLogoMutation = { readonly setLogo: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type SetLogoMutation = { readonly setLogo: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type RemoveLogoMutationVariables = Exact<{
   appId: string;
 }>;
 
 
-export type RemoveLogoMutation = { readonly removeLogo: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type RemoveLogoMutation = { readonly removeLogo: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type SetIdentityMutationVariables = Exact<{
   appId: string;
@@ -691,7 +691,7 @@ export type SetIdentityMutationVariables = Exact<{
 }>;
 
 
-export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
+export type SetIdentityMutation = { readonly setIdentity: { readonly requestsPerSecond: number, readonly returnUrls: ReadonlyArray<string>, readonly launchOrigins: ReadonlyArray<string>, readonly id: string, readonly name: string, readonly enabled: boolean, readonly createdAt: string, readonly tenantCount: number, readonly missing: ReadonlyArray<string>, readonly keys: ReadonlyArray<{ readonly id: string, readonly label: string | null, readonly createdAt: string, readonly expiresAt: string | null, readonly revokedAt: string | null, readonly lastUsedAt: string | null, readonly active: boolean }>, readonly policies: ReadonlyArray<{ readonly provider: SocialProvider, readonly capabilities: ReadonlyArray<Capability>, readonly quotaPercent: number | null, readonly refreshMinutes: number | null, readonly refreshDays: number, readonly refreshPosts: number }>, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null }>, readonly identity: { readonly returnUrl: string, readonly enabled: boolean, readonly issuer: { readonly id: string, readonly issuer: string } } | null, readonly branding: { readonly color: string | null, readonly language: string | null, readonly logo: { readonly sha256: string, readonly width: number, readonly height: number } | null } } };
 
 export type BulkDisconnectDetailsFragment = { readonly id: string, readonly appId: string | null, readonly appName: string | null, readonly tenantKey: string | null, readonly registrationId: string | null, readonly startedAt: string, readonly finishedAt: string | null, readonly total: number, readonly disconnected: number, readonly unsettled: number, readonly revokesFailed: number, readonly workflowId: string, readonly workflowUrl: string | null };
 
@@ -874,7 +874,7 @@ export type EndedWorkQuery = { readonly endedWork: { readonly since: string, rea
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AttentionQuery = { readonly troubledWebhookEndpoints: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
+export type AttentionQuery = { readonly troubledWebhookEndpoints: { readonly items: ReadonlyArray<{ readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean } }, readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly connectionCount: number, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null } }>, readonly expiringCredentials: ReadonlyArray<{ readonly kind: CredentialKind, readonly id: string, readonly label: string, readonly appId: string | null, readonly expiresAt: string, readonly expired: boolean }> };
 
 export type ErasureDetailsFragment = { readonly id: string, readonly appId: string, readonly requestedAt: string, readonly completedAt: string | null, readonly connectionIds: ReadonlyArray<string>, readonly remaining: number, readonly jobs: ReadonlyArray<{ readonly id: string, readonly kind: JobKind, readonly status: JobStatus, readonly appId: string, readonly appName: string, readonly tenantKey: string | null, readonly provider: SocialProvider, readonly connectionId: string | null, readonly attemptId: string | null, readonly stuck: boolean, readonly stuckSince: string | null, readonly retryable: boolean, readonly tries: number, readonly firstFailedAt: string | null, readonly nextTryAt: string | null, readonly givesUpAt: string | null, readonly creatorAction: ConnectCreatorAction | null, readonly itemCount: number | null, readonly incompleteReason: string | null, readonly createdAt: string, readonly startedAt: string | null, readonly finishedAt: string | null, readonly correlationId: string, readonly workflowId: string, readonly workflowUrl: string | null, readonly lastFailure: { readonly code: string, readonly message: string } | null, readonly failure: { readonly code: string, readonly message: string } | null }> };
 
@@ -924,28 +924,28 @@ export type VerifyProofOfDeletionQueryVariables = Exact<{
 
 export type VerifyProofOfDeletionQuery = { readonly verifyProofOfDeletion: boolean };
 
-export type RegistrationDetailsFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
+export type RegistrationDetailsFragment = { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> };
 
 export type IssuerDetailsFragment = { readonly id: string, readonly issuer: string, readonly clientId: string, readonly tokenAuthMethod: TokenAuthMethod, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly redirectUri: string };
 
 export type RegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
+export type RegistrationsQuery = { readonly registrations: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> }> };
 
 export type RegistrationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type RegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RegistrationQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type CreateRegistrationMutationVariables = Exact<{
   input: CreateRegistrationInput;
 }>;
 
 
-export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type CreateRegistrationMutation = { readonly createRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RotateRegistrationSecretMutationVariables = Exact<{
   id: string;
@@ -954,7 +954,7 @@ export type RotateRegistrationSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RotateRegistrationSecretMutation = { readonly rotateRegistrationSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type PauseRegistrationMutationVariables = Exact<{
   id: string;
@@ -962,28 +962,28 @@ export type PauseRegistrationMutationVariables = Exact<{
 }>;
 
 
-export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type PauseRegistrationMutation = { readonly pauseRegistration: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type ResumeRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ResumeRegistrationMutation = { readonly resumeRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RetryRegistrationMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RetryRegistrationMutation = { readonly retryRegistration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ClearSpentQuotaMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ClearSpentQuotaMutation = { readonly clearSpentQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type AddCallbackSecretMutationVariables = Exact<{
   registrationId: string;
@@ -992,14 +992,14 @@ export type AddCallbackSecretMutationVariables = Exact<{
 }>;
 
 
-export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type AddCallbackSecretMutation = { readonly addCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type RemoveCallbackSecretMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type RemoveCallbackSecretMutation = { readonly removeCallbackSecret: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type ServeAppMutationVariables = Exact<{
   registrationId: string;
@@ -1007,7 +1007,7 @@ export type ServeAppMutationVariables = Exact<{
 }>;
 
 
-export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type ServeAppMutation = { readonly serveApp: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
 
 export type StopServingAppMutationVariables = Exact<{
   registrationId: string;
@@ -1016,7 +1016,7 @@ export type StopServingAppMutationVariables = Exact<{
 }>;
 
 
-export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
+export type StopServingAppMutation = { readonly stopServingApp: { readonly connectionCount: number, readonly openJobCount: number, readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } } };
 
 export type IssuersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1045,7 +1045,30 @@ export type SetDailyQuotaMutationVariables = Exact<{
 }>;
 
 
-export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly connectionCount: number, readonly redirectUri: string, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+export type SetDailyQuotaMutation = { readonly setDailyQuota: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type SetRegistrationPermissionsMutationVariables = Exact<{
+  id: string;
+  permissions?: ReadonlyArray<string> | string | null | undefined;
+}>;
+
+
+export type SetRegistrationPermissionsMutation = { readonly setRegistrationPermissions: { readonly id: string, readonly provider: SocialProvider, readonly label: string, readonly clientId: string, readonly createdAt: string, readonly secretSetAt: string, readonly secretExpiresAt: string | null, readonly pausedAt: string | null, readonly rejectedAt: string | null, readonly doubtedAt: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly redirectUri: string, readonly permissions: ReadonlyArray<{ readonly name: string, readonly isAsked: boolean, readonly isNeeded: boolean }>, readonly usage: { readonly day: string, readonly unitsUsed: number, readonly unitsAllowed: number | null, readonly unitsLeft: number | null, readonly spentUntil: string | null }, readonly callbackUrls: ReadonlyArray<{ readonly enteredAs: string, readonly url: string }>, readonly apps: ReadonlyArray<{ readonly appId: string, readonly name: string, readonly since: string, readonly unitsUsed: number, readonly quotaPercent: number, readonly unitsAllowed: number | null }>, readonly callbackSecrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string }> } };
+
+export type UnknownAnswersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type UnknownAnswersQuery = { readonly unknownAnswers: { readonly items: ReadonlyArray<{ readonly id: string, readonly provider: SocialProvider, readonly request: string, readonly status: number, readonly code: string, readonly text: string, readonly madeOfIt: string, readonly times: number, readonly firstSeenAt: string, readonly lastSeenAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type DismissUnknownAnswerMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DismissUnknownAnswerMutation = { readonly dismissUnknownAnswer: { readonly id: string } };
 
 export type WebhookEndpointDetailsFragment = { readonly id: string, readonly appId: string, readonly appName: string, readonly url: string, readonly eventTypes: ReadonlyArray<string>, readonly enabled: boolean, readonly disabledReason: WebhookDisabledReason | null, readonly disabledAt: string | null, readonly failingSince: string | null, readonly failures: number, readonly pausedUntil: string | null, readonly createdAt: string, readonly workflowUrl: string | null, readonly secrets: ReadonlyArray<{ readonly id: string, readonly createdAt: string, readonly retiresAt: string | null }> };
 
@@ -1213,6 +1236,7 @@ export const AppDetailsFragmentDoc = new TypedDocumentString(`
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -1560,6 +1584,13 @@ export const RegistrationDetailsFragmentDoc = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -1741,6 +1772,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -1817,6 +1849,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -1878,6 +1911,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -1939,6 +1973,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2000,6 +2035,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2110,6 +2146,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2171,6 +2208,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2232,6 +2270,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2293,6 +2332,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2360,6 +2400,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2426,6 +2467,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2487,6 +2529,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2548,6 +2591,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2609,6 +2653,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -2675,6 +2720,7 @@ fragment AppDetails on App {
     label
     pausedAt
     rejectedAt
+    doubtedAt
   }
   identity {
     issuer {
@@ -3551,6 +3597,7 @@ export const AttentionDocument = new TypedDocumentString(`
     label
     pausedAt
     rejectedAt
+    doubtedAt
     connectionCount
     usage {
       day
@@ -3755,6 +3802,13 @@ export const RegistrationsDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -3797,6 +3851,13 @@ export const RegistrationDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -3839,6 +3900,13 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -3885,6 +3953,13 @@ export const RotateRegistrationSecretDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -3931,6 +4006,13 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -3973,6 +4055,13 @@ export const ResumeRegistrationDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4015,6 +4104,13 @@ export const RetryRegistrationDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4057,6 +4153,13 @@ export const ClearSpentQuotaDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4103,6 +4206,13 @@ export const AddCallbackSecretDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4145,6 +4255,13 @@ export const RemoveCallbackSecretDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4187,6 +4304,13 @@ export const ServeAppDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4233,6 +4357,13 @@ export const StopServingAppDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4327,6 +4458,13 @@ export const SetDailyQuotaDocument = new TypedDocumentString(`
   secretExpiresAt
   pausedAt
   rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
   usage {
     day
     unitsUsed
@@ -4353,6 +4491,84 @@ export const SetDailyQuotaDocument = new TypedDocumentString(`
     createdAt
   }
 }`) as unknown as TypedDocumentString<SetDailyQuotaMutation, SetDailyQuotaMutationVariables>;
+export const SetRegistrationPermissionsDocument = new TypedDocumentString(`
+    mutation SetRegistrationPermissions($id: ID!, $permissions: [String!]) {
+  setRegistrationPermissions(id: $id, permissions: $permissions) {
+    ...RegistrationDetails
+  }
+}
+    fragment RegistrationDetails on Registration {
+  id
+  provider
+  label
+  clientId
+  createdAt
+  secretSetAt
+  secretExpiresAt
+  pausedAt
+  rejectedAt
+  doubtedAt
+  permissions {
+    name
+    isAsked
+    isNeeded
+  }
+  capabilities
+  usage {
+    day
+    unitsUsed
+    unitsAllowed
+    unitsLeft
+    spentUntil
+  }
+  connectionCount
+  redirectUri
+  callbackUrls {
+    enteredAs
+    url
+  }
+  apps {
+    appId
+    name
+    since
+    unitsUsed
+    quotaPercent
+    unitsAllowed
+  }
+  callbackSecrets {
+    id
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<SetRegistrationPermissionsMutation, SetRegistrationPermissionsMutationVariables>;
+export const UnknownAnswersDocument = new TypedDocumentString(`
+    query UnknownAnswers($first: Int, $after: String) {
+  unknownAnswers(first: $first, after: $after) {
+    items {
+      id
+      provider
+      request
+      status
+      code
+      text
+      madeOfIt
+      times
+      firstSeenAt
+      lastSeenAt
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnknownAnswersQuery, UnknownAnswersQueryVariables>;
+export const DismissUnknownAnswerDocument = new TypedDocumentString(`
+    mutation DismissUnknownAnswer($id: ID!) {
+  dismissUnknownAnswer(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DismissUnknownAnswerMutation, DismissUnknownAnswerMutationVariables>;
 export const WebhookEventTypesDocument = new TypedDocumentString(`
     query WebhookEventTypes {
   webhookEventTypes {
@@ -4680,6 +4896,7 @@ export const LEAST_ROLES = {
   tenants: 'VIEWER',
   registrations: 'VIEWER',
   registration: 'VIEWER',
+  unknownAnswers: 'VIEWER',
   identityIssuers: 'VIEWER',
   connections: 'VIEWER',
   connection: 'VIEWER',
@@ -4731,6 +4948,8 @@ export const LEAST_ROLES = {
   retryRegistration: 'OPERATOR',
   clearSpentQuota: 'OPERATOR',
   setDailyQuota: 'ADMIN',
+  setRegistrationPermissions: 'ADMIN',
+  dismissUnknownAnswer: 'OPERATOR',
   addCallbackSecret: 'ADMIN',
   removeCallbackSecret: 'ADMIN',
   serveApp: 'ADMIN',

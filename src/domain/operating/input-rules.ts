@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badInput } from '../../errors.ts';
-import { DAILY_QUOTAS } from '../../providers/facts.ts';
+import { DAILY_QUOTAS, type ProviderFacts } from '../../providers/facts.ts';
 import { CAPABILITIES, type ProviderName } from '../../providers/provider.ts';
 import { type Logo, PAGE_LANGUAGES } from '../../store/branding.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../webhooks/event-types.ts';
@@ -24,6 +24,12 @@ export const textOf = (limit: number) =>
     message: `must be 1 to ${limit} characters`,
     abort: true,
   });
+
+/** Permissions in a provider's own words. */
+export const permissionList = z
+  .array(textOf(200))
+  .min(1, 'must name at least one')
+  .refine((names) => new Set(names).size === names.length, 'must not name one twice');
 
 export const capabilityList = z
   .array(z.enum(CAPABILITIES))
@@ -87,6 +93,23 @@ export function requireHttpsInProduction(deployment: 'development' | 'production
  */
 export function requireDailyQuota(name: string, provider: ProviderName): void {
   if (DAILY_QUOTAS[provider] === null) throw badInput(name, `cannot be set: ${provider} has no daily quota`);
+}
+
+/**
+ * Refuses permissions that the service does not ask for, and a list without those that it needs.
+ * @param name the argument's name, for the error.
+ * @throws ServiceError `BAD_USER_INPUT`
+ */
+export function requirePermissions(
+  name: string,
+  { permissionsFor, neededPermissions }: Pick<ProviderFacts, 'permissionsFor' | 'neededPermissions'>,
+  given: readonly string[],
+): void {
+  const known = permissionsFor(CAPABILITIES);
+  const excess = given.find((permission) => !known.includes(permission));
+  if (excess !== undefined) throw badInput(name, `must be some of ${known.join(', ')}`);
+  const missing = neededPermissions.find((permission) => !given.includes(permission));
+  if (missing !== undefined) throw badInput(name, `must include ${missing}`);
 }
 
 const hasNoFragment = (url: string) => !url.includes('#');

@@ -52,10 +52,16 @@ export function createProviderAContent(
     readContent,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
-      let place = cursor === null ? await findFirstPlace(deps, access, call) : readListingCursor(Place, cursor, WHERE);
+      const first = cursor === null ? await findFirstPlace(deps, access, call) : undefined;
+      let place = first?.place ?? readListingCursor(Place, cursor ?? '', WHERE);
       const taken: PlaylistItem[] = [];
       for (let pages = 1; ; pages += 1) {
         const page = await readPage(deps, access, place, call);
+        if (page === undefined) {
+          // A channel without uploads has no playlist. In an outage, channels with videos have none either.
+          if (first?.hasVideos !== false) throw createFailure('RetryLater', WHERE);
+          return { items: [], cursor: null, reachedEnd: true };
+        }
         // A restarted listing returns items again.
         const isNew = ({ id }: PlaylistItem) => !taken.some((item) => item.id === id);
         const following = takeItemsAfter(page.items, page.place.lastId).filter(isNew);
@@ -86,14 +92,20 @@ export function createProviderAContent(
   };
 }
 
-async function findFirstPlace(deps: AdapterDeps, { accessToken }: Access, call: Call): Promise<Place> {
+async function findFirstPlace(
+  deps: AdapterDeps,
+  { accessToken }: Access,
+  call: Call,
+): Promise<{ place: Place; hasVideos: boolean }> {
   const where = 'PROVIDER_A uploads list';
-  const query = { part: 'contentDetails', mine: 'true' };
+  const query = { part: 'contentDetails,statistics', mine: 'true' };
   const answer = await callProviderAApi(deps, { where, path: '/channels', query, accessToken }, call);
   const [channel] = readAnswer(UploadsList, answer.json, answer).items;
   if (channel === undefined) throw createFailure('AccountUnusable', where, { status: answer.status });
-  const { uploads } = channel.contentDetails.relatedPlaylists;
-  return { uploads, token: null, lastId: null, read: 0, restarted: false };
+  const { contentDetails, statistics } = channel;
+  const { uploads } = contentDetails.relatedPlaylists;
+  const place = { uploads, token: null, lastId: null, read: 0, restarted: false };
+  return { place, hasVideos: (statistics?.videoCount ?? '0') !== '0' };
 }
 
 interface Page {
@@ -102,8 +114,11 @@ interface Page {
   readonly nextToken: string | null;
 }
 
-/** Reads one page of the uploads. Page tokens have no documented lifetime: a rejected one restarts the listing, once. */
-async function readPage(deps: AdapterDeps, access: Access, place: Place, call: Call): Promise<Page> {
+/**
+ * Reads one page of the uploads. Page tokens have no documented lifetime: a rejected one restarts the listing, once.
+ * @returns undefined if there is no such playlist
+ */
+async function readPage(deps: AdapterDeps, access: Access, place: Place, call: Call): Promise<Page | undefined> {
   const answer = await callProviderAApi(
     deps,
     {
@@ -120,8 +135,7 @@ async function readPage(deps: AdapterDeps, access: Access, place: Place, call: C
     },
     call,
   );
-  // A channel without uploads has no playlist.
-  if (answer.reason === 'playlistNotFound') return { place, items: [], nextToken: null };
+  if (answer.reason === 'playlistNotFound') return undefined;
   if (answer.reason === 'invalidPageToken') {
     return await readPage(deps, access, { ...place, token: null, lastId: null, read: 0, restarted: true }, call);
   }

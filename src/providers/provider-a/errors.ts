@@ -1,4 +1,11 @@
-import { classifyUnknownAnswer, createFailure, findEntry, readJson, readRetryAfter } from '../answers.ts';
+import {
+  classifyUnknownAnswer,
+  createClassified,
+  createFailure,
+  findEntry,
+  readJson,
+  readRetryAfter,
+} from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
 import { countSecondsToQuotaReset } from './quota-reset.ts';
@@ -55,14 +62,23 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   channelSuspended: 'NotFound',
   invalidPageToken: 'ContractBroken',
   badRequest: 'ContractBroken',
+  // Faults of our Cloud project (google.api.ErrorReason). They accompany a `forbidden` that says nothing about the account.
   accessNotConfigured: 'ClientRejected',
   SERVICE_DISABLED: 'ClientRejected',
+  BILLING_DISABLED: 'ClientRejected',
+  CONSUMER_SUSPENDED: 'ClientRejected',
+  CONSUMER_INVALID: 'ClientRejected',
+  USER_PROJECT_DENIED: 'ClientRejected',
+  SECURITY_POLICY_VIOLATED: 'ClientRejected',
+  RESOURCE_QUOTA_EXCEEDED: 'RetryLater',
+  ACCESS_TOKEN_EXPIRED: 'TokenStale',
   // A supervised account, for instance: it has consented, and may call nothing.
   forbidden: 'AccountUnusable',
+  channelForbidden: 'AccountUnusable',
   accountDelegationForbidden: 'AccountUnusable',
 };
 
-/** Google also reports a used-up daily quota as a rate limit: only the message names the day. */
+/** Google also reports a used-up daily quota as a rate limit: only the message, or the name of the limit, names the day. */
 const DAILY_LIMIT = /limit '[^']{1,100} per day'/i;
 const RATE_LIMITS: readonly string[] = ['rateLimitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'];
 
@@ -85,7 +101,7 @@ export function findProviderAOAuthError(answer: HttpAnswer, where: string, now: 
   const { status } = answer;
   const code = findOAuthErrorCode(answer);
   const type = code === undefined ? undefined : findEntry(OAUTH_ERRORS, code);
-  if (type !== undefined) return createFailure(type, where, { status, ...readRetryAfter(answer, now) });
+  if (type !== undefined) return createClassified(type, where, answer, readRetryAfter(answer, now));
   if (status === 200 && code === undefined && readJson(answer) !== undefined) return undefined;
   return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
 }
@@ -98,17 +114,21 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   const listed = reasons?.filter((reason) => Object.hasOwn(API_ERRORS, reason)) ?? [];
   // `forbidden` also accompanies a reason that says more.
   const known = listed.find((reason) => reason !== 'forbidden') ?? listed[0];
-  const spent = known !== undefined && RATE_LIMITS.includes(known) && DAILY_LIMIT.test(readApiMessage(answer));
+  const spent = known !== undefined && RATE_LIMITS.includes(known) && isLimitOfDay(answer);
   const classified = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
   const type = spent ? 'QuotaSpent' : classified;
   if (type === 'QuotaSpent')
     return createFailure(type, where, { status, retryAfterSeconds: countSecondsToQuotaReset(now) });
-  if (type !== undefined) return createFailure(type, where, { status, ...readRetryAfter(answer, now) });
+  if (type !== undefined) return createClassified(type, where, answer, readRetryAfter(answer, now));
   return classifyUnknownAnswer(answer, where, now);
 }
 
-const readApiMessage = (answer: HttpAnswer): string =>
-  ApiErrorAnswer.safeParse(readJson(answer)).data?.error.message ?? '';
+function isLimitOfDay(answer: HttpAnswer): boolean {
+  const { data } = ApiErrorAnswer.safeParse(readJson(answer));
+  if (data === undefined) return false;
+  const { message, limits } = data.error;
+  return DAILY_LIMIT.test(message) || limits.some((name) => name.includes('PerDay'));
+}
 
 /** Lists the reasons in an API error, by precedence. @returns undefined if the body is not an API error */
 export function listApiReasons(answer: HttpAnswer): readonly string[] | undefined {

@@ -17,6 +17,7 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   slug: 'provider-a',
   capabilities: CAPABILITIES,
   permissionsFor: () => [IDENTITY, READ],
+  neededPermissions: [READ],
   isGranted: (_capability, permissions) => permissions.includes(READ),
   pkce: 'base64url',
   dailyQuota: DAILY_QUOTAS.PROVIDER_A,

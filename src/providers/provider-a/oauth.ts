@@ -59,7 +59,7 @@ export function createProviderAOAuth({
       accessExpiresAt: addSeconds(askedAt, given.expires_in),
       refreshToken: given.refresh_token === undefined ? refreshToken : new Secret(given.refresh_token),
       refreshExpiresAt: lifetime === undefined ? tokens.refreshExpiresAt : addSeconds(askedAt, lifetime),
-      permissions: given.scope ?? tokens.permissions,
+      permissions: given.scope?.length ? given.scope : tokens.permissions,
     };
   };
 

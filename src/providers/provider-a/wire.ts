@@ -42,14 +42,27 @@ const reasons = z
   .nullish()
   .transform((list) => (list ?? []).flatMap(({ reason }) => reason ?? []));
 
+/** google.rpc.ErrorInfo. Other details have neither field. */
+const Details = z
+  .array(
+    z.object({
+      reason: z.string().optional(),
+      metadata: z.object({ quota_limit: z.string().optional() }).nullish().catch(null),
+    }),
+  )
+  .nullish()
+  .transform((list) => list ?? []);
+
 /** The API's error format. `status` and `details` are optional. */
 export const ApiErrorAnswer = z.object({
-  error: z.object({
-    message: z.string().default(''),
-    errors: reasons,
-    details: reasons,
-    status: z.string().optional(),
-  }),
+  error: z
+    .object({ message: z.string().default(''), errors: reasons, details: Details, status: z.string().optional() })
+    .transform(({ details, ...error }) => ({
+      ...error,
+      details: details.flatMap(({ reason }) => reason ?? []),
+      /** The names of the quota's limits that were reached. */
+      limits: details.flatMap(({ metadata }) => metadata?.quota_limit ?? []),
+    })),
 });
 
 const Thumbnails = z
@@ -75,7 +88,11 @@ export const ChannelList = listOf(
 );
 
 export const UploadsList = listOf(
-  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }) }),
+  z.object({
+    contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }),
+    /** Only public videos count. */
+    statistics: z.object({ videoCount: wireCount }).optional(),
+  }),
 );
 
 const privacy = z.object({ privacyStatus: z.string().optional() }).optional();

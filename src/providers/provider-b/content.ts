@@ -1,14 +1,21 @@
 import { z } from 'zod';
-import { createFailure, isWithin, readAnswer } from '../answers.ts';
+import { createFailure, isWithin, readAnswer, readJson } from '../answers.ts';
 import type { AdapterDeps } from '../deps.ts';
 import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
-import type { Access, Call, Content, ContentListing, Provider } from '../provider.ts';
-import { followShortLink } from '../short-link.ts';
+import {
+  type Access,
+  type Call,
+  type Content,
+  type ContentListing,
+  type Provider,
+  ProviderError,
+} from '../provider.ts';
+import { followShortLink, isPageInstead, toConfiguredUrl } from '../short-link.ts';
 import { parseUrl } from '../text.ts';
 import { callProviderBApi } from './api.ts';
 import { createProviderBWebSide, findPostId, removeTracking } from './urls.ts';
-import { type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
+import { EmbedAnswer, type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 
 const PAGE_SIZE = 20;
 /** A short or empty page need not be the last one. One call reads at most this many pages to find an item. */
@@ -68,14 +75,37 @@ export function createProviderBContent(
       const where = 'PROVIDER_B lookup';
       const url = parseUrl(href);
       if (url === undefined) throw createFailure('UnsupportedUrl', where);
-      const web = createProviderBWebSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
-      const id = findPostId(url) ?? (await followShortLink(deps, web, { url, where, read: findPostId }, call));
+      const id = findPostId(url) ?? (await findLinkedId(deps, url, call));
       if (id === null) return { kind: 'absent' };
       // The API returns only the account's own posts.
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
       return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
     },
   };
+}
+
+/**
+ * Finds the post behind a short link. Where the platform shows a page instead of redirecting, its oEmbed knows the post.
+ * @returns null if the platform reports a dead link
+ */
+async function findLinkedId(deps: AdapterDeps, url: URL, call: Call): Promise<string | null> {
+  const where = 'PROVIDER_B lookup';
+  const web = createProviderBWebSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
+  try {
+    return await followShortLink(deps, web, { url, where, read: findPostId }, call);
+  } catch (refused) {
+    if (!isPageInstead(refused)) throw refused;
+    const oembed = new URL(`https://${web.hosts[0]}/oembed`);
+    oembed.searchParams.set('url', url.href);
+    const request = { where, method: 'GET', url: toConfiguredUrl(web, oembed), call } as const;
+    const answer = await deps.http.request(request).catch((error: unknown) => {
+      if (error instanceof ProviderError && error.type === 'ContractBroken') return undefined; // A page here, too.
+      throw error;
+    });
+    const found = answer && EmbedAnswer.safeParse(readJson(answer)).data;
+    if (found === undefined) throw refused;
+    return found.embed_product_id;
+  }
 }
 
 async function readPage(

@@ -1,4 +1,11 @@
-import { classifyUnknownAnswer, createFailure, findEntry, readJson, readRetryAfter } from '../answers.ts';
+import {
+  classifyUnknownAnswer,
+  createClassified,
+  createUnexpected,
+  findEntry,
+  readJson,
+  readRetryAfter,
+} from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import { ProviderError, type ProviderErrorType } from '../provider.ts';
 import { ErrorAnswer } from './wire.ts';
@@ -87,8 +94,8 @@ function classify(
     }
     const type = findEntry(table, code);
     return type === undefined
-      ? createFailure('RetryLater', where, { status, ...ifUnknown, ...pause })
-      : createFailure(type, where, { status, ...pause });
+      ? createUnexpected('RetryLater', where, answer, { ...ifUnknown, ...pause })
+      : createClassified(type, where, answer, pause);
   }
   if (status === 200 && json !== undefined) return undefined;
   return classifyUnknownAnswer(answer, where, now, { ...ifUnknown, ...pause });

@@ -21,6 +21,7 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
       ...(capabilities.includes('PROFILE') ? [USER_INFO_PROFILE] : []),
       ...(capabilities.some((capability) => capability !== 'PROFILE') ? [VIDEO_LIST] : []),
     ],
+    neededPermissions: [USER_INFO_BASIC],
     isGranted: (capability, permissions) =>
       permissions.includes(capability === 'PROFILE' ? USER_INFO_BASIC : VIDEO_LIST),
     pkce,

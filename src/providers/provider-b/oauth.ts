@@ -74,7 +74,7 @@ export function createProviderBOAuth({
           given.refresh_expires_in === undefined
             ? tokens.refreshExpiresAt
             : addSeconds(askedAt, given.refresh_expires_in),
-        permissions: given.scope ?? tokens.permissions,
+        permissions: given.scope?.length ? given.scope : tokens.permissions,
       },
       principal: given.open_id ?? null,
     };

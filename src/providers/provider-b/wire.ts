@@ -65,6 +65,9 @@ export const VideoListAnswer = z.object({
 
 export const VideoQueryAnswer = z.object({ data: z.object({ videos: wireList(UserVideo).nullish() }) });
 
+/** The public oEmbed: the post's id. */
+export const EmbedAnswer = z.object({ embed_product_id: z.string().regex(/^\d{10,25}$/) });
+
 /** Both error formats: the API's envelope with code `ok` on success, and the OAuth endpoints' plain string. */
 export const ErrorAnswer = z.object({
   error: z.union([z.string(), z.object({ code: z.string() })]),

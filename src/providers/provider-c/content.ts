@@ -227,8 +227,7 @@ async function toContents(
   extent: Extent = 'all',
 ): Promise<Content[]> {
   if (!withMetrics) return media.map((one) => ({ ...toContent(one), metrics: [] }));
-  const ids = media.map(({ id }) => id);
-  const insights = await readInsights(deps, access, ids, call, extent);
+  const insights = await readInsights(deps, access, media, call, extent);
   return media.slice(0, insights.length).map((one, index) => ({
     ...toContent(one),
     metrics: [

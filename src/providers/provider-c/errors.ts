@@ -1,4 +1,4 @@
-import { classifyUnknownAnswer, createFailure, readJson } from '../answers.ts';
+import { classifyUnknownAnswer, createClassified, createFailure, createUnexpected, readJson } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import { parseJson } from '../json.ts';
 import type { ProviderError, ProviderErrorType } from '../provider.ts';
@@ -12,20 +12,26 @@ const DEAD_CODES = [190, 102];
 const NOT_FOUND_CODES = [24, 25, 803];
 const APP_LACKS_CAPABILITY = 3;
 const APP_UNKNOWN = 101;
-/** The platform blocks or has deactivated the app: every call of every account fails, also with good tokens. */
-const APP_BLOCKED = /^API access (?:blocked|deactivated)|application (?:has been deleted|does not exist)/i;
+/**
+ * The platform blocks or has deactivated the app, or the app's settings demand a proof of its secret with each call: every call
+ * of every account fails, also with good tokens.
+ */
+const APP_BLOCKED =
+  /^API access (?:blocked|deactivated)|application (?:has been deleted|does not exist)|require an appsecret_proof/i;
 /** A fault of the platform with the code of a dead token. */
 const APP_NOT_READ = /error validating application|cannot get application info/i;
 /**
- * After a good consent and code exchange: the account is not professional, the app has only Standard Access, or the tester
- * has not accepted the invitation.
+ * The account is not professional, or not any more; or, after a good consent and code exchange, the app has only Standard
+ * Access, or the tester has not accepted the invitation. It heals without a new consent.
  */
-const ACCOUNT_NOT_SERVED = /unsupported request - method type/i;
+const ACCOUNT_NOT_SERVED =
+  /unsupported request - method type|(?:not an?|no longer an?) (?:instagram )?(?:business|professional)/i;
+/** The page is too large for the platform now. */
+const TOO_MUCH_DATA = /reduce the amount of data/i;
 const NO_PERMISSION = 10;
 const BAD_PARAMETER = 100;
 const NO_SUCH_OBJECT = 33;
-const NO_LONGER_OURS =
-  /session has been invalidated|not a (?:business|professional)|no longer a (?:business|professional)/i;
+const SESSION_ENDED = /session has been invalidated/i;
 
 /** Reads a Graph API error from the body. */
 export const findGraphError = (answer: HttpAnswer): GraphError | undefined =>
@@ -33,7 +39,10 @@ export const findGraphError = (answer: HttpAnswer): GraphError | undefined =>
 
 /** Whether the API refused one of the request's parameters: a field, a metric or a cursor. */
 export const isBadParameter = (error: GraphError | undefined): boolean =>
-  error?.code === BAD_PARAMETER && error.error_subcode !== NO_SUCH_OBJECT && !ACCOUNT_NOT_SERVED.test(error.message);
+  error !== undefined && error.code === BAD_PARAMETER && classify(error, 400) === 'ContractBroken';
+
+/** Whether the API may answer a request for fewer items. */
+export const wantsSmallerPage = (error: GraphError | undefined): boolean => TOO_MUCH_DATA.test(error?.message ?? '');
 
 /** The field that the error names as refused. */
 export const findRefusedField = (error: GraphError | undefined): string | undefined =>
@@ -50,21 +59,25 @@ export function findProviderCApiError(answer: HttpAnswer, where: string, now: Da
     return status === 200 && readJson(answer) !== undefined ? undefined : classifyUnknownAnswer(answer, where, now);
   }
   const pause = LIMIT_CODES.includes(error.code) ? { retryAfterSeconds: readSecondsToRegain(answer) } : {};
-  return createFailure(classify(error, status), where, { status, ...pause });
+  const type = classify(error, status);
+  return type === undefined
+    ? createUnexpected('RetryLater', where, answer)
+    : createClassified(type, where, answer, pause);
 }
 
-function classify(error: GraphError, status: number): ProviderErrorType {
+/** @returns undefined for an unknown code */
+function classify(error: GraphError, status: number): ProviderErrorType | undefined {
   const { code, error_subcode: subcode, is_transient: isTransient, message } = error;
   if (LIMIT_CODES.includes(code) || TRANSIENT_CODES.includes(code) || isTransient || status === 429)
     return 'RetryLater';
   if (APP_BLOCKED.test(message) || code === APP_LACKS_CAPABILITY || code === APP_UNKNOWN) return 'ClientRejected';
   if (APP_NOT_READ.test(message)) return 'RetryLater';
+  if (ACCOUNT_NOT_SERVED.test(message)) return 'AccountUnusable';
   if (DEAD_CODES.includes(code)) return 'GrantDead';
   if (code === NO_PERMISSION || (code >= 200 && code <= 299 && /permission/i.test(message))) return 'PermissionMissing';
   if (NOT_FOUND_CODES.includes(code) || (code === BAD_PARAMETER && subcode === NO_SUCH_OBJECT)) return 'NotFound';
-  if (NO_LONGER_OURS.test(message)) return 'GrantDead';
-  if (code === BAD_PARAMETER && ACCOUNT_NOT_SERVED.test(message)) return 'AccountUnusable';
-  return code === BAD_PARAMETER ? 'ContractBroken' : 'RetryLater';
+  if (SESSION_ENDED.test(message)) return 'GrantDead';
+  return code === BAD_PARAMETER ? 'ContractBroken' : undefined;
 }
 
 const HOUR_SECONDS = 60 * 60;
@@ -87,8 +100,10 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
   if (error !== undefined) {
     if (status === 429 || error.code === 429 || error.code >= 500)
       return createFailure('RetryLater', where, { status });
-    const isClient = /client|secret|platform app/i.test(error.error_message);
-    return createFailure(isClient ? 'ClientRejected' : 'GrantDead', where, { status });
+    if (/client|secret|platform app/i.test(error.error_message))
+      return createFailure('ClientRejected', where, { status });
+    const create = mentionsCode(answer) ? createClassified : createUnexpected;
+    return create('GrantDead', where, answer);
   }
   if (findGraphError(answer) !== undefined) return findProviderCApiError(answer, where, now);
   if (status === 200 && readJson(answer) !== undefined) return undefined;

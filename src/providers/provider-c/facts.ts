@@ -14,6 +14,7 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   capabilities: CAPABILITIES,
   permissionsFor: (capabilities) =>
     capabilities.includes('CONTENT_METRICS') ? [BUSINESS_BASIC, MANAGE_INSIGHTS] : [BUSINESS_BASIC],
+  neededPermissions: [BUSINESS_BASIC],
   // The basic permission suffices for metrics: it covers likes and comments. Without the insights permission, views and
   // shares are NOT_GRANTED one by one, which says more than withholding all four.
   isGranted: (_capability, permissions) => permissions.includes(BUSINESS_BASIC),

@@ -5,7 +5,7 @@ import { type Access, type Call, type Metric, ProviderError } from '../provider.
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
 import { findGraphError, findProviderCApiError, isBadParameter } from './errors.ts';
 import { MANAGE_INSIGHTS } from './facts.ts';
-import { InsightsAnswer } from './wire.ts';
+import { InsightsAnswer, type Media } from './wire.ts';
 
 const METRICS = { views: 'VIEWS', shares: 'SHARES' } as const;
 type Name = keyof typeof METRICS;
@@ -20,19 +20,30 @@ const TOO_FEW_VIEWERS = /not enough viewers/i;
 /** On a temporary failure, `all` throws. `partial` returns the posts read so far, if there is at least one. */
 export type Extent = 'all' | 'partial';
 
-/** Reads VIEWS and SHARES of each post, in this order. A post without a number never fails the others. */
+/**
+ * Reads VIEWS and SHARES of each post, in this order. A post without a number never fails the others. A metric that the platform
+ * refused for a kind of post is not requested for the next ones of that kind, because one refusal costs two more calls.
+ */
 export async function readInsights(
   deps: AdapterDeps,
   access: Access,
-  mediaIds: readonly string[],
+  media: readonly Pick<Media, 'id' | 'media_type'>[],
   call: Call,
   extent: Extent,
 ): Promise<Metric[][]> {
   let isGranted = access.permissions.includes(MANAGE_INSIGHTS);
+  const refused = new Set<string>();
   const results: Metric[][] = [];
-  for (let start = 0; start < mediaIds.length; start += CONCURRENCY) {
-    const batch = mediaIds.slice(start, start + CONCURRENCY).map(async (mediaId) => {
-      return isGranted ? await readPost(deps, access, mediaId, NAMES, call) : 'notGranted';
+  for (let start = 0; start < media.length; start += CONCURRENCY) {
+    const batch = media.slice(start, start + CONCURRENCY).map(async ({ id, media_type: kind }) => {
+      if (!isGranted) return 'notGranted';
+      const names = NAMES.filter((name) => !refused.has(`${name} of ${kind}`));
+      const read = names.length === 0 ? [] : await readPost(deps, access, id, names, call);
+      if (read === 'notGranted') return read;
+      const metrics = NAMES.map((name) => findMetric(read, name) ?? createMissing(name, NOT_OFFERED));
+      for (const name of NAMES)
+        if (findMetric(metrics, name)?.reason === NOT_OFFERED) refused.add(`${name} of ${kind}`);
+      return metrics;
     });
     // `allSettled`, so that no call is still running when the first failure is thrown.
     const outcomes = await Promise.allSettled(batch);
@@ -46,6 +57,11 @@ export async function readInsights(
   }
   return results;
 }
+
+const NOT_OFFERED = 'NOT_OFFERED_FOR_POST';
+const findMetric = (metrics: readonly Metric[], name: Name) => metrics.find((metric) => metric.name === METRICS[name]);
+const createMissing = (name: Name, reason: MissingReason) =>
+  createMetric(METRICS[name], sourceField(name), null, reason);
 
 const isRefused = (outcome: PromiseSettledResult<Metric[] | 'notGranted'>) =>
   outcome.status === 'fulfilled' && outcome.value === 'notGranted';
@@ -72,8 +88,7 @@ async function readPost(
   call: Call,
 ): Promise<Metric[] | 'notGranted'> {
   const where = 'PROVIDER_C insights';
-  const missing = (reason: MissingReason) =>
-    names.map((name) => createMetric(METRICS[name], sourceField(name), null, reason));
+  const missing = (reason: MissingReason) => names.map((name) => createMissing(name, reason));
   const path = `/${encodeURIComponent(mediaId)}/insights`;
   const query = { metric: names.join(',') };
   const answer = await callProviderCApi(deps, { where, path, query, accessToken: access.accessToken }, call);
@@ -83,9 +98,7 @@ async function readPost(
   if (error?.code === 10 && TOO_FEW_VIEWERS.test(error.message)) return missing('TOO_FEW_VIEWERS');
   if (isBadParameter(error)) {
     // One unsupported metric fails the whole call.
-    return names.length === 1
-      ? missing('NOT_OFFERED_FOR_POST')
-      : await readOneByOne(deps, access, mediaId, names, call);
+    return names.length === 1 ? missing(NOT_OFFERED) : await readOneByOne(deps, access, mediaId, names, call);
   }
   const failed = findProviderCApiError(answer, where, deps.now());
   if (failed?.type === 'PermissionMissing') return 'notGranted';

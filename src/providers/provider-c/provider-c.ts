@@ -21,6 +21,7 @@ const createAccountReader = (deps: AdapterDeps): Pick<Provider, 'readAccount'> =
       providerAccountId,
       // Meta's callbacks most likely use the app-scoped id.
       aliasIds: me.id === providerAccountId ? [] : [me.id],
+      ...(answer.isPlain && { isPartial: true }),
       profile: {
         displayName: me.name,
         handle: me.username,

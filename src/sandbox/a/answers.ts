@@ -43,6 +43,13 @@ export function createQuotaExceededError(form: 'quotaExceeded' | 'rateLimitExcee
   );
 }
 
+/** A fault of the project looks like a refusal of the account: only the detail tells. */
+export const createSuspendedProjectError = (): Response =>
+  createProviderAApiError(403, 'forbidden', "Permission denied: Consumer 'project_number:1' has been suspended.", {
+    status: 'PERMISSION_DENIED',
+    detail: 'CONSUMER_SUSPENDED',
+  });
+
 export const createInvalidCredentialsError = (): Response =>
   createProviderAApiError(401, 'authError', 'Request had invalid authentication credentials.', {
     status: 'UNAUTHENTICATED',

@@ -7,6 +7,7 @@ import {
   createProviderAApiError,
   createProviderAApiFailure,
   createQuotaExceededError,
+  createSuspendedProjectError,
 } from './answers.ts';
 import { READ_CHANNEL } from './authorize.ts';
 import { Quota } from './quota.ts';
@@ -40,6 +41,7 @@ export function serveProviderAApi(app: SandboxApp, world: World): void {
     const account = found && world.content.accounts.get(found.grant.accountId);
     if (found === undefined || account === undefined || found.grant.platform !== 'PROVIDER_A')
       return createInvalidCredentialsError();
+    if (world.settings.a.projectSuspended) return createSuspendedProjectError();
     const project = world.findClient('PROVIDER_A', found.grant.clientId)?.project ?? '';
     if (!quota.spend(project)) return createQuotaExceededError(world.settings.a.quotaAnswer);
     if (!found.grant.permissions.includes(READ_CHANNEL)) {

@@ -65,6 +65,9 @@ export function serveProviderAAuthorize(app: SandboxApp, world: World, consents:
 
       const echoed = { ...(state !== undefined && { state }), iss: buildIssuer(world.url) };
       const allow = (account: SandboxAccount, granted: readonly string[]) => {
+        const hangs = world.settings.a.brandConsentHangs && account.traits.includes('brand');
+        if (hangs && granted.includes('openid'))
+          return createDeadEnd('PROVIDER_A', 'One moment…', 'The real page shows a spinner here and never goes on.');
         const isFirst = world.grants.live((one) => isSameConsent(one, account, client.clientId)).length === 0;
         const grant = world.grants.open(client, account, granted);
         const details = {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import type { SandboxGrant } from '../model.ts';
 import { buildIssuer } from './authorize.ts';
 
 const ALGORITHM = 'RS256';
@@ -17,20 +16,18 @@ export async function listIdTokenKeys(): Promise<Readonly<Record<string, string>
 
 /** Issues the id_token of a token response, signed with a key that is created on first use. */
 export async function issueIdToken(
-  url: string,
-  grant: SandboxGrant,
-  accessToken: string,
-  nowMs: number,
+  { url, nowMs }: { readonly url: string; readonly nowMs: number },
+  { clientId, subject, accessToken }: Readonly<Record<'clientId' | 'subject' | 'accessToken', string>>,
 ): Promise<string> {
   signingKey ??= generateKeyPair(ALGORITHM);
   const { privateKey } = await signingKey;
   const iat = Math.floor(nowMs / 1000);
   const half = createHash('sha256').update(accessToken, 'ascii').digest().subarray(0, 16);
-  const claims = { azp: grant.clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
+  const claims = { azp: clientId, at_hash: half.toString('base64url'), iat, exp: iat + LIFE_SECONDS };
   return await new SignJWT(claims)
     .setProtectedHeader({ alg: ALGORITHM, kid: KEY_ID, typ: 'JWT' })
     .setIssuer(buildIssuer(url))
-    .setAudience(grant.clientId)
-    .setSubject(grant.principal)
+    .setAudience(clientId)
+    .setSubject(subject)
     .sign(privateKey);
 }

@@ -55,12 +55,12 @@ export function serveProviderAOAuth(app: SandboxApp, world: World): void {
       const found = world.grants.findLive(call.accessToken, 'access');
       if (found?.grant.platform !== 'PROVIDER_A')
         return createProviderAOAuthError(400, 'invalid_token', 'Invalid Value');
-      const { clientId, principal, permissions } = found.grant;
+      const { clientId, permissions } = found.grant;
       const leftSeconds = Math.ceil(((found.token.expiresAt ?? 0) - world.clock.now()) / 1000);
       return createJsonResponse({
         azp: clientId,
         aud: clientId,
-        ...(permissions.includes('openid') && { sub: principal }),
+        ...(permissions.includes('openid') && { sub: findSubject(world, found.grant) }),
         scope: permissions.join(' '),
         exp: String(Math.floor((found.token.expiresAt ?? 0) / 1000)),
         expires_in: String(leftSeconds),
@@ -127,10 +127,19 @@ async function exchange(world: World, client: SandboxClient, call: EndpointCall)
     ...(code.withRefreshToken && { refresh_token: issueRefresh(world, grant, refreshSeconds) }),
     ...(code.withRefreshToken && refreshSeconds !== null && { refresh_token_expires_in: refreshSeconds }),
     ...(grant.permissions.includes('openid') && {
-      id_token: await issueIdToken(world.url, grant, access.access_token, world.clock.now()),
+      id_token: await issueIdToken(
+        { url: world.url, nowMs: world.clock.now() },
+        { clientId: grant.clientId, subject: findSubject(world, grant), accessToken: access.access_token },
+      ),
     }),
   };
   return createJsonResponse(answer, 200, { 'cache-control': 'no-store' });
+}
+
+/** The `sub` of a consent. Its effect on revokes stays that of the owner's account. */
+function findSubject(world: World, { accountId, principal }: SandboxGrant): string {
+  const isBrand = world.content.accounts.get(accountId)?.traits.includes('brand') ?? false;
+  return isBrand && world.settings.a.brandSubject === 'own' ? `${principal}7` : principal;
 }
 
 function refresh(world: World, client: SandboxClient, call: EndpointCall): Response {

@@ -45,6 +45,9 @@ export function serveProviderBSite(app: SandboxApp, world: World): void {
       route: 'shortLink',
       path,
       handle: ({ path: { code = '' } }) => {
+        // What a server meets whose address looks like a robot's.
+        if (world.settings.b.shortLinks === 'page')
+          return new Response('<title>Verify to continue</title>', { headers: { 'content-type': 'text/html' } });
         const found = find({ code });
         const longer = code.startsWith('hop-') ? `${SITE}/t/${code.slice(4)}/` : ODD_LINKS[code];
         const location = found === null ? longer : `${buildPostUrl(found.account, found.post)}?_r=1&_t=ZS-sandbox`;

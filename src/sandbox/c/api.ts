@@ -8,7 +8,7 @@ import { INSIGHTS } from './authorize.ts';
 import { createDeadTokenError, type GraphCaller, Usage } from './caller.ts';
 import { createMediaObject, createMeObject, ME_FIELDS, MEDIA_FIELDS, pickMediaFields } from './fields.ts';
 import { createInsights } from './insights.ts';
-import { cutPage } from './paging.ts';
+import { cutPage, DEFAULT_LIMIT } from './paging.ts';
 
 const VERSIONS = ['v21.0', 'v22.0', 'v23.0', 'v24.0', 'v25.0', 'v26.0'];
 const BATCH = 50;
@@ -44,6 +44,8 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
         const refused = findServiceRefusal(world.settings.c, account.id);
         if (refused) return refused;
         const caller = { grant: found.grant, account };
+        if (world.settings.c.appState === 'proofRequired' && call.query.appsecret_proof === undefined)
+          return createGraphError(100, 'API calls from the server require an appsecret_proof argument');
         if (!isProofTaken(call, found)) {
           return createGraphError(100, 'Invalid appsecret_proof provided in the API argument');
         }
@@ -94,6 +96,10 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
   const media = (call: EndpointCall, caller: GraphCaller) => {
     const fields = fieldsOf(call, MEDIA_FIELDS);
     if (fields instanceof Response) return fields;
+    if (Number(call.query.limit ?? DEFAULT_LIMIT) > world.settings.c.mostPerPage) {
+      const message = "Please reduce the amount of data you're asking for, then retry your request";
+      return createGraphError(1, message, { status: 500 });
+    }
     const page = cutPage(postsOf(caller), caller.account, call);
     if (page === null) {
       call.violate('a cursor that leads nowhere');

@@ -1,7 +1,7 @@
 import type { EndpointCall } from '../endpoint.ts';
 import type { Post, SandboxAccount } from '../model.ts';
 
-const DEFAULT_LIMIT = 25;
+export const DEFAULT_LIMIT = 25;
 const MOST = 10_000;
 
 /** Cuts a page of the media edge, newest first after a pinned post. @returns null for an unknown cursor */

@@ -18,8 +18,12 @@ export function serveProviderCSite(app: SandboxApp, world: World): void {
         query: { igsh: {}, utm_source: {} },
         refuse: () => new Response(null, { status: 404 }),
         createFailure: createGraphFailure,
-        handle: ({ path: { code = '' } }) =>
-          new Response(null, { status: 302, headers: { location: whereTo(world, code) } }),
+        handle: ({ path: { code = '' }, header }) => {
+          // Only what looks like a browser that opens a link is redirected.
+          if (header('sec-fetch-mode') !== 'navigate')
+            return new Response('<title>Instagram</title>', { headers: { 'content-type': 'text/html' } });
+          return new Response(null, { status: 302, headers: { location: whereTo(world, code) } });
+        },
       });
     }
   }

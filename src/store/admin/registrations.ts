@@ -14,6 +14,10 @@ const Registration = z.object({
   secretExpiresAt: z.date().nullable(),
   pausedAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
+  /** Since when its connections no longer change for the worse; see `store/downgrades.ts`. */
+  doubtedAt: z.date().nullable(),
+  /** Null for all that our capabilities need. */
+  permissions: z.array(z.string()).nullable(),
   quotaSpentUntil: z.date().nullable(),
   /** Units per day that the provider granted; null for the documented default. */
   dailyQuota: z.number().nullable(),
@@ -27,7 +31,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 
 const columns = (sql: Sql) => sql`
   registration_id, provider, label, client_id, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
-  secret_expires_at, paused_at, rejected_at, daily_quota, refresh_percent,
+  secret_expires_at, paused_at, rejected_at, downgrades_held_at as doubted_at, permissions, daily_quota, refresh_percent,
   case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
   (select count(*)::int from connection c
     where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
 import { type AttemptId, newId } from '../../../src/ids.ts';
 import type { Database } from '../../../src/store/sql.ts';
+import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { makePng } from '../../kit/images.ts';
-import { type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { newSeenAnswer, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import type { Answer, TestAdmin } from './operator.ts';
 
 type Declared = typeof OPERATIONS;
@@ -26,6 +27,7 @@ export interface World extends SeededApp {
   readonly secretIds: readonly string[];
   readonly deliveryId: string;
   readonly otherTokenId: string;
+  readonly unknownAnswerId: string;
 }
 
 export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World> {
@@ -63,8 +65,11 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
     id: app.appId,
     i: makePng(16, 16).toString('base64'),
   });
+  await noteUnknownAnswer(sql, newSeenAnswer(), 1);
+  const [answer] = await listUnknownAnswers(sql, { provider: null, limit: 1, after: null });
   return {
     ...seeded,
+    unknownAnswerId: answer?.unknownAnswerId ?? '',
     sql,
     connectionId,
     externalSubjectId: scope.externalSubjectId,
@@ -152,6 +157,9 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
   retryRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   clearSpentQuota: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   setDailyQuota: ({ registrations: { PROVIDER_A: id } }) => act({ id, units: 1 }, 'id', () => [id]),
+  setRegistrationPermissions: ({ registrations: { PROVIDER_B: id } }) =>
+    act({ id, permissions: ['user.info.basic'] }, 'id', () => [id]),
+  dismissUnknownAnswer: ({ unknownAnswerId }) => onId(unknownAnswerId, 'id'),
   addCallbackSecret: ({ registrations: { PROVIDER_B: registrationId } }) =>
     act({ registrationId, secret: 'hush' }, 'callbackSecrets { id }', ({ callbackSecrets: [secret] }) => [
       registrationId,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
+import { holdDowngrades } from '../../../src/store/downgrades.ts';
 import { findCallbackRegistration } from '../../../src/store/platform-callbacks.ts';
 import { countUnits } from '../../../src/store/registration-usage.ts';
 import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations.ts';
@@ -60,6 +61,46 @@ describe('a registration', () => {
       const { stopServingApp } = await operator(stop, { r: id, a: app.app.appId });
       expect(stopServingApp).toEqual({ connectionCount });
     }
+  });
+
+  test('asks for all permissions that the service uses, or for those that its platform has approved', async () => {
+    const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
+    const fields = '{ permissions { name isAsked isNeeded } capabilities }';
+    const set = `mutation ($id: ID!, $p: [String!]) { setRegistrationPermissions(id: $id, permissions: $p) ${fields} }`;
+    const read = async (of: string) =>
+      (await operator(`query ($id: ID!) { registration(id: $id) ${fields} }`, { id: of })).registration;
+    const before = await read(other);
+    expect((await operator(set, { id, p: ['user.info.basic', 'video.list'] })).setRegistrationPermissions).toEqual({
+      permissions: [
+        { name: 'user.info.basic', isAsked: true, isNeeded: true },
+        { name: 'user.info.profile', isAsked: false, isNeeded: false },
+        { name: 'video.list', isAsked: true, isNeeded: false },
+      ],
+      capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
+    });
+    for (const p of [
+      [],
+      ['video.list'],
+      ['user.info.basic', 'user.info.basic'],
+      ['user.info.basic', 'user.info.stats'],
+    ]) {
+      expect(await refusalOf(operator(set, { id, p })), p.join()).toMatchObject({ code: 'BAD_USER_INPUT' });
+    }
+    expect((await read(id)).permissions[1].isAsked).toBe(false);
+    await operator(set, { id, p: null });
+    expect((await read(id)).permissions.every(({ isAsked }: { isAsked: boolean }) => isAsked)).toBe(true);
+    expect(await read(other)).toEqual(before);
+    expect(before.permissions.map(({ isNeeded }: { isNeeded: boolean }) => isNeeded)).toEqual([false, true]);
+  });
+
+  test('says since when its platform refuses many accounts, until an operator believes it', async ({ database }) => {
+    const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
+    const doubtedAt = async (of: string) =>
+      (await operator('query ($id: ID!) { registration(id: $id) { doubtedAt } }', { id: of })).registration.doubtedAt;
+    await holdDowngrades(database.sql, id);
+    expect([await doubtedAt(id), await doubtedAt(other)]).toEqual([expect.any(String), null]);
+    await operator('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id });
+    expect(await doubtedAt(id)).toBeNull();
   });
 
   test('shows the exact URLs to enter at the platform', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { findAttempt } from '../../../src/store/attempts.ts';
+import { updatePermissions } from '../../../src/store/setup.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';
 import { openStage, type Stage, stateIn } from './stage.ts';
@@ -37,6 +38,23 @@ describe('a launch', () => {
       associatedData.codeVerifier(attempt.attemptId),
     );
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
+  });
+
+  test('asks only for the permissions that the platform has approved for our client', async () => {
+    const attempt = await stage.connectAttempt('PROVIDER_B');
+    const scopeOf = async ({ launchToken }: { launchToken: string }) => {
+      const response = await stage.browser().launch('connect', launchToken);
+      return new URL(response.headers.get('location') ?? '').searchParams.get('scope');
+    };
+    try {
+      await updatePermissions(stage.sql, attempt.registrationId, ['user.info.basic', 'video.list']);
+      expect(await scopeOf(attempt)).toBe('user.info.basic,video.list');
+      expect(await scopeOf(await stage.connectAttempt('PROVIDER_A'))).toBe(
+        'openid https://www.googleapis.com/auth/youtube.readonly',
+      );
+    } finally {
+      await updatePermissions(stage.sql, attempt.registrationId, null);
+    }
   });
 
   test('is refused to an address that launches too many, on a page, and spends nothing', async () => {

@@ -154,6 +154,64 @@ export const PROVIDER_A_BODIES: readonly ErrorBody[] = [
     type: 'ClientRejected',
   },
   {
+    source: 'googleapis/googleapis, google/api/error_reason.proto: the project is suspended',
+    call: 'read',
+    status: 403,
+    body: api(403, 'forbidden', "Permission denied: Consumer 'project_number:1' has been suspended.", 'global', {
+      status: 'PERMISSION_DENIED',
+      details: [{ reason: 'CONSUMER_SUSPENDED', domain: 'googleapis.com' }],
+    }),
+    type: 'ClientRejected',
+  },
+  {
+    source: 'googleapis/googleapis, google/api/error_reason.proto: the limit of a day by its name',
+    call: 'read',
+    status: 429,
+    body: api(429, 'rateLimitExceeded', 'Resource has been exhausted (e.g. check quota).', 'global', {
+      status: 'RESOURCE_EXHAUSTED',
+      details: [
+        {
+          reason: 'RATE_LIMIT_EXCEEDED',
+          domain: 'googleapis.com',
+          metadata: { quota_limit: 'defaultPerDayPerProject', quota_metric: 'youtube.googleapis.com/default' },
+        },
+        { links: [{ description: 'Request a higher quota limit.' }] },
+      ],
+    }),
+    type: 'QuotaSpent',
+  },
+  {
+    source: 'the same with the limit of a minute',
+    call: 'read',
+    status: 429,
+    body: api(429, 'rateLimitExceeded', 'Resource has been exhausted (e.g. check quota).', 'global', {
+      status: 'RESOURCE_EXHAUSTED',
+      details: [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'defaultPerMinutePerProject' } }],
+    }),
+    type: 'RetryLater',
+  },
+  {
+    source: 'airbytehq/airbyte, source-youtube-data: an error with a code only',
+    call: 'read',
+    status: 401,
+    body: { error: { code: 401 } },
+    type: 'TokenStale',
+  },
+  {
+    source: 'YouTube Data API, errors of channels.list',
+    call: 'read',
+    status: 403,
+    body: api(403, 'channelForbidden', 'The channel does not support the request.', 'youtube.channel'),
+    type: 'AccountUnusable',
+  },
+  {
+    source: 'Google, OAuth errors: a session policy of the account wants a new sign-in',
+    call: 'refresh',
+    status: 400,
+    body: { ...oauth('invalid_grant', 'reauth related error (invalid_rapt)'), error_subtype: 'invalid_rapt' },
+    type: 'GrantDead',
+  },
+  {
     source: 'YouTube Data API, errors',
     call: 'read',
     status: 403,

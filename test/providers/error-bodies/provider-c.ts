@@ -63,6 +63,43 @@ export const PROVIDER_C_BODIES: readonly ErrorBody[] = [
     type: 'AccountUnusable',
   },
   {
+    source: 'gitroomhq/postiz-app, instagram.provider.ts; several public setup guides: no professional account',
+    call: 'read',
+    status: 400,
+    body: graph(10, '(#10) The user is not an Instagram Business'),
+    type: 'AccountUnusable',
+  },
+  {
+    source: 'Spring Social, several public integrations of 2026: "Require app secret" is on in the settings of the app',
+    call: 'read',
+    status: 400,
+    body: graph(
+      100,
+      'API calls from the server require an appsecret_proof argument',
+      undefined,
+      'GraphMethodException',
+    ),
+    type: 'ClientRejected',
+  },
+  {
+    source: 'public clients that halve their pages on it',
+    call: 'read',
+    status: 500,
+    body: graph(1, "Please reduce the amount of data you're asking for, then retry your request"),
+    type: 'RetryLater',
+  },
+  {
+    source: 'public clients that special-case it: the account is behind a checkpoint',
+    call: 'read',
+    status: 400,
+    body: graph(
+      190,
+      'Error validating access token: You cannot access the app till you log in to www.instagram.com and follow the instructions given.',
+      459,
+    ),
+    type: 'GrantDead',
+  },
+  {
     source: 'airbytehq/airbyte pull request 32245; geoff-maddock/events-tracker issue 1900',
     call: 'read',
     status: 400,

@@ -168,6 +168,15 @@ describe('listing', () => {
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });
   });
 
+  test('does not take a channel with videos for empty, although the platform has lost their playlist', async () => {
+    adapters.platform.script((request) =>
+      request.path.endsWith('/channels')
+        ? { body: answer(range(3), request) }
+        : { status: 404, body: { error: { code: 404, errors: [{ reason: 'playlistNotFound' }] } } },
+    );
+    expect(await failureOf(scan())).toMatchObject({ type: 'RetryLater' });
+  });
+
   test('starts at the top when a token is refused, but only once', async () => {
     serve(range(120));
     const { cursor } = await scan(week, 50);

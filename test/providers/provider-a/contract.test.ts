@@ -63,6 +63,21 @@ test('a used-up daily quota in the form of a rate limit is a used-up quota', asy
   });
 });
 
+test('a suspended project is our own fault, and says nothing about the account', async () => {
+  const { access } = await contract.connect(contract.account());
+  contract.control.changeSettings({ a: { projectSuspended: true } });
+  expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'ClientRejected' });
+});
+
+test('a brand channel can have a principal of its own', async () => {
+  const [one, other] = contract.control.accounts('PROVIDER_A').filter(({ traits }) => traits.includes('brand'));
+  if (one === undefined || other === undefined) throw new Error('The seed has too few brand channels.');
+  const shared = [await contract.connect(one), await contract.connect(other)];
+  expect(shared[0]?.principal).toBe(shared[1]?.principal);
+  contract.control.changeSettings({ a: { brandSubject: 'own' } });
+  expect((await contract.connect(one)).principal).not.toBe(one.principal);
+});
+
 test('a refresh that a policy refuses ends in a reconnect', async () => {
   const { tokens } = await contract.connect(contract.account());
   contract.control.changeSettings({ a: { refreshRefusal: 'admin_policy_enforced' } });

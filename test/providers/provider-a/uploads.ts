@@ -28,7 +28,13 @@ export function answer(uploads: readonly Upload[], { path, query }: Seen): objec
   if (path.endsWith('/channels')) {
     return {
       kind: 'youtube#channelListResponse',
-      items: [{ id: CHANNEL, contentDetails: { relatedPlaylists: { uploads: 'UU1' } } }],
+      items: [
+        {
+          id: CHANNEL,
+          contentDetails: { relatedPlaylists: { uploads: 'UU1' } },
+          statistics: { videoCount: String(uploads.length) },
+        },
+      ],
     };
   }
   if (path.endsWith('/playlistItems')) {

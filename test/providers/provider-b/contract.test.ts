@@ -93,6 +93,21 @@ test.each(['ZSlogin', 'ZSshop', 'ZSloop', 'ZSaway', 'ZSplain'])(
   },
 );
 
+test('finds the post behind a short link also where the platform redirects no servers', async () => {
+  const owner = contract.account();
+  const { access } = await contract.connect(owner);
+  const [post] = contract.seeded(owner, contract.windowOf(90, 0));
+  if (!post) throw new Error('The seed has too few posts.');
+  contract.control.changeSettings({ b: { shortLinks: 'page' } });
+  expect(await contract.lookUp(access, `https://vm.tiktok.com/${post.code}/`)).toMatchObject({
+    kind: 'found',
+    content: { providerContentId: post.id },
+  });
+  const dead = contract.lookUp(access, 'https://vm.tiktok.com/ZNobody1/');
+  expect(await failureOf(dead)).toMatchObject({ type: 'UnsupportedUrl' });
+  contract.expectNoViolations();
+});
+
 test('gives the delay of the rate limit', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ b: { callsPerMinute: 0 } });

@@ -83,6 +83,19 @@ test('treats a short link to another kind of page as unsupported, and a dead one
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'RetryLater' });
 });
 
+test.each([200, 403])('asks oEmbed where the platform answers %i with a page instead of a redirect', async (status) => {
+  const page = { status, body: '<title>Verify to continue</title>' };
+  adapters.platform.script(page, { body: { embed_product_id: ID, title: 'Mussels' } }, post);
+  expect(await lookUp('https://vm.tiktok.com/ZExample1/')).toMatchObject({ kind: 'found' });
+  expect(adapters.platform.seen[1]).toMatchObject({
+    path: '/b/www/oembed',
+    query: { url: 'https://vm.tiktok.com/ZExample1/' },
+  });
+  adapters.platform.script(page, { status: 400, body: { code: 400, message: 'Something went wrong' } });
+  const type = status === 200 ? 'UnsupportedUrl' : 'RetryLater';
+  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type, status });
+});
+
 test.each([
   'https://www.tiktok.com/@harbourkitchen',
   'https://www.tiktok.com/@h/live',

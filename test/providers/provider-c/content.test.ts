@@ -88,6 +88,20 @@ describe('listing', () => {
     ]);
   });
 
+  test('asks for smaller pages while the platform calls them too large', async () => {
+    const tooMuch = "Please reduce the amount of data you're asking for, then retry your request";
+    adapters.platform.script((request) =>
+      Number(request.query.limit) > 10 ? refusal(1, { message: tooMuch }) : list(range(25), request),
+    );
+    expect(idsOf((await scan()).items)).toEqual(range(25).map(({ id }) => id));
+    expect(lists().map(({ query }) => query.limit)).toEqual(['50', '10', '50', '10', '50', '10']);
+    adapters.platform.script(refusal(1, { message: tooMuch }));
+    const input = { window: week, cursor: null, limit: 10, withMetrics: false };
+    const failure = await failureOf(adapters.providers.PROVIDER_C.listContent(access, input, call()));
+    expect(failure).toMatchObject({ type: 'RetryLater' });
+    expect(lists().map(({ query }) => query.limit)).toEqual(['50', '10', '2']);
+  });
+
   test('ends at a page without posts or paging', async () => {
     serve([]);
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });

@@ -108,7 +108,19 @@ test('an account that the platform does not serve consents, and is unusable afte
   await contract.connect(contract.account(1));
 });
 
-test.each(['blocked', 'deactivated'] as const)(
+test('reads in smaller pages what the platform calls too much data', async () => {
+  const owner = contract.account();
+  const { access } = await contract.connect(owner);
+  contract.control.changeSettings({ c: { mostPerPage: 10 } });
+  const window = contract.windowOf(30, 0);
+  const { items } = await contract.scan(access, window, { limit: 100, withMetrics: false });
+  expect(items.map(({ providerContentId }) => providerContentId)).toEqual(
+    contract.seeded(owner, window).map(({ id }) => id),
+  );
+  contract.expectNoViolations();
+});
+
+test.each(['blocked', 'deactivated', 'proofRequired'] as const)(
   'an app that the platform has %s says nothing about a permission',
   async (appState) => {
     const { access } = await contract.connect(contract.account());

@@ -62,7 +62,12 @@ describe('an API error is classified by its code, not by type or status', () => 
     [
       'no longer a business account',
       graphError(400, 999, { message: 'The user is no longer a business account' }),
-      'GrantDead',
+      'AccountUnusable',
+    ],
+    [
+      'not a professional account, with the code of a permission',
+      graphError(400, 10, { message: '(#10) The user is not an Instagram Business' }),
+      'AccountUnusable',
     ],
     ['10', graphError(400, 10), 'PermissionMissing'],
     ['200', graphError(403, 200, { message: 'It lacks a permission.' }), 'PermissionMissing'],

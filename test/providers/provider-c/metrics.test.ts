@@ -73,6 +73,24 @@ test.each([
   expect(asked()).toEqual(['views,shares']);
 });
 
+test('are not requested again for a kind of post for which the platform has refused them', async () => {
+  adapters.platform.script((request) => {
+    if (!request.path.endsWith('/insights')) return list(range(10), request);
+    return request.query.metric?.includes('shares') ? refusal(100) : insights(7, null);
+  });
+  const { items } = await firstPage();
+  for (const { metrics } of items) {
+    expect(metrics.slice(2)).toMatchObject([
+      { value: '7' },
+      { name: 'SHARES', ...unavailable('NOT_OFFERED_FOR_POST') },
+    ]);
+  }
+  expect(items).toHaveLength(10);
+  // Three calls for each post of the first five at once, and one for each of the others.
+  expect(asked()).toHaveLength(3 * 5 + 5);
+  expect(asked().slice(-5)).toEqual(Array(5).fill('views'));
+});
+
 test('are requested one by one if one refused metric fails both', async () => {
   const metrics = await metricsOf(({ query }) => (query.metric?.includes('shares') ? refusal(100) : insights(7, null)));
   expect(metrics?.slice(2)).toMatchObject([

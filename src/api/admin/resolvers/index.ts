@@ -12,6 +12,7 @@ import { liveState } from './live-state.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as registrations from './registrations.ts';
+import * as answers from './unknown-answers.ts';
 import * as webhooks from './webhooks.ts';
 
 /** Every root field of the operators' schema. */
@@ -25,6 +26,7 @@ export const Query: QueryResolvers<AdminContext> = {
   tenants: apps.tenants,
   registrations: registrations.registrations,
   registration: registrations.registration,
+  unknownAnswers: answers.unknownAnswers,
   identityIssuers: registrations.identityIssuers,
   connections: connections.connections,
   connection: connections.connection,
@@ -83,6 +85,8 @@ export const Mutation: MutationResolvers<MutationContext> = {
   retryRegistration: registrations.retryRegistration,
   clearSpentQuota: registrations.clearSpentQuota,
   setDailyQuota: registrations.setDailyQuota,
+  setRegistrationPermissions: registrations.setRegistrationPermissions,
+  dismissUnknownAnswer: answers.dismissUnknownAnswer,
   serveApp: registrations.serveApp,
   stopServingApp: registrations.stopServingApp,
   createIdentityIssuer: registrations.createIdentityIssuer,

@@ -1,9 +1,13 @@
-import { requireDailyQuota, requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
+import {
+  requireDailyQuota,
+  requireHttpsInProduction,
+  requirePermissions,
+} from '../../../domain/operating/input-rules.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import type { AppId, RegistrationId } from '../../../ids.ts';
 import * as store from '../../../store/admin/registrations.ts';
 import { updateRefreshPercent } from '../../../store/automatic-refresh.ts';
-import { releaseDowngrades } from '../../../store/downgrades.ts';
+import { believePlatform } from '../../../store/downgrades.ts';
 import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
@@ -73,7 +77,7 @@ export const resumeRegistration: Mutations['resumeRegistration'] = async (_root,
 
 export const retryRegistration: Mutations['retryRegistration'] = async (_root, given, context) => {
   const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
-  await Promise.all([deleteRejection(context.sql, id), releaseDowngrades(context.sql, id)]);
+  await Promise.all([deleteRejection(context.sql, id), believePlatform(context.sql, id)]);
   return await getRegistration(context, id);
 };
 
@@ -89,6 +93,15 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const { provider } = await getRegistration(context, id);
   requireDailyQuota('units', provider);
   await setup.updateDailyQuota(context.sql, id, units);
+  return await getRegistration(context, id);
+};
+
+export const setRegistrationPermissions: Mutations['setRegistrationPermissions'] = async (_root, given, context) => {
+  const { id: asked, permissions } = parseArgs(args.PermissionsArgs, given);
+  const id = await requireRegistration(context, asked);
+  const { provider } = await getRegistration(context, id);
+  if (permissions !== null) requirePermissions('permissions', context.facts[provider], permissions);
+  await setup.updatePermissions(context.sql, id, permissions);
   return await getRegistration(context, id);
 };
 

@@ -22,6 +22,7 @@ import {
 } from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
 import { DailyQuota } from './daily-quota.tsx';
+import { Permissions } from './permissions.tsx';
 import { PlatformSettings } from './platform-settings.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
 import { ServedApps } from './served-apps.tsx';
@@ -52,6 +53,7 @@ export function Registration() {
             ]}
           />
           <PlatformSettings registration={registration} />
+          <Permissions registration={registration} />
           <ServedApps registration={registration} />
           {registration.usage.unitsAllowed !== null && <DailyQuota registration={registration} />}
           <ClientSecret registration={registration} />
@@ -63,7 +65,7 @@ export function Registration() {
 }
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
-  const { id, label, pausedAt, rejectedAt, usage } = registration;
+  const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
   const [pause, resume] = [useAdminMutation(PauseRegistrationDocument), useAdminMutation(ResumeRegistrationDocument)];
   const [retry, clear] = [useAdminMutation(RetryRegistrationDocument), useAdminMutation(ClearSpentQuotaDocument)];
   return (
@@ -78,6 +80,20 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
           variant="filled"
           run={async () => (await retry({ id })).problem}
           successMessage="The registration is in use again. Retry the stuck jobs."
+        />
+      )}
+      {rejectedAt === null && doubtedAt !== null && (
+        <ActionButton
+          operation="retryRegistration"
+          label="Believe the platform…"
+          confirm={{
+            title: 'Believe the platform',
+            action: 'Believe it',
+            isDanger: true,
+            text: 'The platform refuses unusually many accounts, so their connections stay as they are. If you go on, each account that it refuses within the next day must reconnect. The service goes on by itself as soon as some of them work again.',
+          }}
+          run={async () => (await retry({ id })).problem}
+          successMessage="The service believes the platform for a day."
         />
       )}
       {usage.spentUntil !== null && (

@@ -1,0 +1,42 @@
+import { Checkbox, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { CAPABILITY_NAMES } from '../../components/capability-checkboxes.tsx';
+import { Section } from '../../components/page.tsx';
+import { type RegistrationDetailsFragment, SetRegistrationPermissionsDocument } from '../../generated/operations.ts';
+
+/** Chooses the permissions that the client asks people for. */
+export function Permissions({ registration }: { registration: RegistrationDetailsFragment }) {
+  const { id, permissions, capabilities } = registration;
+  const set = useAdminMutation(SetRegistrationPermissionsDocument);
+  const [asked, setAsked] = useState(() => permissions.filter(({ isAsked }) => isAsked).map(({ name }) => name));
+  const isAll = asked.length === permissions.length;
+  return (
+    <Section
+      title="Permissions"
+      lead="Untick what the provider has not approved for this client: it may refuse the whole request for one of them."
+    >
+      <Stack gap="sm" align="flex-start">
+        <Checkbox.Group
+          label="The client asks people for"
+          description={`With those saved, connections can have: ${capabilities.map((one) => CAPABILITY_NAMES[one]).join(', ')}`}
+          value={asked}
+          onChange={setAsked}
+        >
+          <Stack gap={4} mt={4}>
+            {permissions.map(({ name, isNeeded }) => (
+              <Checkbox key={name} value={name} label={name} disabled={isNeeded} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <ActionButton
+          operation="setRegistrationPermissions"
+          label="Save permissions"
+          run={async () => (await set({ id, permissions: isAll ? null : asked })).problem}
+          successMessage="Saved. New connects ask for these permissions."
+        />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readRecording } from '../../src/cli/try-provider/recording.ts';
+import { collectShapes, type Shapes } from '../../src/cli/try-provider/shapes.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
+import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { replay, runSandboxTrial } from '../kit/trial.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const SHAPES = path.join(ROOT, 'src', 'cli', 'try-provider', 'sandbox-shapes.json');
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+});
+beforeEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+const firstAccount = (provider: ProviderName) => {
+  const [account] = sandbox.control.accounts(provider);
+  if (account === undefined) throw new Error('The sandbox has no account.');
+  return account;
+};
+const record = async (provider: ProviderName) => await runSandboxTrial(sandbox, provider, firstAccount(provider).id);
+
+test('the forms with which a report compares are those of the sandbox', async () => {
+  const shapes: Record<string, Shapes> = {};
+  for (const provider of PROVIDER_NAMES) {
+    const { recording } = await record(provider);
+    shapes[provider] = collectShapes(recording.exchanges);
+  }
+  await expect(`${JSON.stringify(shapes, undefined, 2)}\n`).toMatchFileSnapshot(SHAPES);
+});
+
+describe.each(PROVIDER_NAMES)('a recording of %s', (provider) => {
+  test('leads the adapter through the same trial again', async () => {
+    const { recording, transcript } = await record(provider);
+    expect(recording.exchanges.length).toBeGreaterThan(10);
+    expect(recording.differences).toEqual([]);
+    const again = await replay(readRecording(writeFile(recording)));
+    expect(again.transcript.differences).toEqual([]);
+    const steps = (lines: readonly string[]) => lines.filter((line) => line.startsWith('\n'));
+    expect(steps(again.transcript.lines)).toEqual(steps(transcript.lines));
+    // What is counted in the posts is the same: ids, kinds and metrics were replaced by others of the same form.
+    const counts = (lines: readonly string[]) => lines.filter((line) => /^ {2}\d+ (posts|of)|^ {2}found/.test(line));
+    expect(counts(transcript.lines).length).toBeGreaterThan(1);
+    expect(counts(again.transcript.lines)).toEqual(counts(transcript.lines));
+    // Redacted twice, the forms are still the same.
+    expect(collectShapes(again.recording.exchanges)).toEqual(collectShapes(recording.exchanges));
+  });
+
+  test('has no secret, and nothing of the account', async () => {
+    const { recording } = await record(provider);
+    const text = JSON.stringify(recording);
+    const decoded = decodeParts(text); // What an id token has inside.
+    const account = firstAccount(provider);
+    const posts = sandbox.control.posts(account.id);
+    expect(posts.length).toBeGreaterThan(10);
+    const secrets = sandbox.control.grants().flatMap((grant) => grant.tokens.map(({ value }) => value));
+    expect(secrets.length).toBeGreaterThan(0);
+    const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
+    const ids = [account.id, account.principal, account.handle, account.name, ...posts.map(({ id }) => id)];
+    const said = posts.flatMap(({ title, caption, code }) => [title, caption, code]);
+    const counts = posts.flatMap(({ views, likes }) => [views, likes]).filter((count) => (count ?? '').length > 7);
+    const hiddenTexts = [...secrets, clientId, clientSecret, ...ids, ...said, ...counts];
+    for (const hidden of hiddenTexts.filter((one) => one !== null && one !== '')) {
+      expect(text.includes(hidden ?? ''), hidden ?? '').toBe(false);
+      expect(decoded.includes(hidden ?? ''), hidden ?? '').toBe(false);
+    }
+  });
+
+  test('shows a fault of the platform again', async () => {
+    const { recording } = await record(provider);
+    const broken = {
+      ...recording,
+      exchanges: recording.exchanges.map((exchange) =>
+        exchange.step === 'Profile' ? { ...exchange, body: '{"unknown":true}' } : exchange,
+      ),
+    };
+    // Without its profile, the trial reads no posts: their answers are left over.
+    await expect(replay(broken)).rejects.toThrow('Answers that the adapter no longer asks for');
+    const short = { ...recording, exchanges: recording.exchanges.slice(0, -1) };
+    await expect(replay(short)).rejects.toThrow('The recording has no further answer');
+  });
+});
+
+test('a file that is no recording is refused in one sentence', () => {
+  expect(() => readRecording(writeFile({ provider: 'PROVIDER_B' }))).toThrow(/is no recording of try-provider: format/);
+});
+
+function writeFile(content: unknown): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'recording-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'recording.json');
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+const decodeParts = (text: string): string =>
+  (text.match(/[A-Za-z0-9_-]{20,}/g) ?? []).map((part) => Buffer.from(part, 'base64url').toString('latin1')).join('\n');

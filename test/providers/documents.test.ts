@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CHECKLISTS } from '../../src/cli/try-provider/checklist.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
+import type { ErrorBody } from './error-bodies/body.ts';
+import { FINDINGS } from './error-bodies/findings.ts';
+import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
+
+const TEST = path.join(import.meta.dirname, '..');
+const DOCS = path.join(TEST, '..', 'docs');
+const PLATFORMS: Readonly<Record<ProviderName, string>> = {
+  PROVIDER_A: 'YouTube',
+  PROVIDER_B: 'TikTok',
+  PROVIDER_C: 'Instagram',
+};
+const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
+  PROVIDER_A: PROVIDER_A_BODIES,
+  PROVIDER_B: PROVIDER_B_BODIES,
+  PROVIDER_C: PROVIDER_C_BODIES,
+};
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`)
+    .join('\n');
+
+const quote = (text: string): string => `\`${text}\``;
+
+/** The parts of an error body that decide. */
+function describeBody({ status, body }: ErrorBody): readonly string[] {
+  const codes: string[] = [];
+  let text = '';
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        if (/^(message|error_description)$/.test(name)) text ||= String(member);
+        else if (
+          /^(error|code|reason|error_subcode|error_subtype|quota_limit)$/.test(name) &&
+          typeof member !== 'object'
+        )
+          codes.push(String(member));
+        else visit(member);
+      }
+    }
+  };
+  visit(body);
+  return [String(status), [...new Set(codes)].map(quote).join(' '), text];
+}
+
+const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
+  RetryLater: 'A fault of the platform. The call is tried again later',
+  OwnRateLimit: 'Our own limit',
+  QuotaSpent: 'The quota of the day is used up. The registration waits until it resets',
+  TokenStale: 'The access token is old. It is refreshed',
+  GrantDead: 'The grant has ended. That is believed only with a second proof (D-295)',
+  PermissionMissing: 'The grant lacks a permission. That is believed only with a second proof (D-295)',
+  AccountUnusable: 'The account has nothing to connect',
+  NotFound: 'No such post. It is gone only after a second read (D-296)',
+  UnsupportedUrl: 'No URL of a post',
+  ClientRejected: 'Our own client or app. No connection changes; an alert',
+  ContractBroken: 'Our own request is refused, or the answer has another form. It is kept for people',
+};
+
+const answersPage = (): string => `# What the platforms answer
+
+**Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
+them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
+[an unknown answer](runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
+\`npx vitest run test/providers/documents.test.ts -u\` writes this page.
+
+## Findings
+
+Public clients special-case what their platforms really do. The number after a repository is that of an issue or a pull request.
+
+${table(
+  ['About', 'Finding', 'Sources', 'What became of it', 'Tests'],
+  FINDINGS.map(({ about, finding, sources, outcome, tests }) => [
+    ...[about, finding, sources, outcome],
+    tests.map((file) => quote(file.replace(/\.test\.ts$/, ''))).join(', ') || 'documentation',
+  ]),
+)}
+
+${PROVIDER_NAMES.map(
+  (name) => `## Error answers of ${PLATFORMS[name]}
+
+${table(
+  ['Call', 'Status', 'Codes', 'Text', 'Taken as', 'Source'],
+  BODIES[name].map((body) => [body.call, ...describeBody(body), body.type, body.source]),
+)}`,
+).join('\n\n')}
+
+## What each meaning does
+
+${table(
+  ['Taken as', 'Effect'],
+  [...new Set(Object.values(BODIES).flatMap((bodies) => bodies.map(({ type }) => type)))]
+    .sort()
+    .map((type) => [type, MEANINGS[type]]),
+)}
+`;
+
+const checklistsPage = (): string => `# Checklists for the platforms
+
+**Use this page** before your first customer, and when connects fail: it lists what must be set up at each platform's console, what
+the platform does without it, and how that looks in the service. [\`try-provider\`](providers.md#check-against-the-real-platform)
+checks what a trial can see, and names these items. [providers.md](providers.md) says how to set up each of them. State of November
+2026. \`npx vitest run test/providers/documents.test.ts -u\` writes this page from \`src/cli/try-provider/checklist.ts\`.
+
+${PROVIDER_NAMES.map(
+  (name) => `## ${name}: ${PLATFORMS[name]}
+
+${table(
+  ['', 'What must be so', 'What the platform does without it', 'How it looks here', '`try-provider`'],
+  CHECKLISTS[name].map(({ id, item, without, here, symptoms }) => [
+    ...[id, item, without, here],
+    symptoms.length > 0 ? 'names it' : 'cannot see it',
+  ]),
+)}`,
+).join('\n\n')}
+`;
+
+test('docs/provider-answers.md lists what we know of the answers', async () => {
+  await expect(answersPage()).toMatchFileSnapshot(path.join(DOCS, 'provider-answers.md'));
+});
+
+test('docs/provider-checklists.md lists what `try-provider` names', async () => {
+  await expect(checklistsPage()).toMatchFileSnapshot(path.join(DOCS, 'provider-checklists.md'));
+});
+
+test('each finding names tests that exist', () => {
+  const missing = FINDINGS.flatMap(({ tests }) => tests).filter((file) => !existsSync(path.join(TEST, file)));
+  expect(missing).toEqual([]);
+});

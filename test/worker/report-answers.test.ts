@@ -1,0 +1,109 @@
+import { describe, expect } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import type { Log } from '../../src/log.ts';
+import { RETENTION } from '../../src/store/retention.ts';
+import type { Database } from '../../src/store/sql.ts';
+import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
+import { startMetrics } from '../../src/telemetry/metrics.ts';
+import { createAnswerReports } from '../../src/worker/report-answers.ts';
+import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { newSeenAnswer } from '../kit/seed.ts';
+
+function createLogSpy() {
+  const lines: string[] = [];
+  const add = (message: string) => void lines.push(message);
+  const log = { info: add, warn: add, error: add } as unknown as Log;
+  return { log, lines };
+}
+
+const list = async (sql: Database, { code }: Pick<SeenAnswer, 'code'>) =>
+  (await listUnknownAnswers(sql, { provider: null, limit: 1_000, after: null })).filter((row) => row.code === code);
+
+describe('answers that no adapter knows', () => {
+  test('are stored once each, with their number and times, and logged the first time', async ({
+    database: { sql },
+  }) => {
+    const { log, lines } = createLogSpy();
+    const reports = createAnswerReports(sql, log);
+    const [one, other] = [newSeenAnswer(), newSeenAnswer({ provider: 'PROVIDER_A', place: 'PROVIDER_A videos' })];
+    const report = ({ provider, place, madeOfIt, ...rest }: SeenAnswer) =>
+      reports.report(provider, { where: place, ...rest }, madeOfIt);
+    for (let times = 0; times < 3; times += 1) report(one);
+    report(other);
+    await reports.close();
+    expect(await list(sql, one)).toEqual([
+      {
+        ...one,
+        unknownAnswerId: expect.any(String),
+        times: 3,
+        firstSeenAt: expect.any(Date),
+        lastSeenAt: expect.any(Date),
+      },
+    ]);
+    expect(await list(sql, other)).toMatchObject([{ times: 1 }]);
+    expect(lines).toHaveLength(2);
+    report(one);
+    await reports.close();
+    expect(await list(sql, one)).toMatchObject([{ times: 4 }]);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('are counted by whether they are new', async ({ database: { sql } }) => {
+    const { log } = createLogSpy();
+    const reports = createAnswerReports(sql, log);
+    const { provider, place, madeOfIt, ...rest } = newSeenAnswer();
+    const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, log);
+    try {
+      for (let times = 0; times < 3; times += 1) {
+        reports.report(provider, { where: place, ...rest }, madeOfIt);
+        await reports.close();
+      }
+      const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
+      const countOf = (seen: string) =>
+        Number(
+          new RegExp(`^accounts_provider_unknown_answers_total\\{.*seen="${seen}".*\\} (\\d+)`, 'm').exec(text)?.[1],
+        );
+      expect([countOf('FIRST'), countOf('AGAIN')]).toEqual([1, 2]);
+    } finally {
+      await metrics.close();
+    }
+  });
+
+  test('are at most 200 for a provider; another provider has its own', async ({ database: { sql } }) => {
+    for (let number = 0; number < 201; number += 1)
+      await noteUnknownAnswer(sql, newSeenAnswer({ provider: 'PROVIDER_C' }), 1);
+    const more = newSeenAnswer({ provider: 'PROVIDER_C' });
+    expect(await noteUnknownAnswer(sql, more, 1)).toBe('FULL');
+    expect(await list(sql, more)).toEqual([]);
+    const [known] = await listUnknownAnswers(sql, { provider: 'PROVIDER_C', limit: 1, after: null });
+    if (known === undefined) throw new Error('There is none.');
+    expect(await noteUnknownAnswer(sql, { ...known, madeOfIt: 'RetryLater' }, 1)).toBe('AGAIN');
+    expect(await noteUnknownAnswer(sql, newSeenAnswer(), 1)).toBe('FIRST');
+  });
+
+  test('are deleted 30 days after the last one', async ({ database: { sql } }) => {
+    const [old, young] = [newSeenAnswer(), newSeenAnswer()];
+    await noteUnknownAnswer(sql, old, 1);
+    await moveClock(sql, 15 * DAY_MS);
+    await noteUnknownAnswer(sql, young, 1);
+    await moveClock(sql, 15 * DAY_MS);
+    const due = await RETENTION.unknownAnswers.list(sql, { limit: 1_000, after: null });
+    await RETENTION.unknownAnswers.take(sql, due);
+    expect([await list(sql, old), await list(sql, young)]).toMatchObject([[], [{ times: 1 }]]);
+    await moveClock(sql, -30 * DAY_MS);
+  });
+
+  test('cost no call anything while the database is away', async ({ database: { sql } }) => {
+    const { log, lines } = createLogSpy();
+    const away = (() => {
+      throw new Error('away');
+    }) as unknown as Database;
+    const reports = createAnswerReports(away, log);
+    const { provider, place, madeOfIt, ...rest } = newSeenAnswer();
+    reports.report(provider, { where: place, ...rest }, madeOfIt);
+    await reports.close();
+    expect(lines).toEqual(['Unknown answers of providers were not written']);
+    expect(await list(sql, rest)).toEqual([]);
+  });
+});
