@@ -229,6 +229,12 @@ const worker = {
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   /** The file of the workflows' bundle. Defaults to the one that `npm run build` puts beside the program. */
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  /** Changes of workflows to take before their release does. Every worker must know them. */
+  WORKFLOW_PATCHES: z
+    .string()
+    .regex(/^[a-z0-9-]+( [a-z0-9-]+)*$/)
+    .transform((names) => names.split(' '))
+    .optional(),
   /** This build's name among the versions of the workers. Without it workers are not versioned. */
   WORKER_BUILD_ID: z
     .string()

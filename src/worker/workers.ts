@@ -7,6 +7,7 @@ import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
 import { GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
+import { isPatchTaken } from '../workflows/patches.ts';
 import { getVersioningOptions } from './versioning.ts';
 
 /** The folder of the built workflow code. */
@@ -50,6 +51,7 @@ export async function createWorkers(
       ...shared,
       taskQueue,
       ...getWorkflowCode(config, interceptors),
+      patchActivationCallback: ({ patchId }) => isPatchTaken(patchId, config.WORKFLOW_PATCHES),
       sinks: { ...workflowTracing },
       reuseV8Context: true,
       stickyQueueScheduleToStartTimeout: STICKY_WAIT,
