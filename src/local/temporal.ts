@@ -24,6 +24,7 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   'matching.numTaskqueueWritePartitions': '1',
   'matching.enableFairness': 'true',
   'frontend.WorkflowTimeSkippingEnabled': 'true',
+  'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': '3',
   'worker.batcherRPS': '500',
   'worker.batcherConcurrency': '50',
 };

@@ -1,5 +1,6 @@
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
+import { countFailingWorkflows, isFailing } from './failing-workflows.ts';
 
 /** An activity that a workflow waits for. */
 export interface PendingActivity {
@@ -20,6 +21,8 @@ export type WorkflowAnswer =
   | { readonly state: 'MISSING' }
   | {
       readonly state: 'RUNNING' | 'CLOSED';
+      /** Whether its own task fails again and again: it goes on only with another build of the worker. */
+      readonly failing: boolean;
       /** Null if no worker answered in time, or one of another version did. */
       readonly progress: Progress | null;
       readonly pendingActivities: readonly PendingActivity[];
@@ -30,6 +33,7 @@ export type WorkflowAnswer =
     };
 
 export type AskWorkflow = (workflowId: string) => Promise<WorkflowAnswer>;
+export type CountFailing = () => Promise<number | null>;
 
 const NOT_KNOWN: WorkflowAnswer = { state: 'NOT_KNOWN' };
 
@@ -38,15 +42,31 @@ const PATIENCE_MS = 1_000;
 /** The most workflows asked at a time, so that an outage of Temporal never ties up the process. */
 const MAX_ASKED = 16;
 
-/** Asks workflows for their state. */
-export function createWorkflowAsker(client: Client): {
-  /** Answers within a second, whatever Temporal does, and never throws. */
+/** Asks workflows for their state. Answers within a second, whatever Temporal does, and never throws. */
+export function createWorkflowAsker(
+  client: Client,
+  taskQueue: string,
+): {
   readonly ask: AskWorkflow;
+  /** How many workflows fail their own tasks. Null if Temporal does not say. */
+  readonly countFailing: CountFailing;
   /** Waits for requests whose answer nobody waits for any more. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
   const asked = new Set<Promise<unknown>>();
+  const note = (answers: readonly Promise<unknown>[]) => {
+    const settled = Promise.allSettled(answers);
+    asked.add(settled);
+    void settled.then(() => asked.delete(settled));
+  };
   return {
+    countFailing: async () => {
+      if (asked.size >= MAX_ASKED) return null;
+      const count = client.withDeadline(Date.now() + PATIENCE_MS, () => countFailingWorkflows(client, taskQueue));
+      note([count]);
+      const answer = count.then((number) => number ?? null).catch(() => null);
+      return await orAfter(PATIENCE_MS, null, answer);
+    },
     ask: async (workflowId) => {
       if (asked.size >= MAX_ASKED) return NOT_KNOWN;
       const handle = client.workflow.getHandle(workflowId);
@@ -54,9 +74,7 @@ export function createWorkflowAsker(client: Client): {
       // A closed run would answer the query too, after a replay of its whole history. Without an answer only the step is unknown.
       const query = client.withDeadline(deadline, () => handle.query<unknown>(PROGRESS)).catch(() => null);
       const description = client.withDeadline(deadline, () => handle.describe());
-      const settled = Promise.allSettled([query, description]);
-      asked.add(settled);
-      void settled.then(() => asked.delete(settled));
+      note([query, description]);
       const answer = readAnswer(query, description).catch(
         (error): WorkflowAnswer => (error instanceof WorkflowNotFoundError ? { state: 'MISSING' } : NOT_KNOWN),
       );
@@ -74,6 +92,7 @@ async function readAnswer(
   const isRunning = status.name === 'RUNNING' || status.name === 'PAUSED';
   return {
     state: isRunning ? 'RUNNING' : 'CLOSED',
+    failing: isRunning && isFailing({ raw }),
     progress: isRunning ? readProgress(await orAfter(QUERY_MS, null, query)) : null,
     pendingActivities: (raw.pendingActivities ?? []).map((activity) => ({
       name: activity.activityType?.name ?? 'unknown',

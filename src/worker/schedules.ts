@@ -1,20 +1,20 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Log } from '../log.ts';
-import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
+import { SCHEDULES, type ScheduleKind } from '../workflows/contract.ts';
 
 /** How often the worker checks the Schedules: if Temporal loses its data, nothing else re-creates them. */
 const EVERY_MS = 60_000;
 /** The time limit of one check, so that it does not delay a shutdown. */
 const WITHIN_MS = 5_000;
 
-const KINDS = Object.keys(SWEEPS) as SweepKind[];
+const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 
 /** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. @internal */
 export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQueue}-sweep-${kind}`;
 
 /** What this build wants of a sweep's Schedule. The action's memo identifies it. */
-function describeSchedule(taskQueue: string, kind: SweepKind) {
-  const { everySeconds, summary } = SWEEPS[kind];
+function describeSchedule(taskQueue: string, kind: ScheduleKind) {
+  const { everySeconds, summary } = SCHEDULES[kind];
   const wanted = {
     spec: { intervals: [{ every: everySeconds * 1_000 }] },
     // After an outage one round runs, not one for each missed interval.
@@ -34,11 +34,11 @@ function describeSchedule(taskQueue: string, kind: SweepKind) {
 }
 
 /** Creates missing Schedules of the sweeps: at the first start, and after Temporal lost its data. @returns the kinds that had one. */
-async function createMissing(client: Client, taskQueue: string): Promise<SweepKind[]> {
-  const existing: SweepKind[] = [];
+async function createMissing(client: Client, taskQueue: string): Promise<ScheduleKind[]> {
+  const existing: ScheduleKind[] = [];
   for (const kind of KINDS) {
     const scheduleId = getSweepScheduleId(taskQueue, kind);
-    const memo = { summary: SWEEPS[kind].summary };
+    const memo = { summary: SCHEDULES[kind].summary };
     try {
       await client.schedule.create({ ...describeSchedule(taskQueue, kind), scheduleId, memo });
     } catch (error) {
@@ -50,7 +50,7 @@ async function createMissing(client: Client, taskQueue: string): Promise<SweepKi
 }
 
 /** Changes a Schedule that another build has made otherwise. A paused one stays paused. */
-async function update(client: Client, taskQueue: string, kind: SweepKind): Promise<void> {
+async function update(client: Client, taskQueue: string, kind: ScheduleKind): Promise<void> {
   const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
   const wanted = describeSchedule(taskQueue, kind);
   const { action } = await handle.describe();

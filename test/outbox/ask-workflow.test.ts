@@ -17,7 +17,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; ms: number
 
 describe('asking a workflow', () => {
   test('answers its progress, its pending activities, its history and its worker', async ({ temporal }) => {
-    const { ask } = createWorkflowAsker(temporal.env.client);
+    const { ask } = createWorkflowAsker(temporal.env.client, 'nobody');
     const repaired = gate();
     let calls = 0;
     // A failure that Temporal itself retries: the activity stays pending between its attempts.
@@ -49,7 +49,7 @@ describe('asking a workflow', () => {
     const { client } = temporal.env;
     const workflowId = randomUUID();
     await client.workflow.start(disconnect, { workflowId, taskQueue: `nobody-${workflowId}`, args: [newDisconnect()] });
-    const { answer, ms } = await timed(() => createWorkflowAsker(client).ask(workflowId));
+    const { answer, ms } = await timed(() => createWorkflowAsker(client, 'nobody').ask(workflowId));
     expect(answer).toMatchObject({ state: 'RUNNING', progress: null, pendingActivities: [] });
     expect(ms).toBeLessThan(WITHIN_MS);
     await client.workflow.getHandle(workflowId).terminate();
@@ -57,7 +57,7 @@ describe('asking a workflow', () => {
 
   test('answers "not known" within a second if Temporal is away, and at once beyond 16 at a time', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:9' }); // The port of "discard".
-    const { ask, close } = createWorkflowAsker(new Client({ connection }));
+    const { ask, countFailing, close } = createWorkflowAsker(new Client({ connection }), 'nobody');
     const { answer: answers, ms } = await timed(async () => {
       const asked = Array.from({ length: 16 }, () => timed(() => ask(randomUUID())));
       const beyond = await timed(() => ask(randomUUID()));
@@ -66,6 +66,9 @@ describe('asking a workflow', () => {
     });
     expect(new Set(answers)).toEqual(new Set(['NOT_KNOWN']));
     expect(ms).toBeLessThan(WITHIN_MS);
+    const { answer: count, ms: countedIn } = await timed(countFailing);
+    expect(count).toBeNull();
+    expect(countedIn).toBeLessThan(WITHIN_MS);
     await close(); // Without it, the SDK would retry on a closed connection, and end the process.
     await connection.close();
   });
