@@ -240,6 +240,8 @@ const worker = {
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/)
     .optional(),
+  /** How many partitions Temporal gives each task queue. It divides a queue's rate limit among them. */
+  TASK_QUEUE_PARTITIONS: z.coerce.number().int().min(1).max(100).default(1),
   /** Calls per second to each provider, over all workers. */
   PROVIDER_A_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
   PROVIDER_B_CALLS_PER_SECOND: z.coerce.number().positive().default(10),

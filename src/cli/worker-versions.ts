@@ -66,13 +66,9 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
   }
 
   /** @returns undefined while Temporal refuses it, because it does not know the build or its workers do not poll all queues. */
-  async function makeCurrent(
-    client: Client,
-    namespace: string,
-    buildId: string | null,
-  ): Promise<string | null | undefined> {
+  async function makeCurrent(client: Client, namespace: string, buildId: string | null): Promise<true | undefined> {
     try {
-      const { previousDeploymentVersion } = await client.withDeadline(Date.now() + CALL_WITHIN_MS, () =>
+      await client.withDeadline(Date.now() + CALL_WITHIN_MS, () =>
         client.workflowService.setWorkerDeploymentCurrentVersion({
           namespace,
           deploymentName,
@@ -80,7 +76,7 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
           identity: 'command line',
         }),
       );
-      return previousDeploymentVersion?.buildId || null;
+      return true;
     } catch (error) {
       if ([NOT_FOUND, FAILED_PRECONDITION].includes(codeOf(error) ?? -1)) return undefined;
       throw error;
@@ -111,8 +107,9 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
     promote: (buildId, withinMs) =>
       connected(async (client, namespace) => {
         const deadline = Date.now() + withinMs;
-        const previous = await until(deadline, () => makeCurrent(client, namespace, buildId));
-        if (previous === undefined) {
+        // Not from the answer to the request: if that is lost, the next one names the build itself.
+        const before = await describe(client, namespace);
+        if ((await until(deadline, () => makeCurrent(client, namespace, buildId))) === undefined) {
           throw new ServiceError(
             'BAD_USER_INPUT',
             buildId === null
@@ -124,7 +121,7 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
           const info = await describe(client, namespace);
           return info?.routingConfigUpdateState === ROUTING_COMPLETED ? true : undefined;
         });
-        return previous;
+        return before?.routingConfig?.currentDeploymentVersion?.buildId || null;
       }),
   };
 }

@@ -29,7 +29,7 @@ export function readReleasedWorkflows(folder: string): ReleasedWorkflows {
 
 /** The library demands a source map in each bundle. Nobody reads that of a release, and it is most of its size. */
 const SOURCE_MAP = /\/\/# sourceMappingURL=data:application\/json;charset=utf-8;base64,\S+\s*$/;
-const NO_SOURCE_MAP = `//# sourceMappingURL=data:application/json;charset=utf-8;base64,${Buffer.from('{"version":3,"sources":[],"names":[],"mappings":""}').toString('base64')}\n`;
+const NO_SOURCE_MAP = `//# sourceMappingURL=data:application/json;charset=utf-8;base64,${Buffer.from('{"version":3,"file":"workflows.js","sources":[],"names":[],"mappings":""}').toString('base64')}\n`;
 
 /** Writes what this version runs: the built bundle and the recorded runs. */
 export function writeReleasedWorkflows(folder: string): void {
