@@ -19,7 +19,7 @@ import { lastDays, PERMISSIONS, Person } from './person.ts';
 import { stackTest } from './stack.ts';
 
 /** `npm test` opens few workflows; `npm run test:upgrade` opens 500. */
-const OPEN = Number(process.env.OPEN_WORKFLOWS ?? 60);
+const OPEN = Number(process.env.OPEN_WORKFLOWS ?? 30);
 const SCANS = Math.min(20, OPEN / 10);
 const PHASES = 7;
 const ATTEMPTS = Math.floor((OPEN * 0.35) / PHASES) * PHASES;

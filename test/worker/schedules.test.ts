@@ -113,6 +113,26 @@ test('a deleted Schedule is noticed while the worker runs', async ({ client, tas
   await end();
 });
 
+test('a Schedule that a later build has removed does not come back', async ({ client, taskQueue, expect }) => {
+  const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
+  const [removed, changed] = (['minute', 'retention'] as const).map((kind) =>
+    client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
+  );
+  await vi.waitFor(() => Promise.all([removed?.describe(), changed?.describe()]), { timeout: 10_000 });
+  await changed?.update((previous) => ({
+    ...previous,
+    action: { ...previous.action, memo: { schedule: 'of a later build' } },
+  }));
+  await removed?.delete();
+  const asked = vi.spyOn(client.workflowService, 'describeSchedule');
+  await vi.waitUntil(() => asked.mock.calls.length > 20, { timeout: 20_000 });
+  await expect(removed?.describe()).rejects.toThrow();
+  await end();
+  await alignSchedules(client, taskQueue); // As this build does when it starts again: it is the later one then.
+  expect((await changed?.describe())?.action.memo?.schedule).not.toBe('of a later build');
+  await removed?.describe();
+});
+
 /** Temporal behind a proxy address that can be closed. */
 async function openWay() {
   const { hostname, port } = new URL(`tcp://${inject('temporalAddress')}`);
@@ -137,7 +157,7 @@ test('a check that waits for its retry ends before the connection closes', async
   const connection = await Connection.connect({ address: way.address });
   const client = new Client({ connection });
   way.close();
-  const asked = vi.spyOn(client.schedule, 'create');
+  const asked = vi.spyOn(client.workflowService, 'describeSchedule');
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const end = watchSchedules(client, 'nobody', log, { everyMs: 1, withinMs: 500 });
