@@ -4,7 +4,7 @@ import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { type AttemptId, type GrantId, newId } from '../ids.ts';
-import { ProviderError } from '../providers/provider.ts';
+import { type Call, ProviderError } from '../providers/provider.ts';
 import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants.ts';
 import { inTransaction } from '../store/sql.ts';
@@ -61,12 +61,21 @@ export const createConnectSteps = (deps: Deps) => ({
     }
     const redirectUri = buildConnectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
     const input = { code, codeVerifier, redirectUri };
+    let isSent = false;
+    const watch = (meter: Call): Call => ({
+      ...meter,
+      async admit(request) {
+        const permit = await meter.admit(request);
+        isSent = true;
+        return permit;
+      },
+    });
     try {
       const { tokens, principal } = await callAsClient(
         deps,
         { ...attempt, purpose: { for: 'ATTEMPT', attemptId } },
         { signal: createStepSignal(), whenRefused: 'FAIL', line: 'CONNECTS' },
-        (client, meter) => providers[attempt.provider].exchangeCode(client, input, meter),
+        (client, meter) => providers[attempt.provider].exchangeCode(client, input, watch(meter)),
       );
       const grantId = newId<GrantId>();
       const grant = {
@@ -83,8 +92,13 @@ export const createConnectSteps = (deps: Deps) => ({
       };
       await storeWithRetries(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
-      const isUnsent = error instanceof ApplicationFailure; // Refused a permit.
-      if (isUnsent || (error instanceof ProviderError && !error.outcomeUnknown)) await unclaimExchange(sql, attemptId);
+      if (isSent && error instanceof ApplicationFailure) {
+        // Refused a permit between the calls of one exchange: the grant exists, and nobody has its tokens.
+        throw new ProviderError('ContractBroken', 'The attempt was stopped during its exchange.', {
+          outcomeUnknown: true,
+        });
+      }
+      if (!isSent || (error instanceof ProviderError && !error.outcomeUnknown)) await unclaimExchange(sql, attemptId);
       throw error;
     }
   },

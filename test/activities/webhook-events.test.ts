@@ -231,12 +231,15 @@ describe('the event of a job', () => {
     stage.provider.listContent.mockResolvedValueOnce(
       page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
     );
-    stage.provider.readContent.mockResolvedValueOnce([]);
-    const second = await scan();
-    stage.provider.listContent.mockResolvedValueOnce(
-      page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
+    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
+      providerContentIds.filter((id) => id !== 'c').map((id) => post(id, ago(1))),
     );
+    const second = await scan();
+    await moveClock(sql, 2 * HOUR_MS); // A post is gone if a read an hour later does not find it either.
+    const changed = page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1)));
+    stage.provider.listContent.mockResolvedValue(changed);
     const third = await scan();
+    const fourth = await scan();
     const events = await eventsOf(stage);
     const finished = (jobId: string) => ({
       type: 'job.finished',
@@ -253,8 +256,10 @@ describe('the event of a job', () => {
       finished(first),
       { type: 'content.changed', data: { jobId: first, addedCount: 3, changedCount: 0, removedCount: 0 } },
       finished(second),
-      { type: 'content.changed', data: { jobId: second, addedCount: 1, changedCount: 1, removedCount: 1 } },
+      { type: 'content.changed', data: { jobId: second, addedCount: 1, changedCount: 1, removedCount: 0 } },
       finished(third),
+      { type: 'content.changed', data: { jobId: third, addedCount: 0, changedCount: 0, removedCount: 1 } },
+      finished(fourth),
     ]);
   });
 

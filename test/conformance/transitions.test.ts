@@ -112,6 +112,11 @@ const listed = (machine: keyof typeof TRANSITIONS) =>
     .flatMap(([to, sources]) => sources.filter((from) => from !== to).map((from) => `${from} → ${to}`))
     .sort();
 
+/** Before its deadline nothing expires; afterwards every end is EXPIRED. */
+const isExpiry = (move: string) => move.endsWith('→ EXPIRED');
+const beforeDeadline = (move: string) => !isExpiry(move);
+const isEnd = (move: string) => !/→ (AUTHORIZING|EXCHANGING)$/.test(move);
+
 const newAttempt = async (client: Caller) => (await client.createSession()).id as AttemptId;
 
 describe('D transitions', () => {
@@ -136,7 +141,9 @@ describe('D transitions', () => {
       });
     const statuses = ['CREATED', ...Object.keys(TRANSITIONS.attempt)];
     const row = { table: 'connect_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
-    expect(await movesMade(sql, row)).toEqual(allowed('attempt'));
+    expect(await movesMade(sql, row)).toEqual(allowed('attempt').filter(beforeDeadline));
+    await sql`update connect_attempt set expires_at = business_now() where attempt_id = ${id}`;
+    expect(new Set((await movesMade(sql, row)).filter(isEnd))).toEqual(new Set(allowed('attempt').filter(isExpiry)));
   });
 
   test('D transitions: a connection makes exactly the listed moves', async ({ client, sql }) => {
@@ -198,7 +205,9 @@ describe('D transitions', () => {
       to !== 'PENDING' &&
       (await moveIdentityAttemptToEnd(sql, id, { status: to, sealedClaims: 'sealed' } as IdentityEnd));
     const row = { table: 'identity_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
-    expect(await movesMade(sql, row)).toEqual(allowed('identity'));
+    expect(await movesMade(sql, row)).toEqual(allowed('identity').filter(beforeDeadline));
+    await sql`update identity_attempt set expires_at = business_now() where attempt_id = ${id}`;
+    expect(new Set(await movesMade(sql, row))).toEqual(new Set(allowed('identity').filter(isExpiry)));
   });
 
   test('D transitions: the table in the code equals the one written by hand', () => {

@@ -136,9 +136,7 @@ const DAYS = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'] as const;
 /** Where a word of the sender may come out: to the sender alone, and as the trace that ours links to. */
 const ECHOES = [
   'a variable of content.window.publishedAfter in an answer to POST /graphql',
-  'a variable of content.window.publishedBefore in an answer to POST /graphql',
   'a variable of requestRefresh.window.publishedAfter in an answer to POST /graphql',
-  'a variable of requestRefresh.window.publishedBefore in an answer to POST /graphql',
   'an alias in an answer to POST /graphql',
   'an unknown field in an answer to POST /graphql',
   'the header traceparent in the spans',
@@ -293,7 +291,7 @@ function namesIn(expression: string): { metrics: string[]; labels: string[] } {
 
 const rulesFile = readFileSync(path.join(OPS, 'alerts.yml'), 'utf8');
 /** The expressions of all rules. A block continues while its lines are indented further. */
-const ruleExpressions = [...rulesFile.matchAll(/^( +)expr: (?:\|\n((?:\1 +.*\n)+)|(.*)\n)/gm)].map(
+const ruleExpressions = [...rulesFile.matchAll(/^( +)expr: (?:(?:\||>-)\n((?:\1 +.*\n)+)|(.*)\n)/gm)].map(
   ([, , block, line]) => block ?? line ?? '',
 );
 const dashboard = readFileSync(path.join(ROOT, 'ops', 'grafana', 'dashboard.json'), 'utf8');

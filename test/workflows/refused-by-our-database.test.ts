@@ -17,15 +17,12 @@ describe('a Temporal time-out', () => {
   }
 });
 
-plainTest(
-  'a failure that no activity has classified is Unexpected; a cancellation and a defect of ours are none',
-  () => {
-    const unexpected = { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
-    expect(readFailure(ApplicationFailure.create({ message: 'Without a type or details.' }))).toEqual(unexpected);
-    expect(() => readFailure(new CancelledFailure('Canceled.'))).toThrow(CancelledFailure);
-    expect(() => readFailure(new TypeError('x is not a function'))).toThrow(TypeError);
-  },
-);
+plainTest('a failure that no activity has classified is Unexpected, and a cancellation is none', () => {
+  const unexpected = { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
+  expect(readFailure(ApplicationFailure.create({ message: 'Without a type or details.' }))).toEqual(unexpected);
+  expect(() => readFailure(new CancelledFailure('Canceled.'))).toThrow(CancelledFailure);
+  expect(() => readFailure(new TypeError('x is not a function'))).toThrow(TypeError); // A defect of ours.
+});
 
 plainTest('only a repair helps when Postgres refuses data or lacks a table, a column or a right', () => {
   const types = ['DataRefused', 'SchemaMismatch', 'RetryLater', 'Unexpected'];

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { routePath } from 'hono/route';
+import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { logOutage } from '../../log-outage.ts';
@@ -112,10 +112,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Describes a request without any text from outside, because its path or query string may contain a token. */
 function describe(c: Context<HttpEnv>): Described {
-  const route = routePath(c, -1);
+  const route = matchedRoutes(c).findLast(({ path }) => path !== '/*')?.path ?? 'none'; // `/*` is middleware.
   return {
     method: METHODS.includes(c.req.method) ? c.req.method : 'OTHER',
-    route: route === '/*' ? 'none' : route,
+    route,
     status: c.res.status,
   };
 }

@@ -58,8 +58,9 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
   connect_attempt: ['scope_id', 'launch_token_sha256', 'state_sha256', 'browser_sha256', 'exchange_claimed_at'],
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
-    'tokens_timeline',
+    ...['tokens_timeline', 'refused_at'],
   ],
+  content_item: ['missed_at', 'missing_since'],
   read_job: [
     'is_refresh',
     ...['window_omitted', 'url_sha256', 'provider_cursor', 'steps', 'reached_end', 'chain_started_at', 'read_before'],

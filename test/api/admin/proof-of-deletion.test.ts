@@ -32,7 +32,8 @@ async function tablesWith(sql: Database, text: string): Promise<string[]> {
 async function openStory(sql: Database) {
   const stage = await openStage(sql);
   const admin = await createTestAdmin(sql);
-  await sql`update admin_token set expires_at = expires_at + interval '30 days'`; // The test moves the clock.
+  // The test moves the clock by weeks.
+  await sql`update admin_token set created_at = created_at + interval '30 days', expires_at = expires_at + interval '30 days'`;
   const { appId } = stage.seeded.app;
   const [tenantKey, externalSubjectId, account] = [`tenant-${randomUUID()}`, `person-${randomUUID()}`, randomUUID()];
   const scope = { tenantKey, externalSubjectId };
