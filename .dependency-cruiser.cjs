@@ -153,7 +153,7 @@ module.exports = {
       'node_modules/(@temporalio/(worker|client|common)|hono|@hono/node-server)/',
       '^(http|net|fs|path|timers/promises)$',
       '^src/(activities|workflows|outbox|store|telemetry)/',
-      '^src/(config|log|temporal|temporal-settings|shutdown-signal|providers/(provider|catalog|count-calls))\\.ts$',
+      '^src/(config|log|log-outage|temporal|temporal-settings|shutdown-signal|providers/(provider|catalog|count-calls))\\.ts$',
     ),
     // The console runs in a browser and knows only the schema of the admin API.
     layer(

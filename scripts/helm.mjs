@@ -98,11 +98,42 @@ for (const [right, misspelt] of [
   check(`${misspelt} is refused in a custom resource`, complaints.length === 1);
 }
 check('no values at all are refused', isRefused(helm, []));
+
+/** The resources that a worker's build renders, by kind and name. */
+function listResources(...values) {
+  const rendered = render(helm, NEWEST, ['--values', least, ...values.flatMap((value) => ['--set', value])]);
+  return new Map(
+    rendered.split(/^---$/m).flatMap((text) => {
+      const [, kind] = /^kind: (\S+)$/m.exec(text) ?? [];
+      const [, name] = /^metadata:\n {2}name: (\S+)$/m.exec(text) ?? [];
+      return kind === undefined || name === undefined ? [] : [[`${kind}/${name}`, text]];
+    }),
+  );
+}
+const [unversioned, first, second] = [
+  listResources(),
+  listResources('worker.buildId=0.1.0'),
+  listResources('worker.buildId=0.2.0'),
+];
+const workersOf = (resources) => [...resources.keys()].filter((name) => /^Deployment.*-worker/.test(name));
+const FIRST = 'Deployment/accounts-social-accounts-worker-0-1-0';
+const KEPT = 'helm.sh/resource-policy: keep';
+const PROMOTE = 'Job/accounts-social-accounts-promote';
+check('each build has a Deployment of its own', workersOf(first).join() === FIRST && !second.has(FIRST));
+check('Helm leaves the Deployment of an earlier build', first.get(FIRST)?.includes(KEPT) === true);
+check('unversioned workers are replaced in place', !unversioned.get(workersOf(unversioned)[0])?.includes(KEPT));
+check('a Job promotes a build', second.get(PROMOTE)?.includes('args: [workers, promote, --build, "0.2.0"') === true);
+check('no Job promotes unversioned workers', !unversioned.has(PROMOTE));
+check(
+  'a build scales and is drained by itself',
+  ['HorizontalPodAutoscaler', 'PodDisruptionBudget'].every((kind) => first.has(FIRST.replace('Deployment', kind))),
+);
 const wrong = [
   'connectUrl=http://connect.example.com',
   'secrets.api=',
   'temporal.address=nowhere',
   'replicas=3',
+  'worker.buildId=-1.0',
   'journal.bucket=/journal',
   'journal.existingClaim=journal,journal.bucket=s3://journal',
 ];

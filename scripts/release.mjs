@@ -55,11 +55,16 @@ async function setVersion(version) {
   git push --follow-tags`);
 }
 
-/** Fills a database of this version, for the test that upgrades it from now on. */
+/**
+ * Fills a database of this version, for the test that upgrades it from now on, and keeps its workflows and recorded runs, for the tests
+ * that a rolling upgrade and the way back are safe.
+ */
 async function writeFixture(version) {
+  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('The build fails.');
   process.env.RELEASE_FIXTURE = version;
   const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
-  const code = await run(process.execPath, [vitest, 'run', 'test/store/releases.test.ts', '-t', 'is written']);
+  const files = ['test/store/releases.test.ts', 'test/workflows/replay.test.ts'];
+  const code = await run(process.execPath, [vitest, 'run', ...files, '-t', 'is written']);
   if (code !== 0) throw new Error('The fixture was not written.');
 }
 

@@ -231,11 +231,19 @@ const worker = {
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   /** The file of the workflows' bundle. Defaults to the one that `npm run build` puts beside the program. */
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  /** Changes of workflows to take before their release does. Every worker must know them. */
+  WORKFLOW_PATCHES: z
+    .string()
+    .regex(/^[a-z0-9-]+( [a-z0-9-]+)*$/)
+    .transform((names) => names.split(' '))
+    .optional(),
   /** This build's name among the versions of the workers. Without it workers are not versioned. */
   WORKER_BUILD_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/)
     .optional(),
+  /** How many partitions Temporal gives each task queue. It divides a queue's rate limit among them. */
+  TASK_QUEUE_PARTITIONS: z.coerce.number().int().min(1).max(100).default(1),
   /** Calls per second to each provider, over all workers. */
   PROVIDER_A_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
   PROVIDER_B_CALLS_PER_SECOND: z.coerce.number().positive().default(10),

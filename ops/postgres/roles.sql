@@ -519,6 +519,10 @@ grant
   select (measured_at, state),
   update (measured_at, state)
 on gauge_snapshot to accounts_worker;
+grant
+  select (taken_at),
+  update (taken_at)
+on sweep_turn to accounts_worker;
 
 -- accounts_maintenance: `secrets reseal`, `restore replay`, `connections import` --------------------------------------
 
@@ -687,5 +691,8 @@ on ended_work_count to accounts_readonly;
 grant
   select (only_row, measured_at, state)
 on gauge_snapshot to accounts_readonly;
+grant
+  select (only_row, taken_at)
+on sweep_turn to accounts_readonly;
 
 commit;

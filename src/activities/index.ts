@@ -8,7 +8,7 @@ import { createIdentityActivities, createIssuerActivityGroup, type IdentityDeps 
 import { handOverOnShutdown, sendHeartbeats } from './provider-activity.ts';
 import { createReadActivities } from './read.ts';
 import type { SweepDeps } from './reconcile-steps.ts';
-import { createRegistrationActivities, createRejectedRegistrationActivities } from './registration-calls.ts';
+import { createRegistrationActivities } from './registration-calls.ts';
 import { createReleaseActivities } from './release.ts';
 import { createSendWebhookActivities, type WebhookDeps } from './send-webhooks.ts';
 import { createSetbackActivities } from './setbacks.ts';
@@ -48,7 +48,6 @@ export const createStoreActivities = (deps: Deps & SweepDeps) => ({
     ...createDisconnectAllActivities(deps),
     ...createIdentityActivities(deps),
     ...createSiblingActivities(deps),
-    ...createRejectedRegistrationActivities(deps),
   }),
   ...guardStoreActivities(deps.log, createSweepActivities(deps), sendHeartbeats),
 });

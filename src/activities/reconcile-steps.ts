@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import type { AttemptId, ErasureId, JobId } from '../ids.ts';
-import type { Dispatcher } from '../outbox/dispatcher.ts';
 import {
+  buildClientProbeDispatch,
   buildDisconnectAllDispatch,
   buildDisconnectJobDispatch,
   buildReadJobDispatch,
@@ -33,8 +33,9 @@ import {
   postponeReadJobCheck,
 } from '../store/overdue.ts';
 import { findReadJob } from '../store/read-jobs.ts';
+import { listRejectedRegistrations, type RejectedRegistration } from '../store/registrations.ts';
 import { moveSyncToEnd } from '../store/scans.ts';
-import { inTransaction } from '../store/sql.ts';
+import { getBusinessTime, inTransaction } from '../store/sql.ts';
 import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhook-endpoints.ts';
 import { workflowIds } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
@@ -44,8 +45,10 @@ import { awaitJournal, handleOneByOne, handleTogether, ROWS, type Step, type Ste
 export interface SweepDeps {
   readonly temporal: Client;
   readonly taskQueue: string;
-  readonly dispatcher: Pick<Dispatcher, 'deliverDue'>;
 }
+
+/** What a step does about an overdue row that its workflow does not bring to its end. */
+type Outcome = 'restarted' | 'ended' | 'failing';
 
 /** Ends of work that one statement adds up, in about 50 ms. */
 const ENDED_WORK = 10_000;
@@ -59,15 +62,12 @@ const IN_TURNS = { inTurns: true };
  * The steps that check the workflow of every overdue row.
  * @param outcomes counts what the steps do about rows that have lost their workflows.
  */
-export function createReconcileSteps(
-  deps: Deps & SweepDeps,
-  outcomes: { restarted: number; ended: number },
-): StepsOf<'reconcile'> {
+export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Outcome, number>): StepsOf<'reconcile'> {
   const { sql } = deps;
   /** Builds a step that checks rows one by one. @param settle returns its action, or undefined if the row needed none. */
   const checkEach = <Row extends Due>(
     list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
-    settle: (row: Row) => Promise<'restarted' | 'ended' | undefined>,
+    settle: (row: Row) => Promise<Outcome | undefined>,
     { inTurns = false } = {},
   ): Step => ({
     batch: LOOKS,
@@ -76,7 +76,21 @@ export function createReconcileSteps(
     handle: handleOneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
       const done = await settle(row as Row);
       if (done !== undefined) outcomes[done] += 1;
-      return done !== undefined;
+      return done !== undefined && done !== 'failing';
+    }),
+  });
+  /** Builds a step that starts, or wakes, a workflow for each row. */
+  const startEach = <Row extends Due>(
+    list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
+    build: (row: Row) => Dispatch,
+  ): Step => ({
+    batch: LOOKS,
+    list: (page) => list(sql, page),
+    handle: handleTogether(async (rows) => {
+      const dispatches = (rows as readonly Row[]).map(build);
+      await inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+      deps.outbox.deliverSoon();
+      return rows.length;
     }),
   });
   return {
@@ -91,17 +105,10 @@ export function createReconcileSteps(
       restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
     ),
     readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId), IN_TURNS),
-    webhooks: {
-      batch: LOOKS,
-      list: (page) => listOverdueEndpoints(sql, page),
-      handle: handleTogether(async (rows) => {
-        const endpoints = rows as readonly OverdueEndpoint[];
-        const dispatches = endpoints.map((each) => buildSendWebhooksDispatch({ ...each, correlationId: null }));
-        await inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
-        deps.outbox.deliverSoon();
-        return rows.length;
-      }),
-    },
+    webhooks: startEach<OverdueEndpoint>(listOverdueEndpoints, (endpoint) =>
+      buildSendWebhooksDispatch({ ...endpoint, correlationId: null }),
+    ),
+    rejectedClients: startEach<RejectedRegistration>(listRejectedRegistrations, buildClientProbeDispatch),
     lateTokens: {
       batch: ROWS,
       list: (page) => listLateTokens(sql, page),
@@ -135,8 +142,17 @@ export function createReconcileSteps(
   };
 }
 
-async function restartUnlessRunning(deps: SweepDeps, dispatch: Dispatch): Promise<'restarted' | undefined> {
-  if ((await getWorkflowState(deps.temporal, dispatch.workflowId)) === 'running') return undefined;
+/** Looks at the workflow of an overdue row. One that fails its tasks waits for another build: a person has to look. */
+async function look({ temporal, log }: Deps & SweepDeps, workflowId: string) {
+  const state = await getWorkflowState(temporal, workflowId);
+  if (state === 'failing') log.error('A workflow of an overdue row fails its tasks', { workflowId });
+  return state;
+}
+
+async function restartUnlessRunning(deps: Deps & SweepDeps, dispatch: Dispatch): Promise<Outcome | undefined> {
+  const state = await look(deps, dispatch.workflowId);
+  if (state === 'running') return undefined;
+  if (state === 'failing') return 'failing';
   await restart(deps, dispatch);
   return 'restarted';
 }
@@ -146,7 +162,7 @@ const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
     startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null, restart: true }),
   );
 
-async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | undefined> {
+async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promise<Outcome | undefined> {
   const job = await findDisconnectJob(deps.sql, jobId);
   if (!job) return undefined;
   const receipts = job.connectionId === null ? [] : await listReceipts(deps.sql, [job.connectionId]);
@@ -157,15 +173,19 @@ async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promi
   return done;
 }
 
-/** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended. */
-async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'restarted' | 'ended' | undefined> {
+/** A read whose workflow fails is given up as late as one whose provider does. */
+const READ_GIVE_UP_MS = 60 * 60_000;
+
+/** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended, or fails for too long. */
+async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<Outcome | undefined> {
   const job = await findReadJob(deps.sql, jobId);
   if (!job) return undefined;
   const dispatch = buildReadJobDispatch(job);
-  const state = await getWorkflowState(deps.temporal, dispatch.workflowId);
-  if (state === 'running') {
+  const state = await look(deps, dispatch.workflowId);
+  const ageMs = (await getBusinessTime(deps.sql)).getTime() - job.createdAt.getTime();
+  if (state === 'running' || (state === 'failing' && ageMs < READ_GIVE_UP_MS)) {
     await postponeReadJobCheck(deps.sql, jobId);
-    return undefined;
+    return state === 'failing' ? 'failing' : undefined;
   }
   if (state === 'unknown') {
     await restart(deps, dispatch);
@@ -180,7 +200,7 @@ async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<'res
 }
 
 async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
-  if ((await getWorkflowState(deps.temporal, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
+  if ((await look(deps, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
   await createSettleAttemptActivities(deps).endAttempt({
     attemptId,
     end: { status: 'EXPIRED', resultCode: 'EXPIRED' },
@@ -189,6 +209,6 @@ async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promi
 }
 
 async function endIdentityAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
-  if ((await getWorkflowState(deps.temporal, workflowIds.identityAttempt(attemptId))) === 'running') return undefined;
+  if ((await look(deps, workflowIds.identityAttempt(attemptId))) === 'running') return undefined;
   return (await moveIdentityAttemptToEnd(deps.sql, attemptId, { status: 'EXPIRED' })) ? 'ended' : undefined;
 }

@@ -7,9 +7,7 @@ import {
   findRegistration,
   getCallLimits,
   insertRejection,
-  listRejectedRegistrations,
   type Registration,
-  type RejectedRegistration,
   updateQuotaSpent,
 } from '../store/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
@@ -167,12 +165,5 @@ export const createRegistrationActivities = (deps: Deps) => ({
   /** Asks the provider whether it accepts the registration's client again. @throws `RetryLater` | `OwnRateLimit` */
   async probeRegistration({ registrationId }: { registrationId: RegistrationId }): Promise<void> {
     await probeClient(deps, registrationId);
-  },
-});
-
-export const createRejectedRegistrationActivities = ({ sql }: Deps) => ({
-  /** Lists the registrations that their provider refuses. */
-  async listRejectedRegistrations(): Promise<readonly RejectedRegistration[]> {
-    return await listRejectedRegistrations(sql);
   },
 });

@@ -22,6 +22,8 @@ export interface Step<Row extends Due = Due> {
 
 export type StepsOf<Kind extends SweepKind> = Readonly<Record<SweepStep<Kind>, Step>>;
 
+/** The time limit of a round. Its last statement may take 15 s longer. */
+export const ROUND_MS = 45_000;
 /** Rows of one statement, which takes about 50 ms. */
 export const ROWS = 1_000;
 

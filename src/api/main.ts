@@ -83,7 +83,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     initializeIssuerCounters();
   }
   const temporal = createTemporalClient(config);
-  const asker = createWorkflowAsker(temporal);
+  const asker = createWorkflowAsker(temporal, config.TASK_QUEUE);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });
   const deps: ApiDeps = {
@@ -106,7 +106,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   let stopping = false;
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
-    { ...deps, temporalUi, askWorkflow: asker.ask },
+    { ...deps, temporalUi, askWorkflow: asker.ask, countFailing: asker.countFailing },
     { secure: isAdminSecure(config), openId: createOpenIdOptions(config, http, !production), mayServe },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;

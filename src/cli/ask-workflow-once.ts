@@ -5,7 +5,7 @@ import { createTemporalClient } from '../temporal.ts';
 /** Asks one workflow for its state, over a connection of its own. */
 export async function askWorkflowOnce(config: CliConfig, workflowId: string): Promise<WorkflowAnswer> {
   const client = createTemporalClient(config);
-  const { ask, close } = createWorkflowAsker(client);
+  const { ask, close } = createWorkflowAsker(client, config.TASK_QUEUE);
   try {
     return await ask(workflowId);
   } finally {

@@ -78,6 +78,7 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   // Loads Temporal's library only if needed: loading takes longer than most commands.
   const askWorkflow: AskWorkflow = async (workflowId) =>
     await (await import('./ask-workflow-once.ts')).askWorkflowOnce(config, workflowId);
+  const workerVersions = async () => (await import('./worker-versions.ts')).createWorkerVersions(config);
   const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
   const { DEPLOYMENT: deployment, WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [] } = config;
   const webhookEgress = { production: deployment === 'production', privateNetworks };
@@ -85,7 +86,13 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   const deps: CliDeps = { sql, deployment, sealInbox, sealEdge, facts, webhookEgress, readSecret, warn };
   const printed = await (found.kind === 'setUp'
     ? found.command.run(options, deps)
-    : found.command.run(options, { ...deps, deliver, askWorkflow, touched: (ids) => void touched.push(...ids) })
+    : found.command.run(options, {
+        ...deps,
+        deliver,
+        askWorkflow,
+        workerVersions,
+        touched: (ids) => void touched.push(...ids),
+      })
   ).catch((error: unknown) => {
     throw isMissingReference(error)
       ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer with that id.')

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
 import type { AskWorkflow } from '../outbox/ask-workflow.ts';
 import { type CliCommand, type CliDeps, command, type Row } from './command.ts';
+import type { WorkerVersions } from './worker-versions.ts';
 
 export interface OperationDeps extends CliDeps {
   /** Delivers the outbox entries that were just committed. @returns false if Temporal is unreachable. */
   deliver(): Promise<boolean>;
   /** Asks Temporal for the state of a workflow. */
   askWorkflow: AskWorkflow;
+  /** The versions of the workers, in Temporal. */
+  workerVersions(): Promise<WorkerVersions>;
   /** Adds ids to the audit log's entry, besides the given and created ones. */
   touched(ids: readonly string[]): void;
 }

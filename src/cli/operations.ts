@@ -45,6 +45,7 @@ function liveRow(answer: WorkflowAnswer): Row {
   });
   return {
     workflow: answer.state,
+    failing: known?.failing ?? null,
     step: progress?.step ?? null,
     since: progress?.since ?? null,
     triesInRun: progress?.tries ?? null,
@@ -57,6 +58,7 @@ function liveRow(answer: WorkflowAnswer): Row {
   };
 }
 
+const buildId = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" and "-"');
 const filter = { app: id<AppId>().optional(), provider: provider.optional() };
 const stuckJobs = (options: { app?: AppId | undefined; provider?: AdminJob['provider'] | undefined }) => ({
   ...EVERY_JOB,
@@ -126,6 +128,28 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     async (_options, { sql, deliver }) => {
       const retried = await retryRefusedDispatches(sql);
       return { retried, delivered: retried === 0 || (await deliver()) };
+    },
+  ),
+  'workers list': operation(
+    'workers list',
+    'List the builds of versioned workers, newest first: workers of a DRAINED one can go',
+    {},
+    async (_options, { workerVersions }) =>
+      (await (await workerVersions()).list()).map(({ createdAt, ...version }) => ({
+        ...version,
+        createdAt: at(createdAt),
+      })),
+  ),
+  'workers promote': operation(
+    'workers promote --build BUILD_ID | --unversioned [--within SECONDS]',
+    'Start new workflows on the workers of this build, once they poll: after a roll-out, or to go back',
+    { build: buildId.optional(), unversioned: flag, within: z.coerce.number().int().min(1).max(3_600).default(60) },
+    async ({ build, unversioned, within }, { workerVersions }) => {
+      if ((build === undefined) !== unversioned) {
+        throw new ServiceError('BAD_USER_INPUT', 'Give either --build or --unversioned.');
+      }
+      const previousBuild = await (await workerVersions()).promote(build ?? null, within * 1_000);
+      return { currentBuild: build ?? null, previousBuild };
     },
   ),
   'jobs stuck': operation(

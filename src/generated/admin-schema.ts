@@ -183,6 +183,8 @@ export type WorkflowStep =
   | 'DISCONNECT_ALL'
   /** Sends webhooks to an endpoint. */
   | 'SEND_WEBHOOKS'
+  /** Asks a provider whether it still refuses our client. */
+  | 'PROBE'
   /** Handles rows that are due. */
   | 'SWEEP'
   /** It has nothing left to do. */
@@ -1663,6 +1665,8 @@ export type LiveState = {
   workflowId: Scalars['ID']['output'];
   /** The state of its latest run. */
   state: WorkflowState;
+  /** True if its own code fails, or does not replay: it goes on only with another build of the worker. */
+  failing: Scalars['Boolean']['output'];
   /** Its answer to the query `progress`. Null if it has closed, or if no worker answered in time. */
   progress: Maybe<WorkflowProgress>;
   /** The activities that it waits for. */
@@ -2057,6 +2061,10 @@ export type Overview = {
   providers: Array<ProviderHealth>;
   /** Credentials that expire within 30 days. */
   expiringCredentialCount: Scalars['Int']['output'];
+  /** Workflows whose own code fails, or does not replay: they wait for another build. Null if Temporal did not answer within a second. */
+  failingWorkflows: Maybe<Scalars['Int']['output']>;
+  /** Where the Temporal UI lists them. Null if no UI is configured. */
+  failingWorkflowsUrl: Maybe<Scalars['String']['output']>;
 };
 
 /** Work that ended in a period. */
@@ -3203,6 +3211,7 @@ export type FailureResolvers<ContextType = AdminContext, ParentType extends Reso
 export type LiveStateResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['LiveState'] = ResolversParentTypes['LiveState']> = {
   workflowId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['WorkflowState'], ParentType, ContextType>;
+  failing?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   progress?: Resolver<Maybe<ResolversTypes['WorkflowProgress']>, ParentType, ContextType>;
   pendingActivities?: Resolver<Array<ResolversTypes['PendingActivity']>, ParentType, ContextType>;
   historyLength?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -3423,6 +3432,8 @@ export type OverviewResolvers<ContextType = AdminContext, ParentType extends Res
   outboxOldestAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   providers?: Resolver<Array<ResolversTypes['ProviderHealth']>, ParentType, ContextType>;
   expiringCredentialCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failingWorkflows?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  failingWorkflowsUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type EndedWorkResolvers<ContextType = AdminContext, ParentType extends ResolversParentTypes['EndedWork'] = ResolversParentTypes['EndedWork']> = {
@@ -3780,6 +3791,8 @@ export const schemaText = [
   "  DISCONNECT_ALL",
   "  \"Sends webhooks to an endpoint.\"",
   "  SEND_WEBHOOKS",
+  "  \"Asks a provider whether it still refuses our client.\"",
+  "  PROBE",
   "  \"Handles rows that are due.\"",
   "  SWEEP",
   "  \"It has nothing left to do.\"",
@@ -5051,6 +5064,8 @@ export const schemaText = [
   "  workflowId: ID!",
   "  \"The state of its latest run.\"",
   "  state: WorkflowState!",
+  "  \"True if its own code fails, or does not replay: it goes on only with another build of the worker.\"",
+  "  failing: Boolean!",
   "  \"Its answer to the query `progress`. Null if it has closed, or if no worker answered in time.\"",
   "  progress: WorkflowProgress",
   "  \"The activities that it waits for.\"",
@@ -5445,6 +5460,10 @@ export const schemaText = [
   "  providers: [ProviderHealth!]!",
   "  \"Credentials that expire within 30 days.\"",
   "  expiringCredentialCount: Int!",
+  "  \"Workflows whose own code fails, or does not replay: they wait for another build. Null if Temporal did not answer within a second.\"",
+  "  failingWorkflows: Int",
+  "  \"Where the Temporal UI lists them. Null if no UI is configured.\"",
+  "  failingWorkflowsUrl: String",
   "}",
   "",
   "\"Work that ended in a period.\"",

@@ -24,6 +24,7 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   'matching.numTaskqueueWritePartitions': '1',
   'matching.enableFairness': 'true',
   'frontend.WorkflowTimeSkippingEnabled': 'true',
+  'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': '3',
   'worker.batcherRPS': '500',
   'worker.batcherConcurrency': '50',
 };
@@ -37,13 +38,16 @@ export interface TemporalOptions {
   /** Undefined: in memory. */
   readonly databaseFile: string | undefined;
   readonly cwd: string;
+  /** The port of its own metrics, for a benchmark. */
+  readonly metricsPort?: number;
 }
 
 /** The command also reads profiles from the home directory, and none of the user's is meant here. */
 const environment = (cwd: string) => ({ PATH: process.env.PATH ?? '', HOME: cwd });
 
 /** The development server, on loopback.  */
-export function createTemporalService({ program, port, uiPort, databaseFile, cwd }: TemporalOptions): Service {
+export function createTemporalService(options: TemporalOptions): Service {
+  const { program, port, uiPort, databaseFile, cwd, metricsPort } = options;
   // The default rollback journal halves throughput; with a write-ahead log, normal loses nothing when killed.
   const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
   return {
@@ -53,6 +57,7 @@ export function createTemporalService({ program, port, uiPort, databaseFile, cwd
       ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port), '--log-level', 'warn'],
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile, ...pragmas]),
+      ...(metricsPort === undefined ? [] : ['--metrics-port', String(metricsPort)]),
       ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
       ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ],

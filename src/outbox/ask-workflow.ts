@@ -1,5 +1,6 @@
-import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
+import { countFailingWorkflows, isFailing } from './failing-workflows.ts';
 
 /** An activity that a workflow waits for. */
 export interface PendingActivity {
@@ -20,6 +21,8 @@ export type WorkflowAnswer =
   | { readonly state: 'MISSING' }
   | {
       readonly state: 'RUNNING' | 'CLOSED';
+      /** Whether its own task fails again and again: it goes on only with another build of the worker. */
+      readonly failing: boolean;
       /** Null if no worker answered in time, or one of another version did. */
       readonly progress: Progress | null;
       readonly pendingActivities: readonly PendingActivity[];
@@ -30,34 +33,101 @@ export type WorkflowAnswer =
     };
 
 export type AskWorkflow = (workflowId: string) => Promise<WorkflowAnswer>;
+export type CountFailing = () => Promise<number | null>;
 
 const NOT_KNOWN: WorkflowAnswer = { state: 'NOT_KNOWN' };
 
 /** A query without a worker would wait for 30 s. */
 const PATIENCE_MS = 1_000;
+/** Without a worker, a query takes all of its time. The rest is for the description. */
+const QUERY_MS = 700;
+/** Answers of workflows that are looked at now; they are small. */
+const MAX_REMEMBERED = 1_000;
 /** The most workflows asked at a time, so that an outage of Temporal never ties up the process. */
 const MAX_ASKED = 16;
 
-/** Asks workflows for their state. */
-export function createWorkflowAsker(client: Client): {
-  /** Answers within a second, whatever Temporal does, and never throws. */
+/**
+ * Asks workflows for their state. Answers within a second, whatever Temporal does, and never throws. A workflow whose history has not
+ * grown is not asked again: Temporal Cloud bills each query.
+ */
+export function createWorkflowAsker(
+  client: Client,
+  taskQueue: string,
+): {
   readonly ask: AskWorkflow;
+  /** How many workflows fail their own tasks. Null if Temporal does not say. */
+  readonly countFailing: CountFailing;
   /** Waits for requests whose answer nobody waits for any more. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
   const asked = new Set<Promise<unknown>>();
+  const track = <T>(answer: Promise<T>): Promise<T> => {
+    const settled = Promise.allSettled([answer]);
+    asked.add(settled);
+    void settled.then(() => asked.delete(settled));
+    return answer;
+  };
+  /** By workflow: what it answered, and the run and length of its history then. Without a new event it answers the same. */
+  const answers = new Map<string, { readonly key: string; readonly progress: Progress }>();
+
+  async function askProgress(handle: WorkflowHandle, key: string): Promise<Progress | null> {
+    const { workflowId } = handle;
+    const known = answers.get(workflowId);
+    if (known?.key === key) return known.progress;
+    const query = track(client.withDeadline(Date.now() + QUERY_MS, () => handle.query<unknown>(PROGRESS)));
+    // Without an answer only the step is unknown.
+    const progress = readProgress(
+      await orAfter(
+        QUERY_MS,
+        null,
+        query.catch(() => null),
+      ),
+    );
+    answers.delete(workflowId);
+    if (progress !== null) answers.set(workflowId, { key, progress });
+    const [oldest] = answers.keys();
+    if (answers.size > MAX_REMEMBERED && oldest !== undefined) answers.delete(oldest);
+    return progress;
+  }
+
+  async function askFor(workflowId: string): Promise<WorkflowAnswer> {
+    const handle = client.workflow.getHandle(workflowId);
+    const { status, raw, runId, historyLength } = await track(
+      client.withDeadline(Date.now() + PATIENCE_MS, () => handle.describe()),
+    );
+    const isRunning = status.name === 'RUNNING' || status.name === 'PAUSED';
+    const failing = isRunning && isFailing({ raw });
+    return {
+      state: isRunning ? 'RUNNING' : 'CLOSED',
+      failing,
+      // A closed run would answer the query too, after a replay of its whole history; a failing one answers none.
+      progress: isRunning && !failing ? await askProgress(handle, `${runId} ${historyLength}`) : null,
+      pendingActivities: (raw.pendingActivities ?? []).map((activity) => ({
+        name: activity.activityType?.name ?? 'unknown',
+        attempt: activity.attempt ?? 1,
+        lastFailureType: readFailureType(activity.lastFailure),
+        nextTryAt: toDate(activity.nextAttemptScheduleTime),
+      })),
+      historyLength,
+      workerBuild: readBuild(raw.workflowExecutionInfo),
+    };
+  }
+
   return {
+    countFailing: async () => {
+      if (asked.size >= MAX_ASKED) return null;
+      const count = track(
+        client.withDeadline(Date.now() + PATIENCE_MS, () => countFailingWorkflows(client, taskQueue)),
+      );
+      return await orAfter(
+        PATIENCE_MS,
+        null,
+        count.then((number) => number ?? null).catch(() => null),
+      );
+    },
     ask: async (workflowId) => {
       if (asked.size >= MAX_ASKED) return NOT_KNOWN;
-      const handle = client.workflow.getHandle(workflowId);
-      const deadline = Date.now() + PATIENCE_MS;
-      // A closed run would answer the query too, after a replay of its whole history. Without an answer only the step is unknown.
-      const query = client.withDeadline(deadline, () => handle.query<unknown>(PROGRESS)).catch(() => null);
-      const description = client.withDeadline(deadline, () => handle.describe());
-      const settled = Promise.allSettled([query, description]);
-      asked.add(settled);
-      void settled.then(() => asked.delete(settled));
-      const answer = readAnswer(query, description).catch(
+      const answer = askFor(workflowId).catch(
         (error): WorkflowAnswer => (error instanceof WorkflowNotFoundError ? { state: 'MISSING' } : NOT_KNOWN),
       );
       return await orAfter(PATIENCE_MS, NOT_KNOWN, answer);
@@ -65,29 +135,6 @@ export function createWorkflowAsker(client: Client): {
     close: async () => void (await Promise.all(asked)),
   };
 }
-
-async function readAnswer(
-  query: Promise<unknown>,
-  description: Promise<WorkflowExecutionDescription>,
-): Promise<WorkflowAnswer> {
-  const { status, raw, historyLength } = await description;
-  const isRunning = status.name === 'RUNNING' || status.name === 'PAUSED';
-  return {
-    state: isRunning ? 'RUNNING' : 'CLOSED',
-    progress: isRunning ? readProgress(await orAfter(QUERY_MS, null, query)) : null,
-    pendingActivities: (raw.pendingActivities ?? []).map((activity) => ({
-      name: activity.activityType?.name ?? 'unknown',
-      attempt: activity.attempt ?? 1,
-      lastFailureType: readFailureType(activity.lastFailure),
-      nextTryAt: toDate(activity.nextAttemptScheduleTime),
-    })),
-    historyLength,
-    workerBuild: readBuild(raw.workflowExecutionInfo),
-  };
-}
-
-/** Without a worker, a query takes all of its time. The rest is for the description. */
-const QUERY_MS = 700;
 
 /** The promise's result, or `fallback` after `ms`. */
 async function orAfter<T>(ms: number, fallback: T, promise: Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import { findTraceparent } from '../telemetry/tracing.ts';
 import {
   type ATTEMPT_ENDED,
   type CALLBACK_ARRIVED,
+  type ClientProbeInput,
   type DisconnectInput,
   RETRY_NOW,
   type VerifyGrantInput,
@@ -218,6 +219,16 @@ export const buildUpkeepDispatch = (due: DueUpkeep): Dispatch =>
       ...(due.isUrgent && { urgency: 'SOON' }),
     },
     searchAttributes: { AppId: due.appId, Provider: due.provider, ConnectionId: due.connectionId, JobKind: 'UPKEEP' },
+    correlationId: null,
+  });
+
+export const buildClientProbeDispatch = ({ registrationId, provider }: ClientProbeInput): Dispatch =>
+  addTrace({
+    workflowId: workflowIds.clientProbe(registrationId),
+    workflowType: 'clientProbe',
+    restart: true,
+    input: { registrationId, provider },
+    searchAttributes: { Provider: provider, JobKind: 'PROBE' },
     correlationId: null,
   });
 

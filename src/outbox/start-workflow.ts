@@ -6,6 +6,7 @@ import {
   TypedSearchAttributes,
 } from '@temporalio/common';
 import type { Lane, OutboxEntry } from '../store/outbox.ts';
+import { isFailing } from './failing-workflows.ts';
 
 const KEYS = {
   AppId: defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD),
@@ -26,6 +27,8 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   metricsRefresh: 'Refresh the metrics of one post',
   contentLookup: 'Look up a post by its URL',
   connectionUpkeep: 'Refresh a grant and a profile before they expire',
+  clientProbe: 'Check whether a provider still refuses our client',
+  sendWebhooks: "Send an app's webhooks to one endpoint",
 };
 
 type Start = Pick<
@@ -68,13 +71,17 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
 
 const LOOK_WITHIN_MS = 5_000;
 
-/** The state of a workflow's latest run. */
-export async function getWorkflowState(client: Client, workflowId: string): Promise<'running' | 'closed' | 'unknown'> {
+/** The state of a workflow's latest run. A failing one runs, and cannot go on until another build does. */
+export async function getWorkflowState(
+  client: Client,
+  workflowId: string,
+): Promise<'running' | 'failing' | 'closed' | 'unknown'> {
   try {
-    const { status } = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
+    const description = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
       client.workflow.getHandle(workflowId).describe(),
     );
-    return status.name === 'RUNNING' || status.name === 'PAUSED' ? 'running' : 'closed';
+    if (description.status.name !== 'RUNNING' && description.status.name !== 'PAUSED') return 'closed';
+    return isFailing(description) ? 'failing' : 'running';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'unknown';
     throw error;

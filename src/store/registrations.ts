@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RegistrationId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { Due, type DuePage, pageClause } from './due.ts';
 import type { Sql } from './sql.ts';
 
 const Registration = z.object({
@@ -82,14 +83,21 @@ export async function deleteRejection(sql: Sql, registrationId: RegistrationId):
   return rows.length > 0;
 }
 
+const RejectedRegistration = Due.extend({ registrationId: RegistrationId, provider: z.enum(PROVIDER_NAMES) });
 /** A registration with a client that the provider refuses. */
-const RejectedRegistration = Registration.pick({ registrationId: true, provider: true });
 export type RejectedRegistration = z.infer<typeof RejectedRegistration>;
 
-/** Lists registrations with a refused client, longest unprobed first. */
-export async function listRejectedRegistrations(sql: Sql): Promise<readonly RejectedRegistration[]> {
+/** Shorter than the least time between two probes, so that a sweep that comes a little early skips none. */
+const LIST_AFTER_SECONDS = 50;
+
+/** Lists registrations with a refused client whose last probe is some time ago. */
+export async function listRejectedRegistrations(sql: Sql, page: DuePage): Promise<RejectedRegistration[]> {
+  const dueAt = sql`coalesce(client_probed_at, rejected_at)`;
   const rows = await sql`
-    select registration_id, provider from registration where rejected_at is not null order by client_probed_at nulls first
+    select registration_id as id, ${dueAt} as due_at, registration_id, provider from registration
+    where rejected_at is not null
+      and coalesce(client_probed_at <= business_now() - make_interval(secs => ${LIST_AFTER_SECONDS}), true)
+      ${pageClause(sql, dueAt, sql`registration_id`, page)}
   `;
   return rows.map((row) => RejectedRegistration.parse(row));
 }

@@ -206,10 +206,15 @@ export function countSweepTurn(step: SweepStep, { done, failed, hasFailed, secon
   if (!hasFailed) lastTurn.record(Date.now() / 1000, { step });
 }
 
-export function countReconciled({ restarted, ended }: { restarted: number; ended: number }): void {
+export function countReconciled({
+  restarted,
+  ended,
+  failing,
+}: Record<'restarted' | 'ended' | 'failing', number>): void {
   const { reconciled } = instruments();
   reconciled.add(restarted, { action: 'RESTARTED' });
   reconciled.add(ended, { action: 'ENDED' });
+  reconciled.add(failing, { action: 'LEFT_FAILING' });
 }
 
 /** Starts a worker's counters at 0. @param sweeps the interval and the steps of each sweep. */
@@ -220,7 +225,7 @@ export function initializeWorkCounters(
   const made = instruments();
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
   for (const type of FAILURES) made.failures.add(0, { type });
-  countReconciled({ restarted: 0, ended: 0 });
+  countReconciled({ restarted: 0, ended: 0, failing: 0 });
   initializeIssuerCounters();
   for (const [kind, { everySeconds, steps }] of Object.entries(sweeps)) {
     for (const step of steps) {

@@ -1,15 +1,12 @@
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
-import type { SweepKind, SweepRound } from '../workflows/contract.ts';
+import type { ScheduledSweep, SweepRound } from '../workflows/contract.ts';
 import { readTrace, spanIdOf, type TraceSinks } from '../workflows/trace-header.ts';
 import { countSweep } from './instruments.ts';
 import { recordSpan, resumeTrace, runInSpan, SpanKind } from './tracing.ts';
 
-/** The activity that runs each kind of sweep. */
-const SWEEPING: Readonly<Record<string, SweepKind>> = {
-  startRequestedDeletions: 'deletions',
-  deliverOutbox: 'outbox',
+/** The activity that runs each kind of scheduled sweep. */
+const SWEEPING: Readonly<Record<string, ScheduledSweep>> = {
   reconcileRows: 'reconcile',
-  listRejectedRegistrations: 'registrations',
   startUpkeep: 'upkeep',
   applyRetention: 'retention',
 };
@@ -20,8 +17,7 @@ async function countRound<T>(activityType: string, work: () => Promise<T>): Prom
   if (sweep === undefined) return await work();
   try {
     const result = await work();
-    const { failed = [] } = result as Partial<SweepRound>; // Not every round has steps.
-    countSweep(sweep, failed.length === 0 ? 'OK' : 'FAILED');
+    countSweep(sweep, (result as SweepRound).failed.length === 0 ? 'OK' : 'FAILED');
     return result;
   } catch (error) {
     countSweep(sweep, 'FAILED');

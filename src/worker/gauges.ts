@@ -1,5 +1,6 @@
 import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
+import { countFailingWorkflows } from '../outbox/failing-workflows.ts';
 import { PROVIDER_NAMES } from '../providers/provider.ts';
 import { getGauges } from '../store/gauges.ts';
 import type { Database } from '../store/sql.ts';
@@ -148,12 +149,19 @@ const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
 const observeZeros = (gauge: ObservableGauge, labels: readonly Record<string, string>[]): Observations =>
   labels.map((each) => [gauge, 0, each] as const);
 
-/** Observes how many tasks wait for a worker, and for how long, by task queue. Temporal reports approximate values. */
-export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Client, taskQueue: string): void {
+/**
+ * Observes how many tasks wait for a worker, and for how long, by task queue, and how many workflows fail their own tasks. Temporal
+ * reports approximate values.
+ */
+export function observeTemporal({ gauge, observe }: GaugeRegistry, client: Client, taskQueue: string): void {
   const count = gauge('accounts_task_queue_backlog', 'Approximate number of tasks that wait for a worker');
   const age = gauge(
     'accounts_task_queue_backlog_age_seconds',
     'Approximate age of the oldest waiting task; 0 when there is none',
+  );
+  const failing = gauge(
+    'accounts_workflows_failing',
+    'Workflows whose own code fails, or does not replay: they wait for another build',
   );
   const queues = [
     { queue: taskQueue, type: 'workflow' },
@@ -179,16 +187,22 @@ export function observeBacklogs({ gauge, observe }: GaugeRegistry, client: Clien
     const seen = { count: Number(stats?.approximateBacklogCount ?? 0), age: Number(seconds) + Number(nanos) / 1e9 };
     return { ...seen, labels: { queue, type } };
   };
+  const countFailing = () =>
+    client.withDeadline(Date.now() + TEMPORAL_DEADLINE_MS, () => countFailingWorkflows(client, taskQueue));
   const read = cacheFor(FRESH_MS, async () => {
-    const calls = queues.map(({ queue, type }) => describe(queue, type));
-    await Promise.allSettled(calls); // All of them: no call may still run when the connection closes.
-    return await Promise.all(calls);
+    const described = queues.map(({ queue, type }) => describe(queue, type));
+    const counted = countFailing();
+    await Promise.allSettled([...described, counted]); // All of them: no call may still run when the connection closes.
+    return [await Promise.all(described), await counted] as const;
   });
-  observe('temporal', [count, age], async () => {
-    const backlogs = await read();
-    return backlogs.flatMap(({ labels, ...seen }) => [
-      [count, seen.count, labels] as const,
-      [age, seen.age, labels] as const,
-    ]);
+  observe('temporal', [count, age, failing], async () => {
+    const [backlogs, failed] = await read();
+    return [
+      ...backlogs.flatMap(({ labels, ...seen }) => [
+        [count, seen.count, labels] as const,
+        [age, seen.age, labels] as const,
+      ]),
+      ...(failed === undefined ? [] : [[failing, failed] as const]),
+    ];
   });
 }

@@ -8,14 +8,15 @@ import {
 } from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { createWorkerDeps } from './deps.ts';
-import { observeBacklogs, observeState } from './gauges.ts';
+import { observeState, observeTemporal } from './gauges.ts';
 import { startHealthServer } from './health.ts';
+import { runOwnSweeps } from './own-sweeps.ts';
 import { watchSchedules } from './schedules.ts';
 import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -36,7 +37,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const { board } = telemetry.metrics;
     observePool(board, { size: parts.sql.options.max, timeRoundTrip: () => measureRoundTrip(parts.sql) });
     observeState(board, parts.sql, { keepsJournal: parts.journal.isKept });
-    observeBacklogs(board, parts.temporal, parts.taskQueue);
+    observeTemporal(board, parts.temporal, parts.taskQueue);
   }
   const workers: Worker[] = [];
   const startup = createWorkerStartup(log, stopping.signal);
@@ -62,20 +63,34 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const { temporal, taskQueue } = parts;
     const endWatch = watchSchedules(temporal, taskQueue, log);
     const events = pollWebhookWakes(parts, parts.dispatcher);
+    const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     try {
       await runUntilStopped(workers, stopping.signal);
     } finally {
       freshness.close();
-      await Promise.all([endWatch(), events.close()]);
+      await Promise.all([endWatch(), events.close(), sweeps.close()]);
     }
   } finally {
-    await telemetry.metrics?.close();
-    await parts.close();
-    await connection?.close();
-    await health.close();
-    await telemetry.endTracing();
+    await closeInTurn(log, [
+      () => telemetry.metrics?.close(),
+      () => parts.close(),
+      () => connection?.close(), // The library refuses it if a worker was created and never ran.
+      () => health.close(),
+      () => telemetry.endTracing(),
+    ]);
     log.info('Worker stopped');
+  }
+}
+
+/** Closes each part, whatever becomes of the others: a failure here must not hide why the process ends. */
+async function closeInTurn(log: Log, parts: readonly (() => Promise<void> | undefined)[]): Promise<void> {
+  for (const close of parts) {
+    try {
+      await close();
+    } catch (error) {
+      log.warn('Not closed', { error });
+    }
   }
 }
 

@@ -1,20 +1,20 @@
-import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Log } from '../log.ts';
-import { SWEEPS, type SweepKind } from '../workflows/contract.ts';
+import { SCHEDULES, type ScheduleKind } from '../workflows/contract.ts';
 
 /** How often the worker checks the Schedules: if Temporal loses its data, nothing else re-creates them. */
 const EVERY_MS = 60_000;
 /** The time limit of one check, so that it does not delay a shutdown. */
 const WITHIN_MS = 5_000;
 
-const KINDS = Object.keys(SWEEPS) as SweepKind[];
+const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 
 /** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. @internal */
 export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQueue}-sweep-${kind}`;
 
-/** What this build wants of a sweep's Schedule. The action's memo identifies it. */
-function describeSchedule(taskQueue: string, kind: SweepKind) {
-  const { everySeconds, summary } = SWEEPS[kind];
+/** What this build wants of a Schedule. The action's memo says so, with all kinds of this build: it tells builds apart. */
+function describeSchedule(taskQueue: string, kind: ScheduleKind) {
+  const { everySeconds, summary } = SCHEDULES[kind];
   const wanted = {
     spec: { intervals: [{ every: everySeconds * 1_000 }] },
     // After an outage one round runs, not one for each missed interval.
@@ -30,32 +30,42 @@ function describeSchedule(taskQueue: string, kind: SweepKind) {
       workflowRunTimeout: '1 day' as const,
     },
   };
-  return { ...wanted, action: { ...wanted.action, memo: { schedule: JSON.stringify(wanted) } } };
+  return { ...wanted, action: { ...wanted.action, memo: { schedule: JSON.stringify({ ...wanted, kinds: KINDS }) } } };
 }
 
-/** Creates missing Schedules of the sweeps: at the first start, and after Temporal lost its data. @returns the kinds that had one. */
-async function createMissing(client: Client, taskQueue: string): Promise<SweepKind[]> {
-  const existing: SweepKind[] = [];
-  for (const kind of KINDS) {
-    const scheduleId = getSweepScheduleId(taskQueue, kind);
-    const memo = { summary: SWEEPS[kind].summary };
-    try {
-      await client.schedule.create({ ...describeSchedule(taskQueue, kind), scheduleId, memo });
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      existing.push(kind);
-    }
+/** The Schedules that this build wants, each as it is now; null if there is none. */
+const readSchedules = (client: Client, taskQueue: string) =>
+  Promise.all(
+    KINDS.map(async (kind) => {
+      const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
+      const found = await handle.describe().catch((error: unknown) => {
+        if (error instanceof ScheduleNotFoundError) return null;
+        throw error;
+      });
+      const wanted = describeSchedule(taskQueue, kind);
+      const isAsWanted = found?.action.memo?.schedule === wanted.action.memo.schedule;
+      return { kind, handle, wanted, exists: found !== null, isAsWanted };
+    }),
+  );
+type Found = Awaited<ReturnType<typeof readSchedules>>[number];
+
+async function create(client: Client, taskQueue: string, { kind, wanted }: Found): Promise<void> {
+  const memo = { summary: SCHEDULES[kind].summary };
+  try {
+    await client.schedule.create({ ...wanted, scheduleId: getSweepScheduleId(taskQueue, kind), memo });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error; // Another worker was faster.
   }
-  return existing;
 }
 
-/** Changes a Schedule that another build has made otherwise. A paused one stays paused. */
-async function update(client: Client, taskQueue: string, kind: SweepKind): Promise<void> {
-  const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
-  const wanted = describeSchedule(taskQueue, kind);
-  const { action } = await handle.describe();
-  if (action.memo?.schedule === wanted.action.memo.schedule) return;
-  await handle.update(({ state }) => ({ ...wanted, state }));
+/**
+ * Creates Schedules that were deleted, or that Temporal lost with its data. A build that started later may have changed or removed
+ * some: then they are its own.
+ */
+async function createMissing(client: Client, taskQueue: string): Promise<void> {
+  const found = await readSchedules(client, taskQueue);
+  if (found.some(({ exists, isAsWanted }) => exists && !isAsWanted)) return;
+  for (const each of found) if (!each.exists) await create(client, taskQueue, each);
 }
 
 /** Deletes the Schedules of kinds that this build does not know. */
@@ -73,7 +83,11 @@ async function deleteUnknown(client: Client, taskQueue: string): Promise<void> {
  * @internal
  */
 export async function alignSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const kind of await createMissing(client, taskQueue)) await update(client, taskQueue, kind);
+  for (const each of await readSchedules(client, taskQueue)) {
+    if (!each.exists) await create(client, taskQueue, each);
+    // A paused one stays paused.
+    else if (!each.isAsWanted) await each.handle.update(({ state }) => ({ ...each.wanted, state }));
+  }
   await deleteUnknown(client, taskQueue);
 }
 

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { listDatabaseFaults } from '../store/database-faults.ts';
 import type { Database } from '../store/sql.ts';
 import { readTemporalSettings, type TemporalProfile } from '../temporal-settings.ts';
+import { explainTemporalFailure } from './explain-temporal-failure.ts';
 
 /** Waits for the dependencies of a worker before it takes any work. They may start later, or need a repair first. */
 export interface WorkerStartup {
@@ -22,6 +23,19 @@ export interface WorkerStartup {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
+
+/** A missing namespace, or one that we may not use, shows only when something asks for it. */
+async function connectToNamespace(config: TemporalProfile): Promise<NativeConnection> {
+  const { connectionOptions, namespace } = readTemporalSettings(config);
+  const connection = await NativeConnection.connect(connectionOptions as never);
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
 
 export function createWorkerStartup(
   log: Log,
@@ -52,9 +66,11 @@ export function createWorkerStartup(
     waitForTemporal: (config) =>
       until(async (tries) => {
         try {
-          return await NativeConnection.connect(readTemporalSettings(config).connectionOptions as never);
+          return await connectToNamespace(config);
         } catch (error) {
-          log.warn('Temporal not reachable yet', { error, tries });
+          const reason = explainTemporalFailure(error);
+          reasons = [reason];
+          log.warn('Temporal not reachable yet', { reason, error, tries });
           return undefined;
         }
       }),

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
 import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
 import { readTemporalSettings } from '../temporal-settings.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
+import { isPatchTaken } from '../workflows/patches.ts';
 import { getVersioningOptions } from './versioning.ts';
 
 /** The folder of the built workflow code. */
@@ -50,6 +51,7 @@ export async function createWorkers(
       ...shared,
       taskQueue,
       ...getWorkflowCode(config, interceptors),
+      patchActivationCallback: ({ patchId }) => isPatchTaken(patchId, config.WORKFLOW_PATCHES),
       sinks: { ...workflowTracing },
       reuseV8Context: true,
       stickyQueueScheduleToStartTimeout: STICKY_WAIT,
@@ -61,8 +63,7 @@ export async function createWorkers(
           ...shared,
           taskQueue: `${taskQueue}-${side}`,
           activities: activities.provider,
-          // Each activity makes at least one call; the meter counts every call.
-          maxTaskQueueActivitiesPerSecond: config[`${provider}_CALLS_PER_SECOND`],
+          maxTaskQueueActivitiesPerSecond: getQueueLimit(config, provider),
           // Further activities wait in the queue, which orders them by priority.
           maxConcurrentActivityTaskExecutions: countSlots(config[`${provider}_CALLS_PER_SECOND`]),
         }),
@@ -78,6 +79,13 @@ export async function createWorkers(
     }),
   ]);
 }
+
+/**
+ * Each activity makes at least one call; the turns in the database hold the exact rate. Partitions share a queue's limit, and are not
+ * equally full: with several of them the limit only orders the backlog.
+ */
+const getQueueLimit = (config: WorkerConfig, provider: ProviderName): number =>
+  config[`${provider}_CALLS_PER_SECOND`] * (config.TASK_QUEUE_PARTITIONS > 1 ? 2 : 1);
 
 /** How many activities of a provider one worker runs at a time. */
 const countSlots = (callsPerSecond: number) => Math.max(10, Math.min(100, Math.ceil(2 * callsPerSecond)));

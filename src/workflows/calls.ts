@@ -40,16 +40,15 @@ const isBulk = () => wf.workflowInfo().priority?.priorityKey === Priority.upkeep
 /**
  * The apps take turns, so that no app's backlog delays the others. Temporal adds 1 / weight to the place of an app's last call, and
  * puts an app that returns where the queue is now, behind all of the same place. Equal weights would give one call of each busy app
- * the same place, and the app that returns would wait for all of these: so the weights differ, by chance.
+ * the same place, and the app that returns would wait for all of these: so the apps' weights differ a little (D-246).
  */
 function fairness(): { fairnessKey?: string; fairnessWeight?: number } {
-  const { runId, searchAttributes } = wf.workflowInfo();
-  const appId = searchAttributes.AppId?.[0];
-  return typeof appId === 'string' ? { fairnessKey: appId, fairnessWeight: pickWeight(runId) } : {};
+  const appId = wf.workflowInfo().searchAttributes.AppId?.[0];
+  return typeof appId === 'string' ? { fairnessKey: appId, fairnessWeight: getWeight(appId) } : {};
 }
 
-/** A weight whose inverse lies between 0.5 and 1.5, from the random end of the run's id. */
-const pickWeight = (runId: string): number => 1 / (0.5 + Number.parseInt(runId.slice(-4), 16) / 0xffff);
+/** The app's one weight, from the random end of its id. Its inverse lies between 0.9 and 1.1. */
+const getWeight = (appId: string): number => 1 / (0.9 + (0.2 * Number.parseInt(appId.slice(-4), 16)) / 0xffff);
 
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
 

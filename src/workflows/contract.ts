@@ -1,5 +1,13 @@
 /** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
-import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, JobId, WebhookEndpointId } from '../ids.ts';
+import type {
+  AttemptId,
+  BulkDisconnectId,
+  ConnectionId,
+  GrantId,
+  JobId,
+  RegistrationId,
+  WebhookEndpointId,
+} from '../ids.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import type { JobErrorCode } from '../store/read-jobs.ts';
 
@@ -60,6 +68,12 @@ export const RETRY_NOW = 'retryNow';
 /** An endpoint has new deliveries, or waits for none any longer. */
 export const WEBHOOKS_DUE = 'webhooksDue';
 
+/**
+ * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, and cannot go
+ * on. Temporal marks a workflow after some failures in a row, and takes the mark away after a success.
+ */
+export const FAILING_WORKFLOWS = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';
+
 /** The query that every workflow answers with its `Progress`. */
 export const PROGRESS = 'progress';
 
@@ -80,6 +94,7 @@ export const PROGRESS_STEPS = [
   'UPKEEP',
   'DISCONNECT_ALL',
   'SEND_WEBHOOKS',
+  'PROBE',
   'SWEEP',
   'ENDED',
 ] as const;
@@ -129,6 +144,7 @@ export const workflowIds = {
   verifyGrant: (connectionId: ConnectionId, reportedAt: Date) => `verify/${connectionId}/${reportedAt.toISOString()}`,
   connectionUpkeep: (connectionId: ConnectionId) => `upkeep/${connectionId}`,
   sendWebhooks: (endpointId: WebhookEndpointId) => `webhooks/${endpointId}`,
+  clientProbe: (registrationId: RegistrationId) => `probe/${registrationId}`,
 } as const;
 
 export interface SendWebhooksInput {
@@ -144,6 +160,10 @@ export interface VerifySiblingsInput {
   readonly jobId: JobId;
   readonly provider: ProviderName;
 }
+export interface ClientProbeInput {
+  readonly registrationId: RegistrationId;
+  readonly provider: ProviderName;
+}
 export interface VerifyGrantInput {
   readonly connectionId: ConnectionId;
   readonly provider: ProviderName;
@@ -154,12 +174,15 @@ export interface UpkeepInput extends VerifyGrantInput {
   readonly urgency?: 'SOON';
 }
 
-/** How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. */
+/**
+ * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
+ * run `outbox` and `deletions` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
+ */
 export const SWEEPS = {
-  outbox: { everySeconds: 10, summary: 'Start the workflows that a crash or outage delayed', steps: ['outbox'] },
+  outbox: { everySeconds: 10, steps: ['outbox'] },
+  deletions: { everySeconds: 10, steps: ['deletions'] },
   reconcile: {
     everySeconds: 60,
-    summary: 'Restart or end work that lost its workflow',
     steps: [
       'disconnectJobs',
       'attempts',
@@ -169,25 +192,15 @@ export const SWEEPS = {
       'bulkDisconnects',
       'readJobs',
       'webhooks',
+      'rejectedClients',
       'lateTokens',
       'erased',
       'connectionCounts',
       'endedWork',
     ],
   },
-  deletions: {
-    everySeconds: 10,
-    summary: 'Disconnect the connections that platforms asked us to delete',
-    steps: ['deletions'],
-  },
-  registrations: {
-    everySeconds: 60,
-    summary: 'Check whether providers still refuse our client',
-    steps: [],
-  },
   upkeep: {
     everySeconds: 60,
-    summary: 'Refresh grants and profiles before they expire, and posts by policy',
     steps: [
       'expiredGrants',
       'upkeepA',
@@ -203,7 +216,6 @@ export const SWEEPS = {
   },
   retention: {
     everySeconds: 900,
-    summary: 'Delete data whose retention is over',
     steps: [
       'oldReceipts',
       'oldKeptTokens',
@@ -229,10 +241,24 @@ export const SWEEPS = {
       'oldUnknownAnswers',
     ],
   },
-} as const satisfies Record<string, { everySeconds: number; summary: string; steps: readonly string[] }>;
+} as const satisfies Record<string, { everySeconds: number; steps: readonly string[] }>;
 
 export type SweepKind = keyof typeof SWEEPS;
 export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
+
+/** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
+export const SCHEDULES = {
+  minute: {
+    everySeconds: 60,
+    sweeps: ['reconcile', 'upkeep'],
+    summary: 'Restart lost work; refresh grants, profiles and posts that are due',
+  },
+  retention: { everySeconds: 900, sweeps: ['retention'], summary: 'Delete data whose retention is over' },
+} as const satisfies Record<string, { everySeconds: number; sweeps: readonly SweepKind[]; summary: string }>;
+
+export type ScheduleKind = keyof typeof SCHEDULES;
+/** A sweep that a Schedule runs. */
+export type ScheduledSweep = (typeof SCHEDULES)[ScheduleKind]['sweeps'][number];
 
 /**
  * The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. If the apps take turns,
@@ -262,5 +288,5 @@ export interface SweepRound {
 }
 
 export interface SweepInput extends Partial<SweepTask> {
-  readonly kind: SweepKind;
+  readonly kind: ScheduleKind;
 }

@@ -1,3 +1,4 @@
+export { clientProbe } from './client-probe.ts';
 export { connectAttempt } from './connect-attempt.ts';
 export { connectionUpkeep } from './connection-upkeep.ts';
 export { disconnect } from './disconnect.ts';

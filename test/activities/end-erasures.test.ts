@@ -18,7 +18,6 @@ async function open(sql: Database, ship = async () => {}) {
     journal: { ...stage.deps.journal, ship },
     temporal: {} as Client,
     taskQueue: 'nobody',
-    dispatcher: { deliverDue: async () => ({ delivered: 0, failed: 0 }) },
   });
   return {
     stage,

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
@@ -8,16 +10,20 @@ import {
   buildIdentityAttemptDispatch,
   buildReadJobDispatch,
 } from '../../src/outbox/dispatches.ts';
-import { startWorkflow } from '../../src/outbox/start-workflow.ts';
+import { getWorkflowState, startWorkflow } from '../../src/outbox/start-workflow.ts';
 import { findAttempt, insertAttempt } from '../../src/store/attempts.ts';
 import { findIdentityAttempt, insertIdentityAttempt } from '../../src/store/identity-attempts.ts';
 import { inTransaction, type Transaction } from '../../src/store/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
-import { MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, test as postgresTest } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
+import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
+import { quiet } from '../workflows/fakes.ts';
 import { openStage, type Stage } from './stage.ts';
+
+const DEFECTIVE = path.join(import.meta.dirname, '..', 'workflows', 'defective-workflows.ts');
 
 /** A real Temporal with a queue that has no worker: a started workflow never progresses. */
 const test = postgresTest.extend<{ $file: { client: Client } }>({
@@ -32,7 +38,7 @@ const test = postgresTest.extend<{ $file: { client: Client } }>({
   ],
 });
 
-async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship = async () => {}) {
+async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
   const stage = await openStage(sql);
   // Rows of earlier tests must not count.
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
@@ -42,18 +48,13 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
   await sql`update identity_attempt set status = 'FAILED' where status = 'PENDING'`;
   await sql`delete from webhook_endpoint`;
   const taskQueue = `nobody-${randomUUID()}`;
-  const dispatcher = { deliverDue: vi.fn(async () => ({ delivered: 0, failed: 0 })) };
   const sweep = createSweepActivities({
     ...stage.deps,
-    journal: { ...stage.deps.journal, ship },
     temporal,
     taskQueue,
-    dispatcher,
   });
   return {
     stage,
-    dispatcher,
-    deliverOutbox: () => sweepOnce(sweep.deliverOutbox),
     reconcile: async () => {
       const { endedWork: _counted, ...repaired } = await sweepOnce(sweep.reconcileRows);
       return repaired;
@@ -64,6 +65,15 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client, ship
     terminate: (workflowId: string) => temporal.workflow.getHandle(workflowId).terminate(),
     taskQueue,
   };
+}
+
+/** Another build, whose code fails for every workflow of the queue until `work` has ended. */
+async function withDefectiveWorker(taskQueue: string, work: () => Promise<void>): Promise<void> {
+  const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
+  const workflowBundle = await bundleWorkflows(DEFECTIVE);
+  const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities: quiet });
+  await runUntil([worker], work);
+  await connection.close();
 }
 
 /** A sign-in that waits for its person. */
@@ -82,12 +92,6 @@ const insertSignIn = (tx: Transaction, { seeded }: Stage, attemptId: AttemptId) 
 const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
 
-test('the outbox is delivered while the journal does not answer', async ({ database: { sql }, client }) => {
-  const { deliverOutbox, dispatcher } = await open(sql, client, () => new Promise<never>(() => undefined));
-  void deliverOutbox();
-  await vi.waitUntil(() => dispatcher.deliverDue.mock.calls.length > 0);
-});
-
 describe('reconcile', () => {
   test('leaves a job to its running workflow', async ({ database: { sql }, client }) => {
     const { stage, reconcile, start } = await open(sql, client);
@@ -96,6 +100,32 @@ describe('reconcile', () => {
     await moveClock(sql, OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
     expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
+  });
+
+  test('starts a probe of each refused client, at most once a minute, and of no other', async ({
+    database: { sql },
+    client,
+  }) => {
+    const { stage, reconcile } = await open(sql, client);
+    const { PROVIDER_A: refused, PROVIDER_B: probed } = stage.seeded.registrations;
+    await sql`update registration set rejected_at = null`;
+    await sql`delete from outbox`;
+    await sql`update registration set rejected_at = business_now(), client_probed_at = null where registration_id = ${refused}`;
+    await sql`update registration set rejected_at = business_now(), client_probed_at = business_now() where registration_id = ${probed}`;
+    expect(await reconcile()).toEqual({ rejectedClients: 1 });
+    const dispatched = async () =>
+      await sql`select workflow_id, workflow_type, restart, input from outbox order by workflow_id`;
+    const probe = (registrationId: string, provider: string) => ({
+      workflowId: `probe/${registrationId}`,
+      workflowType: 'clientProbe',
+      restart: true,
+      input: { registrationId, provider },
+    });
+    expect(await dispatched()).toEqual([probe(refused, 'PROVIDER_A')]);
+    await moveClock(sql, MINUTE_MS);
+    expect(await reconcile()).toEqual({ rejectedClients: 2 });
+    expect(await dispatched()).toHaveLength(2); // One that waits already is not added again.
+    await sql`update registration set rejected_at = null`;
   });
 
   test('checks only overdue rows', async ({ database: { sql }, client }) => {
@@ -112,6 +142,32 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ readJobs: 1 });
     expect(await statusOf(`scan/${scan.jobId}`)).toBe('RUNNING');
     expect(await reconcile()).toEqual(NOTHING);
+  });
+
+  test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', {
+    timeout: 120_000,
+  }, async ({ database: { sql }, client }) => {
+    const { stage, reconcile, start, taskQueue } = await open(sql, client);
+    const scan = await stage.newScan((await stage.newConnection()).connectionId);
+    const other = await stage.newScan((await stage.newConnection()).connectionId);
+    await start(scan);
+    await startWorkflow(client, `nobody-${randomUUID()}`, { ...buildReadJobDispatch(other), signalName: null });
+    await withDefectiveWorker(taskQueue, async () => {
+      const state = () => getWorkflowState(client, `scan/${scan.jobId}`);
+      await vi.waitUntil(async () => (await state()) === 'failing', { timeout: 90_000, interval: 500 });
+    });
+    await moveClock(sql, OVERDUE_MS);
+    expect(await reconcile()).toEqual(NOTHING);
+    const said = () =>
+      stage.deps.lines.map((line) => JSON.parse(line)).filter(({ message }) => message.includes('fails its tasks'));
+    expect(said()).toMatchObject([{ level: 'error', workflowId: `scan/${scan.jobId}` }]);
+    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
+    await moveClock(sql, HOUR_MS);
+    expect(await reconcile()).toEqual({ readJobs: 1 });
+    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
+    expect(await stage.job('read_job', other.jobId)).toMatchObject({ status: 'QUEUED' });
+    await client.workflow.getHandle(`scan/${scan.jobId}`).terminate();
+    await client.workflow.getHandle(`scan/${other.jobId}`).terminate();
   });
 
   test('ends a read after its workflow was terminated, and frees its slot', async ({ database: { sql }, client }) => {

@@ -200,10 +200,6 @@ describe('a client that the provider refuses', () => {
     await moveClock(sql, MINUTE_MS);
     await probe(stage);
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
-    expect(await stage.activities.listRejectedRegistrations()).toContainEqual({
-      registrationId: stage.seeded.registrations.PROVIDER_B,
-      provider: 'PROVIDER_B',
-    });
 
     await moveClock(sql, MINUTE_MS);
     stage.provider.probeClient.mockRejectedValueOnce(new ProviderError('RetryLater', 'Down.'));

@@ -36,20 +36,23 @@ function variablesOf(text: string): string[] {
 }
 
 describe('the Helm chart', () => {
-  test.for(['api', 'worker', 'migrate'] as const)(
-    'sets every variable that %s requires, and none that it does not know',
-    (process) => {
-      const shape: Readonly<Record<string, ZodType>> = schemas[process].shape;
-      const given = variablesOf(template(`${process}.yaml`));
-      const required = Object.keys(shape).filter((name) => !shape[name]?.safeParse(undefined).success);
-      expect(given).toEqual(expect.arrayContaining(required));
-      const known = [
-        ...Object.keys(shape),
-        ...(process === 'migrate' ? [] : [...TEMPORAL_VARIABLES, ...BUCKET_VARIABLES]),
-      ];
-      expect(given.filter((name) => !known.includes(name))).toEqual([]);
-    },
-  );
+  test.for([
+    ['api', 'api'],
+    ['worker', 'worker'],
+    ['migrate', 'migrate'],
+    ['promote', 'cli'],
+  ] as const)('sets every variable that %s requires, and none that it does not know', ([name, process]) => {
+    const shape: Readonly<Record<string, ZodType>> = schemas[process].shape;
+    const given = variablesOf(template(`${name}.yaml`));
+    const required = Object.keys(shape).filter((name) => !shape[name]?.safeParse(undefined).success);
+    expect(given).toEqual(expect.arrayContaining(required));
+    const known = [
+      // The Job runs in the api's environment.
+      ...Object.keys(name === 'promote' ? { ...shape, ...schemas.api.shape } : shape),
+      ...(process === 'migrate' ? [] : [...TEMPORAL_VARIABLES, ...BUCKET_VARIABLES]),
+    ];
+    expect(given.filter((name) => !known.includes(name))).toEqual([]);
+  });
 
   test('gives the api no private key of the worker', () => {
     for (const name of ['VAULT_GRANT_KEYS', 'VAULT_INBOX_PRIVATE_KEYS']) {

@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
-import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { ERASE_PLATFORM_USERS_COMMAND } from '../../src/cli/people.ts';
 import { type InputLine, TOO_LONG } from '../../src/cli/read-lines.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { openStage, type Stage } from '../activities/stage.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { sweepOnce } from '../kit/sweeping.ts';
+import { sweepDeletions } from '../kit/sweeping.ts';
 
 /** Runs the command over these lines. */
 async function erase(sql: Database, stage: Stage, lines: readonly InputLine[], options: Record<string, unknown> = {}) {
@@ -56,8 +55,7 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
   expect(done.failed).toBe(true);
   expect(JSON.stringify(written)).not.toContain('open-id');
 
-  const sweep = createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);
-  expect(await sweepOnce(sweep.startRequestedDeletions)).toEqual({ deletions: 1 });
+  expect(await sweepDeletions(stage.deps)).toEqual({ deletions: 1 });
   expect(await stage.connectionStatus(named.connectionId)).toBe('DISCONNECTED');
   expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
   const receipts = await sql`select kind from disconnect_job where connection_id = ${named.connectionId} order by kind`;

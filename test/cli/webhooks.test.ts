@@ -24,6 +24,7 @@ async function runOver(sql: Database) {
     warn: () => expect.fail('Nothing to be warned of.'),
     touched: () => {},
     askWorkflow: async () => expect.fail('No command asks a workflow.'),
+    workerVersions: async () => expect.fail('No command asks for versions.'),
     deliver: async () => {
       delivered += 1;
       return true;

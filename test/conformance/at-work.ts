@@ -29,7 +29,7 @@ import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
-import { RETRY_NOW, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
+import { RETRY_NOW, SWEEPS, type SweepKind, workflowIds } from '../../src/workflows/contract.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import type { TestCluster } from '../kit/cluster.ts';
@@ -38,6 +38,7 @@ import { type Answer, askAdmin } from '../kit/graphql.ts';
 import { createTestDatabase } from '../kit/postgres.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { freezeClock, releaseClock, type SeededApp, seedApp } from '../kit/seed.ts';
+import { sweepDeletions } from '../kit/sweeping.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 import { PERMISSIONS, type SessionOptions } from '../stack/person.ts';
 
@@ -186,8 +187,12 @@ export async function startService(
       return user;
     },
     async sweep(kind) {
-      const { taskQueue, temporal } = processes.parts;
-      await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [{ kind }] });
+      const { parts } = processes;
+      if (kind === 'outbox') return void (await parts.dispatcher.deliverDue());
+      if (kind === 'deletions') return void (await sweepDeletions(parts));
+      const { taskQueue, temporal } = parts;
+      const args = [{ kind: kind === 'retention' ? 'retention' : 'minute', only: SWEEPS[kind].steps }];
+      await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args });
     },
     retryNow: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
     closed: (...ids) => Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),

@@ -8,7 +8,7 @@ import { Random } from '../../src/sandbox/random.ts';
 import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import { Refusal } from '../kit/graphql.ts';
 import { Person } from '../stack/person.ts';
-import { makeTrouble, sweepNow, type Trouble } from '../stack/trouble.ts';
+import { makeTrouble, type Trouble } from '../stack/trouble.ts';
 import { Caller } from './caller.ts';
 import { compareRows, readRows } from './database-state.ts';
 import { type Damage, Nemesis, startAgain } from './nemesis.ts';
@@ -293,7 +293,6 @@ class Round {
     const { database } = this.#stage.service;
     const giveUpAt = Date.now() + JOURNAL_WITHIN_MS;
     while (Date.now() < giveUpAt) {
-      await sweepNow(this.#stage.service, 'outbox').catch(() => undefined);
       await delay(500);
       const [row] = await database.sql`select count(*)::int as waiting from journal_entry`;
       if (row?.waiting === 0) return;

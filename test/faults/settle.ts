@@ -34,7 +34,7 @@ export async function settle(
         hasMoved = true;
         patientUntil = Date.now() + settleWithinMs;
         await stage.moveClocks(6 * 60_000);
-        for (const kind of ['outbox', 'reconcile'] as const) await sweepNow(stage.service, kind);
+        await sweepNow(stage.service);
       }
     }
     await delay(1_000);

@@ -65,8 +65,7 @@ export async function measureSweeps(
   const { sql, statementsOf } = openExplained(database.url);
   try {
     const stage = await openStage(database.sql);
-    const dispatcher = { deliverDue: async () => ({ delivered: 0, failed: 0 }) };
-    const sweeps = createSweepActivities({ ...stage.deps, sql, temporal: FORGETFUL, taskQueue: 'nobody', dispatcher });
+    const sweeps = createSweepActivities({ ...stage.deps, sql, temporal: FORGETFUL, taskQueue: 'nobody' });
     const measured: MeasuredStep[] = [];
     for (const [kind, activity] of Object.entries(ACTIVITIES)) {
       for (const step of SWEEPS[kind as SweepKind].steps) {

@@ -30,6 +30,8 @@ export interface TestService {
   readonly temporal: Part;
   readonly temporalData: Pick<TemporalServer, 'clear' | 'listDataFiles'>;
   readonly temporalClient: Client;
+  /** The server's own metrics, if asked for. */
+  readonly temporalMetricsUrl: string;
   readonly apis: readonly Part[];
   /** The base URL of each of `apis`, in order; browsers and providers use the first. */
   readonly apiUrls: readonly string[];
@@ -52,6 +54,8 @@ export interface TestServiceOptions {
   readonly cluster?: TestCluster;
   /** Chooses the port by which apis and workers, and browsers at a platform, reach a server at this port; by default its own. */
   readonly detour?: (server: 'postgres' | 'temporal' | 'platforms', port: number) => Promise<number>;
+  /** Whether Temporal serves its own metrics; false by default. */
+  readonly temporalMetrics?: boolean;
   /** A sandbox with so many ordinary accounts besides the usual ones. It keeps its state in a file. */
   readonly crowd?: number;
 }
@@ -64,6 +68,7 @@ export async function startTestService({
   adjustments = {},
   cluster,
   detour = async (_server, port) => port,
+  temporalMetrics = false,
   crowd,
 }: TestServiceOptions = {}): Promise<TestService> {
   const run = await openRunFolder();
@@ -79,12 +84,14 @@ export async function startTestService({
     const openSandbox = () => startSandbox({ port: settings.ports.sandbox, crowd, stateFile });
     let sandbox = await openSandbox();
     closing.push(() => sandbox.close());
+    const metricsPort = temporalMetrics ? await findFreePort() : undefined;
     const temporalServer = await createTemporalServer({
       programs: inject('temporalPrograms') || undefined,
       command: inject('temporalCommand'),
       maintenanceUrl: cluster?.maintenanceUrl ?? inject('maintenanceUrl'),
       port: settings.ports.temporal,
       folder: settings.folder,
+      metricsPort,
     });
     closing.push(() => temporalServer.drop());
     const temporal = new Part(temporalServer.service, run);
@@ -134,6 +141,7 @@ export async function startTestService({
       temporal,
       temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
+      temporalMetricsUrl: `${buildHttpUrl(metricsPort ?? 0)}/metrics`,
       ...parts,
       apiUrls: apiPorts.map(buildHttpUrl),
       commandLine,

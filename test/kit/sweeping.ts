@@ -1,4 +1,7 @@
+import type { Deps } from '../../src/activities/deps.ts';
+import { disconnectRequested } from '../../src/activities/requested-deletions.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
+import { ROUND_MS } from '../../src/activities/sweep-round.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -7,7 +10,16 @@ import { runActivity } from './deps.ts';
 
 /** Runs one round of a sweep from the start. @returns the number of rows of each step, except steps without rows. */
 export async function sweepOnce(sweep: (task: SweepTask) => Promise<SweepRound>): Promise<Record<string, number>> {
-  const { rows, failed, unfinished } = await runActivity(sweep, { positions: {} });
+  return readRows(await runActivity(sweep, { positions: {} }));
+}
+
+/** One round of the sweep that disconnects the connections that platforms asked us to delete. */
+export const sweepDeletions = async (deps: Deps): Promise<Record<string, number>> =>
+  readRows(
+    await disconnectRequested(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }),
+  );
+
+function readRows({ rows, failed, unfinished }: SweepRound): Record<string, number> {
   if (failed.length > 0) throw new Error(`Steps failed: ${failed.join(', ')}.`);
   if (unfinished.length > 0) throw new Error(`Steps were not finished: ${unfinished.join(', ')}.`);
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));

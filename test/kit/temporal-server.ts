@@ -37,14 +37,23 @@ interface TemporalServerOptions {
   readonly maintenanceUrl: string;
   readonly port: number;
   readonly folder: string;
+  /** The port of the server's own metrics. */
+  readonly metricsPort?: number | undefined;
 }
 
 /** Chooses the server's settings. The server does not run yet. */
 export async function createTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
-  const { programs, command, port, folder } = options;
+  const { programs, command, port, folder, metricsPort } = options;
   if (programs !== undefined) return await createProductionTemporal({ ...options, programs });
   const databaseFile = path.join(folder, 'temporal.db');
-  const service = createTemporalService({ program: command, port, uiPort: undefined, databaseFile, cwd: folder });
+  const service = createTemporalService({
+    program: command,
+    port,
+    uiPort: undefined,
+    databaseFile,
+    cwd: folder,
+    ...(metricsPort !== undefined && { metricsPort }),
+  });
   const listDataFiles = async () =>
     readdirSync(folder)
       .filter((name) => name.startsWith(path.basename(databaseFile)))
@@ -63,7 +72,7 @@ export async function createTemporalServer(options: TemporalServerOptions): Prom
 async function createProductionTemporal(
   options: TemporalServerOptions & { readonly programs: string },
 ): Promise<TemporalServer> {
-  const { programs, command, maintenanceUrl, port, folder } = options;
+  const { programs, command, maintenanceUrl, port, folder, metricsPort } = options;
   const cluster = new URL(maintenanceUrl);
   const databases = [`temporal_${port}`, `temporal_visibility_${port}`];
   const names = { DBNAME: databases[0] ?? '', VISIBILITY_DBNAME: databases[1] ?? '' };
@@ -106,6 +115,7 @@ async function createProductionTemporal(
       POSTGRES_PWD: cluster.password,
       ...names,
       BIND_ON_IP: LOOPBACK,
+      ...(metricsPort !== undefined && { PROMETHEUS_ENDPOINT: `${LOOPBACK}:${metricsPort}` }),
       DYNAMIC_CONFIG_FILE_PATH: path.join(OPS, 'temporal-dynamic-config.yaml'),
       ...(await choosePorts(port)),
     },

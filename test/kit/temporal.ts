@@ -20,6 +20,7 @@ import type {
 } from '../../src/activities/index.ts';
 import { ROOT } from '../../src/local/services.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
+import { isPatchTaken } from '../../src/workflows/patches.ts';
 
 export type Activities = StoreActivities & ProviderActivities & IssuerActivities & WebhookActivities;
 
@@ -77,12 +78,18 @@ export async function createWorkers(
   options: Pick<
     WorkerOptions,
     'workflowBundle' | 'shutdownGraceTime' | 'shutdownForceTime' | 'workerDeploymentOptions'
-  > & { activities: object },
+  > & { activities: object; patches?: readonly string[] },
 ): Promise<Worker[]> {
-  const { workflowBundle, ...rest } = options;
+  const { workflowBundle, patches, ...rest } = options;
   const shared = { ...rest, connection: env.nativeConnection, identity: IDENTITY };
   return await Promise.all([
-    Worker.create({ ...shared, taskQueue, ...(workflowBundle && { workflowBundle }), reuseV8Context: true }),
+    Worker.create({
+      ...shared,
+      taskQueue,
+      ...(workflowBundle && { workflowBundle }),
+      reuseV8Context: true,
+      patchActivationCallback: ({ patchId }) => isPatchTaken(patchId, patches),
+    }),
     ...SIDES.map((side) => Worker.create({ ...shared, taskQueue: `${taskQueue}-${side}` })),
   ]);
 }

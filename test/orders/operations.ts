@@ -154,7 +154,7 @@ export const OPERATIONS: readonly Operation[] = [
   works('upkeep', ofKind('upkeep/', hasConnection)),
   sweep('reconciliation', 'reconcileRows'),
   sweep('upkeep', 'startUpkeep'),
-  sweep('deletions', 'startRequestedDeletions'),
+  sweep('deletions', 'deletions'),
   operator('disableApp', 'mutation ($a: ID!) { disableApp(id: $a) { id } }', appOf),
   operator(
     'removeTenant, keeps connections',

@@ -135,7 +135,7 @@ async function rest({ sql }: World, fibers: readonly Fiber[]): Promise<void> {
 async function quieten(world: World): Promise<void> {
   world.control.clearFaults();
   await world.settle(2 * MINUTE_MS);
-  await world.sweep('startRequestedDeletions');
+  await world.sweep('deletions');
   await world.sweep('startUpkeep');
   await world.settle(10 * MINUTE_MS);
   await world.advance(3 * MINUTE_MS);

@@ -31,6 +31,7 @@ import { createTestAdmin } from '../api/admin/operator.ts';
 import { callerOf } from '../api/resolvers/caller.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, createTestDatabase } from '../kit/postgres.ts';
+import { sweepDeletions } from '../kit/sweeping.ts';
 import { configFor } from '../providers/fake-platform.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
 import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
@@ -45,7 +46,6 @@ const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
 
 /** The steps of a sweep that matter here: the others count, or delete what is old. */
 const STEPS = {
-  startRequestedDeletions: ['deletions'],
   startUpkeep: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
   reconcileRows: [
     'disconnectJobs',
@@ -151,7 +151,6 @@ export async function openWorld(watch: Watch) {
     signIn: { discover: quietSignIn.discover, redeem: signIn.redeem },
     temporal: engine.client,
     taskQueue: 'orders',
-    dispatcher: { deliverDue: async () => ({ delivered: await deliver(), failed: 0 }) },
   };
   const activities = {
     ...createProviderActivities(workerDeps),
@@ -218,8 +217,9 @@ export async function openWorld(watch: Watch) {
   }
 
   /** One round of housekeeping, as far as it decides about accounts. */
-  async function sweep(name: keyof typeof STEPS): Promise<void> {
-    await runActivity(activities[name] as never, { positions: {}, only: STEPS[name] } as never);
+  async function sweep(name: keyof typeof STEPS | 'deletions'): Promise<void> {
+    if (name === 'deletions') await sweepDeletions(workerDeps);
+    else await runActivity(activities[name] as never, { positions: {}, only: STEPS[name] } as never);
   }
 
   const openTokensOf = async (row: { grantId: string; sealedTokens: string }) => {

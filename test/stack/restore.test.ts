@@ -15,7 +15,6 @@ import type { TestService } from '../kit/service.ts';
 import { operator } from './operator.ts';
 import type { Person } from './person.ts';
 import { stackTest } from './stack.ts';
-import { sweepNow } from './trouble.ts';
 
 const JOURNAL = mkdtempSync(path.join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(JOURNAL, { recursive: true }));
@@ -127,7 +126,6 @@ test('a restored backup does not bring back erased data or revoked keys', { time
   const stillThere = async (...ids: string[]) =>
     (await database.sql`select from connection where connection_id = any(${ids}::uuid[])`).length;
   await vi.waitUntil(async () => (await stillThere(left.connectionId, forgotten.connectionId)) === 0, NOTICED);
-  await sweepNow(service, 'outbox');
   await vi.waitUntil(async () => (await database.sql`select from journal_entry`).length === 0, NOTICED);
 
   await stopAll(service);

@@ -243,7 +243,6 @@ describe('Temporal unavailable', () => {
     await service.apis[1]?.kill();
     service.temporal.resume();
     await moveClock(service.database.sql, MINUTE_MS); // After the lease of the aborted delivery.
-    await sweepNow(service, 'outbox');
     expect((await person.ended(connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
     expect((await person.ended(connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
     await service.apis[1]?.start();
@@ -283,7 +282,7 @@ describe('Temporal’s data is lost', () => {
     await service.temporal.start();
     await Promise.all(service.workers.map((worker) => worker.start()));
     await moveClock(service.database.sql, OVERDUE_MS);
-    await sweepNow(service, 'reconcile');
+    await sweepNow(service);
 
     for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
       expect((await leaving.ended(left.connectionId, id)).status).toBe('SUCCEEDED');

@@ -31,9 +31,13 @@ export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<F
   };
 }
 
-/** One round of housekeeping now, instead of when it is next due. */
-export const sweepNow = ({ temporalClient }: TestService, kind: 'outbox' | 'reconcile') =>
-  temporalClient.schedule.getHandle(getSweepScheduleId(TASK_QUEUE, kind)).trigger('ALLOW_ALL');
+/** One round of reconciliation and upkeep now, instead of when it is next due. The workers' own sweeps come within seconds. */
+export const sweepNow = ({ temporalClient }: TestService) =>
+  // The workers create the Schedule beside their other work.
+  vi.waitFor(
+    () => temporalClient.schedule.getHandle(getSweepScheduleId(TASK_QUEUE, 'minute')).trigger('ALLOW_ALL'),
+    NOTICED,
+  );
 
 /** @throws Error if the call takes longer than `PROMPT_MS`. */
 export async function promptly<T>(call: () => Promise<T>): Promise<T> {

@@ -47,7 +47,7 @@ async function upgrade(fixture: string, migrations: string): Promise<Database> {
 
 describe('a filled database of an earlier version', { timeout: 120_000 }, () => {
   test.runIf(NEW !== undefined)('is written for the release', async () => {
-    rmSync(path.join(RELEASES, NEW ?? ''), { recursive: true, force: true });
+    rmSync(path.join(RELEASES, NEW ?? '', 'migrations'), { recursive: true, force: true });
     await makeFixture(path.join(RELEASES, NEW ?? ''));
   });
 

@@ -593,4 +593,9 @@ gauge_snapshot
   only_row                    -       -       -       s
   measured_at                 -       su      -       s
   state                       -       su      -       s
+
+sweep_turn
+  (rows)                      -       -       -       -
+  only_row                    -       -       -       s
+  taken_at                    -       su      -       s
 `;

@@ -19,7 +19,8 @@ import {
   type Progress,
   type ProgressStep,
   type ProgressWait,
-  type SweepKind,
+  SCHEDULES,
+  type ScheduleKind,
   workflowIds,
 } from '../../src/workflows/contract.ts';
 import * as workflows from '../../src/workflows/index.ts';
@@ -82,16 +83,8 @@ const POINTS = {
     { step: 'SEND_WEBHOOKS', waits: 'NEXT_TRY' },
     { step: 'SEND_WEBHOOKS', waits: 'EVENTS' },
   ],
-  sweep: at(
-    'SWEEP',
-    'deliverOutbox',
-    'startRequestedDeletions',
-    'reconcileRows',
-    'startUpkeep',
-    'applyRetention',
-    'listRejectedRegistrations',
-    'probeRegistration',
-  ),
+  clientProbe: at('PROBE', 'probeRegistration'),
+  sweep: at('SWEEP', 'reconcileRows', 'startUpkeep', 'applyRetention'),
 } as const satisfies Record<keyof typeof workflows, readonly Point[]>;
 type Type = keyof typeof POINTS;
 
@@ -279,7 +272,7 @@ async function attemptEnded(user: User, session: Answer): Promise<Answer> {
   return await user.finished(session.id);
 }
 
-const STORIES: Readonly<Record<Exclude<Type, 'sweep'>, (ending: Ending) => Promise<Check>>> = {
+const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: Ending) => Promise<Check>>> = {
   async connectAttempt(ending) {
     const { stage, point } = ending;
     const user = await stage.service.newUser(stage.app);
@@ -541,12 +534,10 @@ const choose = (cases: readonly Case[]): Case[] => {
   return [...groups.values()].flatMap((group, index) => group[(index * 3) % group.length] ?? []);
 };
 
-/** The sweep whose rounds run an activity; `registrations` runs the others. */
-const SWEEP_OF: Readonly<Record<string, SweepKind>> = {
-  deliverOutbox: 'outbox',
-  startRequestedDeletions: 'deletions',
-  reconcileRows: 'reconcile',
-  startUpkeep: 'upkeep',
+/** The Schedule whose runs run an activity. */
+const SCHEDULE_OF: Readonly<Record<string, ScheduleKind>> = {
+  reconcileRows: 'minute',
+  startUpkeep: 'minute',
   applyRetention: 'retention',
 };
 
@@ -623,23 +614,25 @@ describe('a workflow that an operator has terminated or deleted', () => {
     await expect.poll(() => listOpen(stage), { timeout: 20_000 }).toEqual([]);
   });
 
-  test('if it is a sweep, the next round does its work', { timeout: 300_000 }, async ({ stage }) => {
+  test('if it is a sweep or a probe, the next round does its work', { timeout: 300_000 }, async ({ stage }) => {
     const { service, app } = stage;
     const { temporal, taskQueue, sql } = service;
     const registrationId = app.seeded.registrations.PROVIDER_B;
-    for (const { point, way, type } of choose(casesOf(['sweep']))) {
-      const kind = SWEEP_OF['activity' in point ? point.activity : ''] ?? 'registrations';
+    for (const { point, way, type } of choose(casesOf(['sweep', 'clientProbe']))) {
+      const kind = SCHEDULE_OF['activity' in point ? point.activity : ''] ?? 'minute';
+      await moveClock(sql, 2 * MINUTE_MS); // A registration is probed once a minute.
       await sql`update registration set rejected_at = business_now() where registration_id = ${registrationId}`;
       await new Ending(stage, { type, point, way }).end(async () => {
         const workflowId = `sweep-${crypto.randomUUID()}`;
         await temporal.workflow.start('sweep', { taskQueue, workflowId, args: [{ kind }] });
-        return workflowId;
+        return type === 'sweep' ? workflowId : workflowIds.clientProbe(registrationId);
       });
-      await service.sweep(kind);
+      for (const each of SCHEDULES[kind].sweeps) await service.sweep(each);
       await stage.holds.releaseAll();
-      await moveClock(sql, 2 * MINUTE_MS); // A registration is probed once a minute.
-      await service.sweep('registrations');
-      expect(await sql`select from registration where rejected_at is not null`).toHaveLength(0);
+      await moveClock(sql, 2 * MINUTE_MS);
+      await service.sweep('reconcile');
+      const isAccepted = async () => (await sql`select from registration where rejected_at is not null`).length === 0;
+      await expect.poll(isAccepted, { timeout: 20_000 }).toBe(true);
     }
   });
 

@@ -11,7 +11,7 @@ import { insertDispatch } from '../../src/store/outbox.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { observePool } from '../../src/telemetry/observe-pool.ts';
-import { observeBacklogs, observeState } from '../../src/worker/gauges.ts';
+import { observeState, observeTemporal } from '../../src/worker/gauges.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
@@ -165,7 +165,7 @@ describe('gauges of the whole service', () => {
     const taskQueue = `nobody-${randomUUID()}`;
     await client.workflow.start('scan', { taskQueue, workflowId: randomUUID(), workflowExecutionTimeout: '1 minute' });
     const metrics = await open();
-    observeBacklogs(metrics.board, client, taskQueue);
+    observeTemporal(metrics.board, client, taskQueue);
     await delay(1_000); // So that the task has an age.
     const shown = await scrape(metrics);
     expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}",type="workflow"}`]).toBe(1);
@@ -179,7 +179,7 @@ describe('gauges of the whole service', () => {
     const metrics = await open(() => Promise.reject(new Error('away')));
     observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
     observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });
-    observeBacklogs(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
+    observeTemporal(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
     lines.length = 0;
     const shown = await scrape(metrics);
     expect(shown).toMatchObject({

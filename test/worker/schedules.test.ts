@@ -5,9 +5,9 @@ import { inject, test as plainTest, vi } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { alignSchedules, getSweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
-import { SWEEPS, type SweepKind } from '../../src/workflows/contract.ts';
+import { SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
 
-const KINDS = Object.keys(SWEEPS) as SweepKind[];
+const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 
 /** A separate task queue for a test; its Schedules are deleted at the end. */
 const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>({
@@ -24,22 +24,22 @@ const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>(
   },
 });
 
-test('each sweep has one Schedule, whose runs never overlap', async ({ client, taskQueue, expect }) => {
+test('each kind of sweeps has one Schedule, whose runs never overlap', async ({ client, taskQueue, expect }) => {
   await alignSchedules(client, taskQueue);
   for (const kind of KINDS) {
     const { spec, action, policies, memo } = await client.schedule
       .getHandle(getSweepScheduleId(taskQueue, kind))
       .describe();
-    expect(spec.intervals).toMatchObject([{ every: SWEEPS[kind].everySeconds * 1_000 }]);
+    expect(spec.intervals).toMatchObject([{ every: SCHEDULES[kind].everySeconds * 1_000 }]);
     expect(action).toMatchObject({ workflowType: 'sweep', taskQueue, args: [{ kind }] });
     expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
-    expect(memo).toEqual({ summary: SWEEPS[kind].summary });
+    expect(memo).toEqual({ summary: SCHEDULES[kind].summary });
   }
 });
 
 test('a deleted Schedule is created again, and existing ones are unchanged', async ({ client, taskQueue, expect }) => {
   await alignSchedules(client, taskQueue);
-  const [gone, paused] = [getSweepScheduleId(taskQueue, 'outbox'), getSweepScheduleId(taskQueue, 'upkeep')];
+  const [gone, paused] = [getSweepScheduleId(taskQueue, 'minute'), getSweepScheduleId(taskQueue, 'retention')];
   await client.schedule.getHandle(gone).delete();
   await client.schedule.getHandle(paused).pause('an operator has');
   await alignSchedules(client, taskQueue);
@@ -53,7 +53,7 @@ test('a Schedule of another build is changed at the start, and stays paused if i
   expect,
 }) => {
   await alignSchedules(client, taskQueue);
-  const handles = (['upkeep', 'retention'] as const).map((kind) =>
+  const handles = (['minute', 'retention'] as const).map((kind) =>
     client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
   );
   for (const handle of handles)
@@ -66,7 +66,7 @@ test('a Schedule of another build is changed at the start, and stays paused if i
   await alignSchedules(client, taskQueue);
   const [paused, running] = await Promise.all(handles.map((handle) => handle.describe()));
   expect(paused?.spec.intervals).toMatchObject([{ every: 60_000 }]);
-  expect(paused?.action).toMatchObject({ args: [{ kind: 'upkeep' }], workflowId: `sweep/${taskQueue}/upkeep` });
+  expect(paused?.action).toMatchObject({ args: [{ kind: 'minute' }], workflowId: `sweep/${taskQueue}/minute` });
   expect(paused?.state).toMatchObject({ paused: true, note: 'an operator has' });
   expect(running?.spec.intervals).toMatchObject([{ every: 900_000 }]);
   expect(running?.state.paused).toBe(false);
@@ -106,11 +106,31 @@ test('a Schedule of a kind that this build does not know is deleted, and no othe
 
 test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {
   const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
-  const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'upkeep'));
+  const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute'));
   await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
   await gone.delete();
   await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
   await end();
+});
+
+test('a Schedule that a later build has removed does not come back', async ({ client, taskQueue, expect }) => {
+  const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
+  const [removed, changed] = (['minute', 'retention'] as const).map((kind) =>
+    client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
+  );
+  await vi.waitFor(() => Promise.all([removed?.describe(), changed?.describe()]), { timeout: 10_000 });
+  await changed?.update((previous) => ({
+    ...previous,
+    action: { ...previous.action, memo: { schedule: 'of a later build' } },
+  }));
+  await removed?.delete();
+  const asked = vi.spyOn(client.workflowService, 'describeSchedule');
+  await vi.waitUntil(() => asked.mock.calls.length > 20, { timeout: 20_000 });
+  await expect(removed?.describe()).rejects.toThrow();
+  await end();
+  await alignSchedules(client, taskQueue); // As this build does when it starts again: it is the later one then.
+  expect((await changed?.describe())?.action.memo?.schedule).not.toBe('of a later build');
+  await removed?.describe();
 });
 
 /** Temporal behind a proxy address that can be closed. */
@@ -137,7 +157,7 @@ test('a check that waits for its retry ends before the connection closes', async
   const connection = await Connection.connect({ address: way.address });
   const client = new Client({ connection });
   way.close();
-  const asked = vi.spyOn(client.schedule, 'create');
+  const asked = vi.spyOn(client.workflowService, 'describeSchedule');
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const end = watchSchedules(client, 'nobody', log, { everyMs: 1, withinMs: 500 });

@@ -7,7 +7,7 @@ import { describe, expect, inject, test, vi } from 'vitest';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
-import { observeBacklogs } from '../../src/worker/gauges.ts';
+import { observeTemporal } from '../../src/worker/gauges.ts';
 import { getVersioningOptions } from '../../src/worker/versioning.ts';
 import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
@@ -79,7 +79,7 @@ async function openDeployment() {
 /** The gauge's value for the deployment's main queue. */
 async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeployment>>) {
   const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
-  observeBacklogs(metrics.board, env.client, taskQueue);
+  observeTemporal(metrics.board, env.client, taskQueue);
   const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
   await metrics.close();
   const series = new RegExp(`^accounts_task_queue_backlog\\{queue="${taskQueue}",type="(\\w+)"\\} (\\d+)$`, 'gm');

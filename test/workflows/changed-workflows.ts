@@ -20,5 +20,6 @@ export const verifyGrant = changed(workflows.verifyGrant);
 export const connectionUpkeep = changed(workflows.connectionUpkeep);
 export const disconnectAll = changed(workflows.disconnectAll);
 export const revokeGrant = changed(workflows.revokeGrant);
+export const clientProbe = changed(workflows.clientProbe);
 export const sweep = changed(workflows.sweep);
 export const sendWebhooks = changed(workflows.sendWebhooks);

@@ -90,9 +90,8 @@ test('the sweeps come as often as operators read: the outbox every 10 seconds, r
   const seconds = Object.entries(SWEEPS).map(([kind, { everySeconds }]) => [kind, everySeconds]);
   expect(Object.fromEntries(seconds)).toEqual({
     outbox: 10,
-    reconcile: 60,
     deletions: 10,
-    registrations: 60,
+    reconcile: 60,
     upkeep: 60,
     retention: 900,
   });

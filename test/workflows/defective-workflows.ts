@@ -12,3 +12,5 @@ const defect = async (): Promise<never> => {
 export async function contentLookup({ jobId }: ReadJobInput): Promise<void> {
   await retryUntilSettled('LOOKUP', defect, (setback) => recordReadSetback({ jobId, setback }), defect);
 }
+
+export const scan = contentLookup;

@@ -2,32 +2,57 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect, inject, test, vi } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { createWorkflowAsker } from '../../src/outbox/ask-workflow.ts';
+import { getWorkflowState } from '../../src/outbox/start-workflow.ts';
+import { startMetrics } from '../../src/telemetry/metrics.ts';
+import { observeTemporal } from '../../src/worker/gauges.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn } from '../kit/temporal.ts';
-import { newReadJob, quiet, until } from './fakes.ts';
+import { newReadJob, quiet } from './fakes.ts';
 
 const DEFECTIVE = path.join(import.meta.dirname, 'defective-workflows.ts');
+/** Temporal waits ten seconds after the second failure in a row, and longer after each further one. */
+const SEEN = { timeout: 120_000, interval: 500 };
 
-test('a defect of a build ends no work: the run waits, and the repaired build completes it', async () => {
+test('a defect of a build ends no work: the run is seen to fail, waits, and the repaired build completes it', async () => {
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
+  const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
   try {
     const taskQueue = `test-${randomUUID()}`;
     const recordReadSetback = vi.fn(quiet.recordReadSetback);
     const runLookupStep = vi.fn(quiet.runLookupStep);
     const activities = { ...quiet, recordReadSetback, runLookupStep };
     const [broken, repaired] = await Promise.all([bundleWorkflows(DEFECTIVE), bundleWorkflows()]);
-    const run = await startOn(env, taskQueue)('contentLookup', newReadJob());
-    const hasFailedTask = async () => {
-      const { events } = await run.fetchHistory();
-      return events?.some((event) => event.workflowTaskFailedEventAttributes) ?? false;
+    const start = startOn(env, taskQueue);
+    const run = await start('contentLookup', newReadJob());
+    const other = await startOn(env, `nobody-${randomUUID()}`)('contentLookup', newReadJob()); // It only waits for a worker.
+    const { ask, countFailing } = createWorkflowAsker(env.client, taskQueue);
+    observeTemporal(metrics.board, env.client, taskQueue);
+    const readGauge = async () => {
+      const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
+      return /^accounts_workflows_failing (\d+)$/m.exec(text)?.[1];
     };
-    await runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: broken }), () =>
-      until(hasFailedTask),
-    );
-    expect((await run.describe()).status.name).toBe('RUNNING');
+    const stateOf = (workflowId: string) => getWorkflowState(env.client, workflowId);
+    expect(await countFailing()).toBe(0);
+    await runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: broken }), async () => {
+      await expect.poll(() => stateOf(run.workflowId), SEEN).toBe('failing');
+      expect(await ask(run.workflowId)).toMatchObject({ state: 'RUNNING', failing: true });
+      await expect.poll(countFailing, SEEN).toBe(1);
+      await expect.poll(readGauge, SEEN).toBe('1');
+    });
     expect(recordReadSetback).not.toHaveBeenCalled();
+    expect([await stateOf(other.workflowId), await ask(other.workflowId)]).toMatchObject([
+      'running',
+      { failing: false },
+    ]);
     await runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: repaired }), () => run.result());
     expect(runLookupStep).toHaveBeenCalledOnce();
+    expect([await stateOf(run.workflowId), await ask(run.workflowId)]).toMatchObject(['closed', { failing: false }]);
+    await expect.poll(countFailing, SEEN).toBe(0);
+    await other.terminate();
   } finally {
+    await metrics.close();
     await env.teardown();
   }
-}, 90_000);
+}, 240_000);

@@ -3,13 +3,14 @@ import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common
 import { describe, expect, vi } from 'vitest';
 import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
 import { type JobId, newId, type RegistrationId } from '../../src/ids.ts';
+import { clientProbe } from '../../src/workflows/client-probe.ts';
 import type { Progress, SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, MINUTE_MS, NOTHING_DUE, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
+import { failure, gate, MINUTE_MS, NOTHING_DUE, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -123,21 +124,31 @@ describe('revokeGrant', () => {
   });
 });
 
-describe('the sweep of refused registrations', () => {
-  test('asks each provider on its own queue, without waiting for one that does not answer', async ({ temporal }) => {
-    const [silent, ...others] = [newId<RegistrationId>(), newId<RegistrationId>(), newId<RegistrationId>()];
-    const asked: RegistrationId[] = [];
-    const probeRegistration = async ({ registrationId }: { registrationId: RegistrationId }) => {
-      asked.push(registrationId);
-      if (registrationId === silent) throw failure('RetryLater');
-    };
-    const listRejectedRegistrations = async () =>
-      [silent, ...others].map((registrationId) => ({ registrationId, provider: 'PROVIDER_B' as const }));
-    const result = await temporal.run({ ...quiet, probeRegistration, listRejectedRegistrations }, async (start) =>
-      (await start(sweep, { kind: 'registrations' })).result(),
-    );
-    expect(result).toEqual({ asked: 3, answered: 2 });
-    expect(asked.toSorted()).toEqual([silent, ...others].toSorted());
+describe('the probe of a refused client', () => {
+  const input = { registrationId: newId<RegistrationId>(), provider: 'PROVIDER_B' as const };
+
+  test('asks the provider on its own queue', async ({ temporal }) => {
+    const probeRegistration = vi.fn(quiet.probeRegistration);
+    await temporal.run({ ...quiet, probeRegistration }, async (start) => {
+      const run = await start(clientProbe, input);
+      await run.result();
+      const { events } = await run.fetchHistory();
+      const queues = events?.flatMap(
+        (event) => event.activityTaskScheduledEventAttributes?.taskQueue?.name?.replace(/^.*(?=PROVIDER)/, '') ?? [],
+      );
+      expect(queues).toEqual(['PROVIDER_B-GRANTS']);
+    });
+    expect(probeRegistration).toHaveBeenCalledExactlyOnceWith({ registrationId: input.registrationId });
+  });
+
+  test('leaves a provider that does not answer to the next sweep', async ({ temporal }) => {
+    const probeRegistration = vi.fn(async () => Promise.reject(failure('RetryLater')));
+    await temporal.run({ ...quiet, probeRegistration }, async (start) => {
+      const run = await start(clientProbe, input);
+      await run.result();
+      expect(await currentDetails(run)).toBe('No answer: RetryLater. The sweep asks again.');
+    });
+    expect(probeRegistration).toHaveBeenCalledOnce();
   });
 });
 
@@ -191,26 +202,66 @@ describe('a closed run', () => {
 });
 
 describe('sweep', () => {
-  const rounds = [
-    ['outbox', 'deliverOutbox', { outbox: 2 }],
-    ['deletions', 'startRequestedDeletions', { deletions: 2 }],
-    ['reconcile', 'reconcileRows', { disconnectJobs: 1 }],
-    ['upkeep', 'startUpkeep', { upkeepA: 4 }],
-    ['retention', 'applyRetention', { oldPosts: 3 }],
-  ] as const;
-  for (const [kind, activity, rows] of rounds) {
-    test(`${kind} runs one round of its own activity and returns its counts`, async ({ temporal }) => {
-      const others = rounds.map(([, name]) => name).filter((name) => name !== activity);
-      const refused = Object.fromEntries(
-        others.map((name) => [name, async () => Promise.reject(failure('Unexpected'))]),
-      );
-      const round = { ...NOTHING_DUE, rows };
-      const result = await temporal.run({ ...quiet, ...refused, [activity]: async () => round }, async (start) =>
-        (await start(sweep, { kind })).result(),
-      );
-      expect(result).toEqual({ rows, failed: [], positions: {} });
+  const activities = {
+    reconcileRows: async () => ({ ...NOTHING_DUE, rows: { disconnectJobs: 1 } }),
+    startUpkeep: async () => ({ ...NOTHING_DUE, rows: { upkeepA: 4 } }),
+    applyRetention: async () => ({ ...NOTHING_DUE, rows: { oldPosts: 3 } }),
+  };
+
+  test.for([
+    ['minute', { disconnectJobs: 1, upkeepA: 4 }],
+    ['retention', { oldPosts: 3 }],
+  ] as const)('%s runs a round of each of its sweeps and returns their counts', async ([kind, rows], { temporal }) => {
+    const result = await temporal.run({ ...quiet, ...activities }, async (start) =>
+      (await start(sweep, { kind })).result(),
+    );
+    expect(result).toEqual({ rows, failed: [], positions: {} });
+  });
+
+  test('continues a sweep that takes long, and runs the others again when they are due', async ({ temporal }) => {
+    const unfinished = { ...NOTHING_DUE, unfinished: ['readJobs'] } satisfies SweepRound;
+    const reconcileRows = vi
+      .fn(async (_task: SweepTask) => NOTHING_DUE)
+      .mockResolvedValueOnce(unfinished)
+      .mockResolvedValueOnce(unfinished)
+      .mockRejectedValueOnce(ApplicationFailure.create({ nextRetryDelay: '61 seconds' }))
+      .mockResolvedValueOnce(unfinished);
+    const startUpkeep = vi.fn(async (_task: SweepTask) => NOTHING_DUE);
+    await temporal.run({ ...quiet, reconcileRows, startUpkeep }, async (start) =>
+      (await start(sweep, { kind: 'minute' })).result(),
+    );
+    const [all, rest] = [{ positions: {} }, { positions: {}, only: ['readJobs'] }];
+    expect(reconcileRows.mock.calls).toEqual([[all], [rest], [rest], [rest], [all]]);
+    expect(startUpkeep.mock.calls).toEqual([[all], [all]]);
+  });
+
+  test('a sweep that fails for good ends no other one of its Schedule', async ({ temporal }) => {
+    const slow = gate();
+    const startUpkeep = vi.fn(async () => {
+      await slow.opened;
+      return NOTHING_DUE;
     });
-  }
+    const reconcileRows = vi.fn(async () => Promise.reject(failure('Unexpected')));
+    await temporal.run({ ...quiet, reconcileRows, startUpkeep }, async (start) => {
+      const run = await start(sweep, { kind: 'minute' });
+      await until(() => reconcileRows.mock.calls.length > 0 && startUpkeep.mock.calls.length > 0);
+      expect((await run.describe()).status.name).toBe('RUNNING');
+      slow.open();
+      await expect(run.result()).rejects.toThrow();
+    });
+    expect(startUpkeep).toHaveBeenCalledOnce();
+  });
+
+  test('a kind that this build does not know fails once, and says so', async ({ temporal }) => {
+    await temporal.run(quiet, async (start) => {
+      const run = await start(sweep, { kind: 'weekly' as never });
+      await expect(run.result()).rejects.toMatchObject({
+        cause: { type: 'UnknownSweep', message: 'This build knows no sweep "weekly".' },
+      });
+      const { events } = await run.fetchHistory();
+      expect(events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);
+    });
+  });
 
   test('continues at once the steps that ran out of time, after the rows already handled', async ({ temporal }) => {
     const position = { dueAt: '2026-01-01T00:00:00.000Z', id: newId<JobId>() };

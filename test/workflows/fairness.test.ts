@@ -12,21 +12,23 @@ const APP_ID = defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD);
 const BUSY_APPS = 20;
 const LOOKUPS_OF_EACH = 3;
 
-test('one lookup of an app passes the waiting lookups of twenty others', async () => {
+/** Lookups that wait in the queue of their provider, which no worker takes: the test does. */
+async function openQueue() {
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
   const runs: WorkflowHandle[] = [];
-  try {
-    const taskQueue = `test-${randomUUID()}`;
-    const workflowBundle = await bundleWorkflows();
-    // It works on the workflows alone: the test takes the lookups.
-    const ours = await Worker.create({
-      connection: env.nativeConnection,
-      taskQueue,
-      workflowBundle,
-      activities: quiet,
-    });
-    /** Starts a lookup, which then waits in the queue of its provider. */
-    const lookUp = async (appId: string) => {
+  const taskQueue = `test-${randomUUID()}`;
+  const workflowBundle = await bundleWorkflows();
+  // It works on the workflows alone.
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue,
+    workflowBundle,
+    activities: quiet,
+  });
+  return {
+    run: <T>(work: () => Promise<T>) => runUntil([worker], work),
+    /** Starts a lookup, and waits until it is in the queue. */
+    async lookUp(appId: string) {
       const run = await env.client.workflow.start('contentLookup', {
         taskQueue,
         workflowId: randomUUID(),
@@ -36,26 +38,58 @@ test('one lookup of an app passes the waiting lookups of twenty others', async (
       runs.push(run);
       const isWaiting = async () => (await run.describe()).raw.pendingActivities?.length === 1;
       await expect.poll(isWaiting).toBe(true);
-      return run.workflowId;
-    };
+      return run;
+    },
     /** Takes a lookup out of the queue, as a worker would. @returns its workflow */
-    const take = async () => {
+    async take() {
       const queue = { name: `${taskQueue}-PROVIDER_B` };
       const task = await env.connection.withDeadline(Date.now() + 15_000, () =>
         env.connection.workflowService.pollActivityTaskQueue({ namespace: NAMESPACE, taskQueue: queue }),
       );
       return task.workflowExecution?.workflowId;
-    };
-    await runUntil([ours], async () => {
-      const apps = Array.from({ length: BUSY_APPS }, () => randomUUID());
-      for (let turn = 0; turn < LOOKUPS_OF_EACH; turn += 1) await Promise.all(apps.map(lookUp));
-      for (let taken = 0; taken < BUSY_APPS + 2; taken += 1) await take();
-      const single = await lookUp(randomUUID());
-      const next = [await take(), await take(), await take()];
-      expect(next).toContain(single);
+    },
+    async close() {
+      await Promise.all(runs.map((run) => run.terminate().catch(() => undefined)));
+      await env.teardown();
+    },
+  };
+}
+
+/** The fairness of a run's calls, as Temporal has them. */
+async function readFairness(run: WorkflowHandle) {
+  const { events } = await run.fetchHistory();
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [[scheduled.priority?.fairnessKey, scheduled.priority?.fairnessWeight]] : [],
+  );
+}
+
+test('each app has one weight in all its runs, another than other apps, near the average', async () => {
+  const queue = await openQueue();
+  try {
+    await queue.run(async () => {
+      const [one, other] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-00000000ffff'];
+      const fairness = async (appId: string) => (await readFairness(await queue.lookUp(appId)))[0];
+      const seen = [await fairness(one), await fairness(one), await fairness(other), await fairness(other)];
+      expect(seen[0]).toEqual([one, expect.closeTo(1 / 0.9)]); // The limits of a tenth.
+      expect(seen[2]).toEqual([other, expect.closeTo(1 / 1.1)]);
+      expect([seen[1], seen[3]]).toEqual([seen[0], seen[2]]);
     });
   } finally {
-    await Promise.all(runs.map((run) => run.terminate().catch(() => undefined)));
-    await env.teardown();
+    await queue.close();
+  }
+}, 60_000);
+
+test('one lookup of an app passes the waiting lookups of twenty others', async () => {
+  const queue = await openQueue();
+  try {
+    await queue.run(async () => {
+      const apps = Array.from({ length: BUSY_APPS }, () => randomUUID());
+      for (let turn = 0; turn < LOOKUPS_OF_EACH; turn += 1) await Promise.all(apps.map(queue.lookUp));
+      for (let taken = 0; taken < BUSY_APPS + 2; taken += 1) await queue.take();
+      const { workflowId } = await queue.lookUp(randomUUID());
+      expect([await queue.take(), await queue.take(), await queue.take()]).toContain(workflowId);
+    });
+  } finally {
+    await queue.close();
   }
 }, 60_000);

@@ -10,8 +10,10 @@ import {
   type WebhookEndpointId,
 } from '../../src/ids.ts';
 import { ROOT } from '../../src/local/services.ts';
+import { clientProbe } from '../../src/workflows/client-probe.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
+import type { SweepRound } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
@@ -23,7 +25,18 @@ import { sweep } from '../../src/workflows/sweep.ts';
 import { verifyGrant } from '../../src/workflows/verify-grant.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
 import { type Activities, currentDetails, IDENTITY, type Start, type TestTemporal } from '../kit/temporal.ts';
-import { failure, newAttempt, newDisconnect, newReadJob, newSignIn, newUpkeep, quiet, until, wait } from './fakes.ts';
+import {
+  failure,
+  NOTHING_DUE,
+  newAttempt,
+  newDisconnect,
+  newReadJob,
+  newSignIn,
+  newUpkeep,
+  quiet,
+  until,
+  wait,
+} from './fakes.ts';
 
 const FOLDER = path.join(ROOT, 'test', 'histories');
 
@@ -180,16 +193,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     activities: { disconnectBatch: someAtATime(2) },
     run: (start) => start(disconnectAll, { bulkDisconnectId: newId<BulkDisconnectId>() }),
   },
-  'sweep-outbox': { run: (start) => start(sweep, { kind: 'outbox' }) },
-  'sweep-deletions': { run: (start) => start(sweep, { kind: 'deletions' }) },
-  'sweep-reconcile': { run: (start) => start(sweep, { kind: 'reconcile' }) },
-  'sweep-registrations': {
-    activities: {
-      listRejectedRegistrations: async () => [{ registrationId: newId<RegistrationId>(), provider: 'PROVIDER_B' }],
-    },
-    run: (start) => start(sweep, { kind: 'registrations' }),
+  'sweep-minute': { run: (start) => start(sweep, { kind: 'minute' }) },
+  'sweep-continued': {
+    activities: { reconcileRows: inRounds({ readJobs: 400 }, ['readJobs'], { readJobs: 3 }) },
+    run: (start) => start(sweep, { kind: 'minute' }),
   },
-  'sweep-upkeep': { run: (start) => start(sweep, { kind: 'upkeep' }) },
+  'probe-answered': { run: (start) => start(clientProbe, newProbe()) },
+  'probe-unanswered': {
+    activities: { probeRegistration: async () => Promise.reject(late) },
+    run: (start) => start(clientProbe, newProbe()),
+  },
   'webhooks-sent': {
     activities: { sendDueWebhooks: inTurn({ waitSeconds: 0 }, { waitSeconds: 5 }, { waitSeconds: null }) },
     run: (start) => start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() }, { signal: webhooksDue }),
@@ -204,6 +217,17 @@ function inTurn(...rounds: readonly { waitSeconds: number | null }[]) {
     return { waitSeconds: null, paused: false, ...rounds[round - 1] };
   };
 }
+
+/** A round that leaves steps unfinished, and one that finishes them. */
+function inRounds(rows: SweepRound['rows'], unfinished: SweepRound['unfinished'], then: SweepRound['rows']) {
+  let round = 0;
+  return async (): Promise<SweepRound> => {
+    round += 1;
+    return round === 1 ? { ...NOTHING_DUE, rows, unfinished } : { ...NOTHING_DUE, rows: then };
+  };
+}
+
+const newProbe = () => ({ registrationId: newId<RegistrationId>(), provider: 'PROVIDER_B' as const });
 
 function someAtATime(rounds: number) {
   let round = 0;

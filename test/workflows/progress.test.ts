@@ -1,5 +1,11 @@
 import { describe, expect, vi } from 'vitest';
-import { type BulkDisconnectId, type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import {
+  type BulkDisconnectId,
+  type ConnectionId,
+  newId,
+  type RegistrationId,
+  type WebhookEndpointId,
+} from '../../src/ids.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
@@ -38,7 +44,8 @@ const INPUTS: Readonly<Record<string, (nowMs: number) => object>> = {
   scan: newReadJob,
   revokeGrant: newReadJob,
   sendWebhooks: () => ({ endpointId: newId<WebhookEndpointId>() }),
-  sweep: () => ({ kind: 'outbox' }),
+  clientProbe: () => ({ registrationId: newId<RegistrationId>(), provider: 'PROVIDER_B' }),
+  sweep: () => ({ kind: 'minute' }),
   verifyGrant: newUpkeep,
   verifySiblings: newReadJob,
 };

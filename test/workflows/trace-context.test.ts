@@ -23,7 +23,7 @@ const carrierOf = (traceId: string, spanId = 'b7ad6b7169203331'): TraceCarrier =
 let bundle: { code: string };
 beforeAll(async () => {
   bundle = await bundleWorkflows(path.join(import.meta.dirname, 'traced-workflows.ts'));
-});
+}, 60_000);
 
 interface Told {
   /** The carrier that each activity received, in order. */

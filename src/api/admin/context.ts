@@ -1,4 +1,4 @@
-import type { AskWorkflow } from '../../outbox/ask-workflow.ts';
+import type { AskWorkflow, CountFailing } from '../../outbox/ask-workflow.ts';
 import type { Sql, Transaction } from '../../store/sql.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -9,6 +9,7 @@ export interface AdminDeps
   extends Pick<ApiDeps, 'config' | 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
   readonly temporalUi: TemporalUi;
   readonly askWorkflow: AskWorkflow;
+  readonly countFailing: CountFailing;
 }
 
 /** Builds links into the Temporal UI; null if no UI is configured. */
@@ -16,6 +17,8 @@ export interface TemporalUi {
   workflow(workflowId: string): string | null;
   /** Links to all workflows of one connection. */
   connection(connectionId: string): string | null;
+  /** Links to all workflows that fail their own tasks. */
+  failing(): string | null;
 }
 
 /** The context of a query. */

@@ -25,6 +25,12 @@ export function LiveState({ id }: { id: string }) {
       {state === undefined && !problem && <Loading />}
       {state && (
         <>
+          {state.failing && (
+            <Alert color="red" title="The workflow cannot go on">
+              Its own code fails, or does not replay its history. Temporal retries without end; it goes on with another
+              build of the worker. See “A workflow cannot go on” in the runbook.
+            </Alert>
+          )}
           {state.disagreement !== null && (
             <Alert color="orange" title="Row and workflow disagree">
               {state.disagreement}

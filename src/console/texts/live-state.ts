@@ -16,6 +16,7 @@ export const STEP_TEXTS: Readonly<Record<WorkflowStep, string>> = {
   UPKEEP: 'Refreshes grant and profile',
   DISCONNECT_ALL: 'Disconnects connections',
   SEND_WEBHOOKS: 'Sends webhooks',
+  PROBE: 'Checks whether a provider still refuses our client',
   SWEEP: 'Handles rows that are due',
   ENDED: 'Has nothing left to do',
 };

@@ -12,13 +12,14 @@ import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { type Answer, createTestAdmin, refusalOf } from './operator.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
-  workflowId state historyLength workerBuild disagreement
+  workflowId state failing historyLength workerBuild disagreement
   progress { step since tries lastFailure { code } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextTryAt }
 } }`;
 
 const RUNNING = {
   state: 'RUNNING',
+  failing: false,
   progress: {
     step: 'REVOKE',
     since: '2026-01-01T00:00:00.000Z',
@@ -70,6 +71,7 @@ describe('the live state', () => {
     expect(await ask(jobId)).toEqual({
       workflowId: `disconnect/${connectionId}`,
       state: 'RUNNING',
+      failing: false,
       historyLength: 42,
       workerBuild: '1.2.3',
       disagreement: null,
@@ -140,6 +142,13 @@ describe('the live state', () => {
       expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
     }
     expect(asked).toHaveLength(1);
+  });
+
+  test('says that a workflow cannot go on because its own code fails', async ({ database }) => {
+    const seeded = await seedApp(database.sql);
+    const { ask, admin } = await answering(database.sql, { ...RUNNING, failing: true });
+    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
+    expect(await ask(jobId)).toMatchObject({ state: 'RUNNING', failing: true, disagreement: null });
   });
 
   test('names a row that is open although its workflow has closed', async ({ database }) => {

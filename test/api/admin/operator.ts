@@ -56,6 +56,7 @@ export async function createTestAdmin(
     ...shared,
     temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default'),
     askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
+    countFailing: async () => null,
     ...more,
   };
   const lines: string[] = [];

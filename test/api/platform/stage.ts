@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { createSweepActivities } from '../../../src/activities/sweep.ts';
 import { createHttpApp, startServer } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/ids.ts';
@@ -12,8 +11,9 @@ import { insertCallbackSecret } from '../../../src/store/platform-callbacks.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { fakeProviders } from '../../activities/fake-provider.ts';
-import { createWorkerDeps, runActivity } from '../../kit/deps.ts';
+import { createWorkerDeps } from '../../kit/deps.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { sweepDeletions } from '../../kit/sweeping.ts';
 import { CONNECT_URL, createDeps } from '../resolvers/caller.ts';
 
 /** The routes over HTTP, an app with its own registrations, and platforms that know the callback URLs. */
@@ -35,9 +35,6 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     await sandbox.close();
   });
   const worker = await createWorkerDeps(sql, { providers: fakeProviders(), suspendSiblings: true });
-  const { startRequestedDeletions } = createSweepActivities(
-    worker as unknown as Parameters<typeof createSweepActivities>[0],
-  );
   const url = `http://127.0.0.1:${server.port}`;
   const seeded = await seedApp(sql);
 
@@ -119,7 +116,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
 
     /** One round of the sweep that disconnects connections with a deletion request. */
     sweepDeletions: async () => {
-      await runActivity(startRequestedDeletions, { positions: {} });
+      await sweepDeletions(worker);
     },
 
     /** The requested workflows of a connection. */

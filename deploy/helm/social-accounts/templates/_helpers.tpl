@@ -6,6 +6,14 @@
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
+{{- with .build }}
+social-accounts/build: {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{/* The workers of each build have a Deployment of their own, so that a new build replaces none of the previous one. */}}
+{{- define "social-accounts.workerName" -}}
+{{ include "social-accounts.fullname" . }}-worker{{ with .Values.worker.buildId }}-{{ . | lower | replace "." "-" | replace "_" "-" }}{{ end }}
 {{- end }}
 
 {{- define "social-accounts.labels" -}}

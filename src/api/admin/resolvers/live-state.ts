@@ -16,13 +16,14 @@ export const liveState: QueryResolvers<AdminContext>['liveState'] = async (_root
   const disagreement = findDisagreement(row, answer, now);
   if (answer.state === 'NOT_KNOWN' || answer.state === 'MISSING') {
     const { state } = answer;
-    const nothing = { progress: null, pendingActivities: [], historyLength: null, workerBuild: null };
+    const nothing = { failing: false, progress: null, pendingActivities: [], historyLength: null, workerBuild: null };
     return { workflowId, state, ...nothing, disagreement };
   }
-  const { state, progress, pendingActivities, historyLength, workerBuild } = answer;
+  const { state, failing, progress, pendingActivities, historyLength, workerBuild } = answer;
   return {
     workflowId,
     state,
+    failing,
     progress: progress && {
       ...progress,
       since: new Date(progress.since),

@@ -22,14 +22,15 @@ export const service: Queries['service'] = async (_root, _given, { config, facts
   })),
 });
 
-export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
-  const [connections, jobs, totals, failing, health, expiring] = await Promise.all([
+export const overview: Queries['overview'] = async (_root, _given, { sql, countFailing, temporalUi }) => {
+  const [connections, jobs, totals, failing, health, expiring, failingWorkflows] = await Promise.all([
     store.countConnections(sql),
     store.countJobs(sql),
     store.getTotals(sql),
     store.listFailures(sql),
     store.listHealth(sql, PROVIDER_NAMES),
     store.listExpiring(sql, ATTENTION_DAYS),
+    countFailing(),
   ]);
   return {
     ...totals,
@@ -43,6 +44,8 @@ export const overview: Queries['overview'] = async (_root, _given, { sql }) => {
       }),
     })),
     expiringCredentialCount: expiring.length,
+    failingWorkflows,
+    failingWorkflowsUrl: temporalUi.failing(),
   };
 };
 

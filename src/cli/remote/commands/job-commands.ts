@@ -18,7 +18,7 @@ const CONNECTION = 'id status provider appId appName tenantKey createdAt readErr
 const ATTEMPT = 'id status provider appId appName resultCode connectionId createdAt expiresAt finishedAt correlationId';
 const JOB = `id kind status provider appId appName tenantKey connectionId tries lastFailure { ${FAILURE} } failure { ${FAILURE} }
   stuck stuckSince nextTryAt givesUpAt createdAt finishedAt workflowId`;
-const LIVE = `workflowId state progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
+const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextTryAt } historyLength workerBuild disagreement`;
 const JOB_FILTER = {
   app: may('filter.appId', 'APP_ID'),

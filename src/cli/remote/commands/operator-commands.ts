@@ -20,7 +20,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'Show the connections, the stuck jobs and the state of the providers',
     {},
     {},
-    `at openAttempts stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
+    `at openAttempts stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt failingWorkflows
       expiringCredentialCount connections { provider status count } jobs { kind status count }
       providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations }`,
   ),

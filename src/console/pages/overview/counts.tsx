@@ -1,18 +1,27 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { InternalLink } from '../../components/links.tsx';
+import { InternalLink, TemporalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Age } from '../../components/time.tsx';
 import type { ConnectionStatus, OverviewQuery } from '../../generated/operations.ts';
+import { formatCount } from '../../texts/format.ts';
 
 /** Counts of connections, attempts and jobs. */
 export function Counts({ overview }: { overview: OverviewQuery['overview'] }) {
   const { connections, openAttempts, outboxOldestAt, outboxWaiting, oldestStuckJobAt, stuckJobs } = overview;
+  const { failingWorkflows, failingWorkflowsUrl } = overview;
   const inStatus = (...statuses: ConnectionStatus[]) =>
     connections.filter(({ status }) => statuses.includes(status)).reduce((sum, { count }) => sum + count, 0);
   const openJobs = overview.jobs.filter(({ status }) => status !== 'FAILED').reduce((sum, { count }) => sum + count, 0);
   return (
     <Section title="Summary">
+      {failingWorkflows !== null && failingWorkflows > 0 && (
+        <Alert color="red" title={`${formatCount(failingWorkflows, 'workflow')} cannot go on`}>
+          Their own code fails, or does not replay their histories. They go on with another build of the worker. See “A
+          workflow cannot go on” in the runbook.{' '}
+          <TemporalLink url={failingWorkflowsUrl}>Open them in Temporal</TemporalLink>
+        </Alert>
+      )}
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
         <Tile name="Connected" value={inStatus('CONNECTED')} href="/connections?status=CONNECTED" />
         <Tile

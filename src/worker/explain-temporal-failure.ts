@@ -1,0 +1,32 @@
+/** What to look at, by the text of the library's error. Its text may quote addresses and certificates, so only ours is logged. */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [/ConnectionRefused/, 'nothing listens at its address: see TEMPORAL_ADDRESS'],
+  [/dns error/, 'its host name is unknown: see TEMPORAL_ADDRESS'],
+  [/InvalidCertificate\((Expired|NotValidYet)/, 'its certificate has expired or is not valid yet'],
+  [/InvalidCertificate\(NotValidForName/, 'its certificate is for another host name: see TEMPORAL_TLS_SERVER_NAME'],
+  [/InvalidCertificate/, 'its certificate is not trusted: see TEMPORAL_TLS_SERVER_CA_CERT_PATH'],
+  [/AlertReceived\(/, 'it refuses our client certificate: see TEMPORAL_TLS_CLIENT_CERT_PATH'],
+  [/InvalidContentType/, 'it speaks no TLS at its address: see TEMPORAL_TLS'],
+  [/valid authentication credentials/, 'it refuses our API key: see TEMPORAL_API_KEY'],
+  [/have permission/, 'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE'],
+  [/resource has been exhausted/, 'it limits the rate of our requests'],
+  [/Timeout expired|currently unavailable|deadline/i, 'it does not answer'],
+  [/broken pipe|BrokenPipe|transport error/i, 'it ends the connection: it may ask for TLS, see TEMPORAL_TLS'],
+];
+
+const CAUSES_BY_CODE: Readonly<Record<number, string>> = {
+  5: 'it has no such namespace: see TEMPORAL_NAMESPACE',
+  7: 'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE',
+  8: 'it limits the rate of our requests',
+  16: 'it refuses our API key: see TEMPORAL_API_KEY',
+};
+
+/** Explains to an operator why Temporal cannot be used, in our own words. */
+export function explainTemporalFailure(error: unknown): string {
+  const { code, message = '' } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
+  const cause =
+    CAUSES_BY_CODE[Number(code)] ??
+    CAUSES.find(([pattern]) => pattern.test(message))?.[1] ??
+    'the log has the name of the error';
+  return `Temporal cannot be used: ${cause}`;
+}

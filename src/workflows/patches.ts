@@ -1,0 +1,10 @@
+/**
+ * The changes of workflows' steps, each behind `patched(id)`. A worker that does not know a patch cannot go on with a history that has
+ * its marker. So the release that brings a patch only knows it: its histories replay on the previous release, and you can go back. The
+ * next release takes it (D-351).
+ */
+const PATCHES: Readonly<Record<string, 'KNOWN' | 'TAKEN'>> = {};
+
+/** @param early patches that an operator takes before their release does, once all workers know them. */
+export const isPatchTaken = (patchId: string, early: readonly string[] = []): boolean =>
+  PATCHES[patchId] === 'TAKEN' || early.includes(patchId);

@@ -1,0 +1,96 @@
+import { expect, vi } from 'vitest';
+import { takeSweepTurn } from '../../src/store/sweep-turns.ts';
+import { runOwnSweeps } from '../../src/worker/own-sweeps.ts';
+import { fakeProviders } from '../activities/fake-provider.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { createWorkerDeps } from '../kit/deps.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { gate } from '../workflows/fakes.ts';
+
+const SOON = { timeout: 20_000 };
+const LOOK_EVERY_MS = 10;
+
+test('of any number of workers one takes each turn, every ten seconds', async ({ database: { sql } }) => {
+  const worker = asWorker(sql);
+  const take = async () => {
+    const taken = await Promise.all(Array.from({ length: 20 }, () => takeSweepTurn(worker, 10)));
+    return taken.filter((isTaken) => isTaken).length;
+  };
+  await sql`update sweep_turn set taken_at = '-infinity'`;
+  expect(await take()).toBe(1);
+  expect(await take()).toBe(0);
+  await moveClock(sql, 9 * SECOND_MS);
+  expect(await take()).toBe(0);
+  await moveClock(sql, 2 * SECOND_MS);
+  expect(await take()).toBe(1);
+  await moveClock(sql, -60 * SECOND_MS); // A fail-over may lead to a clock that is behind.
+  expect(await take()).toBe(1);
+  expect(await take()).toBe(0);
+});
+
+test('the outbox, the deletions and the journal have their turns while another of them takes long', async ({
+  database: { sql },
+}) => {
+  const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
+  const backlog = gate();
+  const deliverDue = vi.fn(async () => {
+    await backlog.opened;
+    return { delivered: 1, failed: 0 };
+  });
+  const ship = vi.fn(async () => undefined).mockImplementationOnce(() => new Promise(() => undefined));
+  const journal = { ...deps.journal, ship };
+  const sweeps = runOwnSweeps(
+    { ...deps, journal, dispatcher: { deliverDue } },
+    { findHold: () => undefined, lookEveryMs: LOOK_EVERY_MS },
+  );
+  const begunAt = async () => {
+    const [row] = await sql`select taken_at from sweep_turn`;
+    return Number(row?.takenAt);
+  };
+  await moveClock(sql, 11 * SECOND_MS);
+  await vi.waitUntil(() => deliverDue.mock.calls.length === 1 && ship.mock.calls.length === 1, SOON);
+  const first = await begunAt();
+  await moveClock(sql, 11 * SECOND_MS);
+  await vi.waitUntil(async () => (await begunAt()) > first, SOON);
+  expect(deliverDue).toHaveBeenCalledOnce(); // It still delivers.
+  backlog.open();
+  await vi.waitUntil(async () => {
+    await moveClock(sql, 11 * SECOND_MS);
+    return deliverDue.mock.calls.length > 1;
+  }, SOON);
+  // The journal that hangs is given up after ten seconds.
+  await vi.waitUntil(async () => {
+    await moveClock(sql, 11 * SECOND_MS);
+    return ship.mock.calls.length > 1;
+  }, SOON);
+  await sweeps.close();
+  expect(deps.lines.map((line) => JSON.parse(line).message)).toEqual(['Erasure journal not written']);
+});
+
+test('nothing is swept while the database may not serve, and all of it afterwards', async ({ database: { sql } }) => {
+  const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
+  const deliverDue = vi.fn(async () => ({ delivered: 0, failed: 0 }));
+  const findHold = vi.fn<() => string | undefined>(() => 'older than the journal');
+  await moveClock(sql, 11 * SECOND_MS);
+  const sweeps = runOwnSweeps({ ...deps, dispatcher: { deliverDue } }, { findHold, lookEveryMs: LOOK_EVERY_MS });
+  await vi.waitUntil(() => findHold.mock.calls.length > 5, SOON);
+  expect(deliverDue).not.toHaveBeenCalled();
+  findHold.mockReturnValue(undefined);
+  await vi.waitUntil(() => deliverDue.mock.calls.length === 1, SOON);
+  await sweeps.close();
+});
+
+test('a failed delivery is logged, and the next turn tries again', async ({ database: { sql } }) => {
+  const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
+  const deliverDue = vi.fn(async () => ({ delivered: 0, failed: 0 })).mockRejectedValueOnce(new Error('A defect.'));
+  const sweeps = runOwnSweeps(
+    { ...deps, dispatcher: { deliverDue } },
+    { findHold: () => undefined, lookEveryMs: LOOK_EVERY_MS },
+  );
+  await vi.waitUntil(async () => {
+    await moveClock(sql, 11 * SECOND_MS);
+    return deliverDue.mock.calls.length > 1;
+  }, SOON);
+  await sweeps.close();
+  expect(deps.lines.map((line) => JSON.parse(line).message)).toEqual(['A sweep failed']);
+});

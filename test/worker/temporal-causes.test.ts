@@ -1,0 +1,104 @@
+import { createServer, type Http2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { LOOPBACK } from '../../src/local/ports.ts';
+import { createLog } from '../../src/log.ts';
+import { explainTemporalFailure } from '../../src/worker/explain-temporal-failure.ts';
+import { createWorkerStartup } from '../../src/worker/startup.ts';
+
+/** A server that answers every gRPC call with a status. @returns its address. */
+async function answerWith(status: number): Promise<string> {
+  const server: Http2Server = createServer();
+  server.on('stream', (stream) =>
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': `${status}` },
+      { endStream: true },
+    ),
+  );
+  server.on('sessionError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+  onTestFinished(() => void server.close());
+  return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+}
+
+/** What a worker says while it waits for a Temporal that it cannot use: as its reason, and in its log. */
+async function listReasons(environment: Record<string, string>) {
+  const before = { ...process.env };
+  Object.assign(process.env, { TEMPORAL_NAMESPACE: 'default', ...environment });
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const startup = createWorkerStartup(
+    createLog('info', { write: (line) => void lines.push(line) }),
+    stopping.signal,
+    10,
+  );
+  const connected = startup.waitForTemporal({});
+  try {
+    await vi.waitUntil(() => lines.length > 0, { timeout: 30_000 });
+    const logged = JSON.parse(lines[0] ?? '{}') as { message: string; reason: string };
+    return { reasons: startup.reasons(), logged };
+  } finally {
+    stopping.abort();
+    await (await connected)?.close();
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}
+
+test.for([
+  [
+    'nothing listens',
+    async () => ({ TEMPORAL_ADDRESS: `${LOOPBACK}:1` }),
+    'nothing listens at its address: see TEMPORAL_ADDRESS',
+  ],
+  [
+    'no such host',
+    async () => ({ TEMPORAL_ADDRESS: 'nobody.invalid:7233' }),
+    'its host name is unknown: see TEMPORAL_ADDRESS',
+  ],
+  [
+    'a refused key',
+    async () => ({ TEMPORAL_ADDRESS: await answerWith(16) }),
+    'it refuses our API key: see TEMPORAL_API_KEY',
+  ],
+  [
+    'no right',
+    async () => ({ TEMPORAL_ADDRESS: await answerWith(7) }),
+    'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE',
+  ],
+  ['a rate limit', async () => ({ TEMPORAL_ADDRESS: await answerWith(8) }), 'it limits the rate of our requests'],
+  ['a server that is not ready', async () => ({ TEMPORAL_ADDRESS: await answerWith(14) }), 'it does not answer'],
+  [
+    'TLS where there is none',
+    async () => ({ TEMPORAL_ADDRESS: await answerWith(0), TEMPORAL_TLS: 'true' }),
+    'it speaks no TLS at its address: see TEMPORAL_TLS',
+  ],
+  [
+    'a missing namespace',
+    async () => ({ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: 'nothere' }),
+    'it has no such namespace: see TEMPORAL_NAMESPACE',
+  ],
+] as const)('a worker that cannot use Temporal says why: %s', async ([, open, cause]) => {
+  const { reasons, logged } = await listReasons(await open());
+  expect(reasons).toEqual([`Temporal cannot be used: ${cause}`]);
+  expect(logged).toMatchObject({ message: 'Temporal not reachable yet', reason: reasons[0] });
+});
+
+// As the library words them; a certificate authority for a test would need a program that not every machine has.
+test.for([
+  [
+    'InvalidCertificate(ExpiredContext { time: UnixTime(1795614431), not_after: UnixTime(1580515200) })',
+    'its certificate has expired or is not valid yet',
+  ],
+  [
+    'InvalidCertificate(NotValidForNameContext { expected: DnsName("a.example.com") })',
+    'its certificate is for another host name: see TEMPORAL_TLS_SERVER_NAME',
+  ],
+  ['InvalidCertificate(UnknownIssuer)', 'its certificate is not trusted: see TEMPORAL_TLS_SERVER_CA_CERT_PATH'],
+  ['AlertReceived(CertificateRequired)', 'it refuses our client certificate: see TEMPORAL_TLS_CLIENT_CERT_PATH'],
+  ['something else, with a.example.com', 'the log has the name of the error'],
+])('%s is explained, and never quoted', ([text, cause]) => {
+  expect(explainTemporalFailure(new Error(`tonic::transport::Error(Transport, ${text})`))).toBe(
+    `Temporal cannot be used: ${cause}`,
+  );
+});
