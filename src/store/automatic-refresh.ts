@@ -14,6 +14,12 @@ type Fragment = postgres.PendingQuery<postgres.Row[]>;
  */
 const LONGEST_BACKED_OFF_MINUTES = 12 * 60;
 
+/** The interval by `app_policy p`, in minutes, after so many refreshes that found nothing new. */
+const intervalMinutes = (sql: Sql, unchanged: Fragment) => sql`
+  greatest(p.refresh_minutes,
+    least(p.refresh_minutes * 2 ^ least(${unchanged}, 16), ${LONGEST_BACKED_OFF_MINUTES}::int))
+`;
+
 /**
  * The next slot of `connection c` after an instant, by `app_policy p`: slots are an interval apart and begin at a fraction of it
  * that is fixed for each connection, so that connections spread evenly whenever they were planned. Null without a policy.
@@ -23,8 +29,7 @@ const slotAfter = (sql: Sql, instant: Fragment) => sql`
     select to_timestamp((floor(extract(epoch from ${instant}) / seconds - share) + 1 + share) * seconds)
     from (select
       (abs(hashtextextended(c.connection_id::text, 0) % 1000000) / 1000000.0) as share,
-      60.0 * greatest(p.refresh_minutes,
-        least(p.refresh_minutes * 2 ^ least(c.refresh_unchanged, 16), ${LONGEST_BACKED_OFF_MINUTES}::int)) as seconds
+      60.0 * ${intervalMinutes(sql, sql`c.refresh_unchanged`)} as seconds
     ) s
   ) end
 `;
@@ -229,18 +234,25 @@ export async function compareRefresh(
   { connectionId, publishedAfter }: { connectionId: ConnectionId; publishedAfter: Date | null },
 ): Promise<void> {
   await tx`
-    update connection c set refresh_found = now.found,
-      refresh_unchanged = case when c.refresh_found = now.found then least(c.refresh_unchanged + 1, 16) else 0 end,
-      -- The next one was planned at a longer interval.
-      refresh_due_at = case when c.refresh_unchanged > 0 and c.refresh_found is distinct from now.found
-        then business_now() else c.refresh_due_at end
+    update connection c set refresh_found = now.found, refresh_unchanged = now.unchanged,
+      -- The next one was planned by the interval of before: if that changes, it is planned as from now.
+      refresh_due_at = case when now.has_other_interval then business_now() else c.refresh_due_at end
     from (
-      select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
-        (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by m ->> 'name')
-          from jsonb_array_elements(metrics) m)), '|' order by provider_content_id), ''), 'UTF8')) as found
-      from content_item where connection_id = ${connectionId} and published_at >= ${publishedAfter}
+      select o.connection_id, found, unchanged,
+        ${intervalMinutes(tx, tx`unchanged`)} <> ${intervalMinutes(tx, tx`o.refresh_unchanged`)} as has_other_interval
+      from connection o left join app_policy p on p.app_id = o.app_id and p.provider = o.provider,
+        lateral (
+          select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
+            (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by m ->> 'name')
+              from jsonb_array_elements(metrics) m)), '|' order by provider_content_id), ''), 'UTF8')) as found
+          from content_item i where i.connection_id = o.connection_id and published_at >= ${publishedAfter}
+        ) posts,
+        lateral (
+          select case when o.refresh_found = found then least(o.refresh_unchanged + 1, 16) else 0 end as unchanged
+        ) counted
+      where o.connection_id = ${connectionId}
     ) as now
-    where c.connection_id = ${connectionId}
+    where c.connection_id = now.connection_id
   `;
   await planRefreshes(tx, [connectionId], afterInterval(tx));
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../ids.ts';
 import { PROVIDER_NAMES, type ProviderName, type ProviderProfile } from '../providers/provider.ts';
@@ -352,10 +351,13 @@ export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Pr
  */
 export async function lockPrincipal(tx: Transaction, principalMac: Buffer | null): Promise<void> {
   if (principalMac === null) return;
-  await tx`select pg_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0))`;
+  await tx`select pg_advisory_xact_lock(${principalKey(tx, principalMac)})`;
 }
 
-const LOOK_AGAIN_MS = 25;
+const principalKey = (tx: Transaction, principalMac: Buffer) =>
+  tx`hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0)`;
+
+const LOCK_TIMED_OUT = '55P03';
 
 /**
  * The same, for a time. Any role of the database can hold an advisory lock, and nobody may keep a disconnect from cutting access:
@@ -363,13 +365,16 @@ const LOOK_AGAIN_MS = 25;
  */
 export async function lockPrincipalWithin(tx: Transaction, principalMac: Buffer | null, ms: number): Promise<void> {
   if (principalMac === null) return;
-  const untilMs = performance.now() + ms;
-  for (;;) {
-    const [row] = await tx`
-      select pg_try_advisory_xact_lock(hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0)) as is_ours
-    `;
-    if (row?.isOurs === true || performance.now() >= untilMs) return;
-    await delay(LOOK_AGAIN_MS);
+  const [row] = await tx`select pg_try_advisory_xact_lock(${principalKey(tx, principalMac)}) as is_ours`;
+  if (row?.isOurs === true) return;
+  try {
+    await tx.savepoint(async (part) => {
+      await part`select set_config('lock_timeout', ${`${ms}ms`}, true)`;
+      await lockPrincipal(part, principalMac);
+      await part`set local lock_timeout to default`;
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_TIMED_OUT) throw error;
   }
 }
 
