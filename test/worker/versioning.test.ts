@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
-import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { createWorkerVersions } from '../../src/cli/worker-versions.ts';
+import type { CliConfig } from '../../src/config.ts';
 import { LOOPBACK } from '../../src/local/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
@@ -14,7 +13,6 @@ import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../workflows/fakes.ts';
 
-const ROUTING_UPDATED = proto.temporal.api.enums.v1.RoutingConfigUpdateState.ROUTING_CONFIG_UPDATE_STATE_COMPLETED;
 const SOON = { timeout: 20_000, interval: 100 };
 /** By default a version counts as drained minutes after its last workflow ended. */
 const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].flatMap((name) => [
@@ -22,7 +20,7 @@ const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].flatMap((name)
   `matching.wv.VersionDrainageStatus${name}="1s"`,
 ]);
 
-/** A deployment on a separate Temporal server, with the operator's commands for it. */
+/** A deployment on a separate Temporal server, with what the operator's commands do. */
 async function openDeployment() {
   const program = inject('temporalCommand');
   const workflowBundle = await bundleWorkflows(VERSIONED); // Before the server starts, so that a failure leaves none running.
@@ -30,10 +28,8 @@ async function openDeployment() {
     server: { executable: { type: 'existing-path', path: program }, extraArgs: DRAINED_SOON },
   });
   const taskQueue = `test-${randomUUID()}`;
-  const operate = async (command: string, buildId: string, ...more: string[]) => {
-    const named = ['--deployment-name', taskQueue, '--build-id', buildId, '--address', env.address];
-    return (await promisify(execFile)(program, ['worker', 'deployment', command, ...named, ...more])).stdout;
-  };
+  process.env.TEMPORAL_ADDRESS = env.address;
+  const versions = createWorkerVersions({ TASK_QUEUE: taskQueue } as CliConfig);
   return {
     env,
     taskQueue,
@@ -60,19 +56,10 @@ async function openDeployment() {
         await Promise.all(runs);
       };
     },
-    /** The server refuses this until it knows the version's workers; all task queues know it a moment later. */
-    async makeCurrent(buildId: string) {
-      await vi.waitFor(() => operate('set-current-version', buildId, '--yes'), SOON);
-      const isKnown = async () => {
-        const { workerDeploymentInfo } = await env.connection.workflowService.describeWorkerDeployment({
-          namespace: env.namespace ?? 'default',
-          deploymentName: taskQueue,
-        });
-        return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_UPDATED;
-      };
-      await vi.waitUntil(isKnown, SOON);
+    promote: (buildId: string, withinMs = 20_000) => versions.promote(buildId, withinMs),
+    async listStatuses() {
+      return (await versions.list()).map(({ buildId, status }) => `${buildId} ${status}`);
     },
-    describe: (buildId: string) => operate('describe-version', buildId),
   };
 }
 
@@ -92,8 +79,12 @@ describe('versions of workers', () => {
     const { env, start } = deployment;
     try {
       const calls: string[] = [];
+      expect(await deployment.listStatuses()).toEqual([]);
+      await expect(deployment.promote('1', 500)).rejects.toThrow(
+        /^No worker of build "1" polls all task queues of test-/,
+      );
       const stopOld = await deployment.run('1', calls, async () => Promise.reject(failure('RetryLater')));
-      await deployment.makeCurrent('1');
+      expect(await deployment.promote('1')).toBeNull();
       const attempt = await start('connectAttempt', newAttempt(Date.now()));
       const letGo = await start('disconnect', newDisconnect());
       await until(() => calls.length === 1);
@@ -101,12 +92,13 @@ describe('versions of workers', () => {
       await until(waits);
 
       const stopNew = await deployment.run('2', calls, async () => undefined);
-      await deployment.makeCurrent('2');
+      expect(await deployment.promote('2')).toBe('1');
       const later = await start('connectAttempt', newAttempt(Date.now()));
       await letGo.signal(retryNow);
       await letGo.result();
       expect(calls).toEqual(['1 revoke', '2 revoke', '2 erase']);
-      expect(await deployment.describe('1')).toMatch(/draining/i); // One attempt still runs on it.
+      // One attempt still runs on the first version.
+      await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINING']), SOON);
       const keepsIt = `TemporalWorkerDeploymentVersion = "${deployment.taskQueue}:1" AND ExecutionStatus = "Running"`;
       await vi.waitFor(async () => expect((await env.client.workflow.count(keepsIt)).count).toBe(1), SOON);
 
@@ -117,7 +109,7 @@ describe('versions of workers', () => {
         { status: 'COMPLETED', resultCode: null },
       ]);
       expect(calls.slice(3).sort()).toEqual(['1 exchange', '2 exchange']);
-      await vi.waitFor(async () => expect(await deployment.describe('1')).toMatch(/drained/i), SOON);
+      await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINED']), SOON);
       await stopOld();
       const running = await env.client.workflow.count('ExecutionStatus = "Running" AND TaskQueue STARTS_WITH "test-"');
       expect(running.count).toBe(0);
