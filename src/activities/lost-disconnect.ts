@@ -4,7 +4,7 @@ import { findDisconnectable } from '../store/admin/bulk-disconnects.ts';
 import { findDisconnectJob } from '../store/disconnect-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
-import { createRefusal } from './failures.ts';
+import { createLostRow } from './failures.ts';
 
 export interface AcceptedDisconnect {
   readonly connectionId: ConnectionId;
@@ -15,7 +15,7 @@ export interface AcceptedDisconnect {
 /**
  * A fail-over may lose the rows of a disconnect that was accepted. Temporal still knows it: it is carried out again under the ids that
  * the caller has.
- * @throws `NotWanted` if the connection is lost as well, or has other receipts: somebody has to look.
+ * @throws `RowLost` if the connection is lost as well, or has other receipts: somebody has to look.
  */
 export async function repeatLostDisconnect(deps: Deps, accepted: AcceptedDisconnect): Promise<void> {
   const { connectionId, revokeJobId, eraseJobId } = accepted;
@@ -30,6 +30,9 @@ export async function repeatLostDisconnect(deps: Deps, accepted: AcceptedDisconn
   });
   const fields = { connectionId, jobId: revokeJobId };
   if (isRepeated) return deps.log.warn('The rows of an accepted disconnect were lost: it is carried out again', fields);
-  deps.log.error('The rows of an accepted disconnect are lost, and it cannot be carried out again', fields);
-  throw createRefusal('NotWanted', 'The rows of this disconnect are lost: its grant may live at the platform.');
+  throw createLostRow(
+    deps.log,
+    'The rows of an accepted disconnect are lost, and it cannot be carried out again',
+    fields,
+  );
 }

@@ -11,6 +11,7 @@ export interface ConnectAttemptInput {
 }
 export interface ReadJobInput {
   readonly jobId: JobId;
+  readonly connectionId?: ConnectionId;
   readonly provider: ProviderName;
   /** Nobody waits for it: its calls come last. */
   readonly urgency?: 'BACKGROUND';

@@ -37,7 +37,7 @@ describe('an accepted disconnect whose rows are lost', () => {
   test('fails with an alert that names it if the connection is lost too', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const input = { connectionId: newId<ConnectionId>(), revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
-    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'NotWanted' });
+    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'RowLost' });
     expect(stage.deps.lines.join('')).toContain('it cannot be carried out again');
     expect(stage.deps.lines.join('')).toContain(input.connectionId);
   });
@@ -45,7 +45,9 @@ describe('an accepted disconnect whose rows are lost', () => {
   test('touches nothing of a connection that is not disconnected', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, eraseJobId } = await lose(stage);
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await failureOf(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId }))).toMatchObject({
+      type: 'RowLost',
+    });
     expect(await countPosts(stage, connectionId)).toBe(1);
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });
