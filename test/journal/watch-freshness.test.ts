@@ -14,7 +14,7 @@ test('a process stops when its database is older than the journal, and goes on w
   let current = asApi(sql);
   const pool = new Proxy(current, { apply: (_first, self, args) => Reflect.apply(current, self, args) });
   const check = vi.fn(() => Promise.resolve());
-  const watch = watchFreshness(pool, { isKept: true, check }, log, 20);
+  const watch = watchFreshness(pool, { isKept: true, check }, log, { lookEveryMs: 20 });
   onTestFinished(watch.close);
   await vi.waitUntil(() => check.mock.calls.length === 1);
   expect(watch.findReason()).toBeUndefined();
@@ -27,7 +27,7 @@ test('a process stops when its database is older than the journal, and goes on w
 
 test('a journal that cannot be read changes nothing', async ({ database: { sql } }) => {
   const check = vi.fn(() => Promise.reject(new Error('ENOENT')));
-  const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, 20);
+  const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, { lookEveryMs: 20 });
   onTestFinished(watch.close);
   await vi.waitUntil(() => check.mock.calls.length > 2);
   expect(watch.findReason()).toBeUndefined();
