@@ -24,9 +24,10 @@ export const createEraseActivities = (deps: Deps) => ({
    * the disconnect first, so that a restored backup cannot bring the connection back. If the journal cannot be written,
    * the erase deletes the content later.
    */
-  async purgeContent({ connectionId, revokeJobId, eraseJobId }: AcceptedDisconnect): Promise<void> {
+  async purgeContent(accepted: AcceptedDisconnect): Promise<void> {
+    const { connectionId, eraseJobId } = accepted;
     if (!(await moveDisconnectJobToRunning(deps.sql, eraseJobId))) {
-      await repeatLostDisconnect(deps, { connectionId, revokeJobId, eraseJobId });
+      await repeatLostDisconnect(deps, accepted);
       await moveDisconnectJobToRunning(deps.sql, eraseJobId);
     }
     try {

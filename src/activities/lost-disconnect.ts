@@ -1,15 +1,13 @@
-import { disconnect } from '../domain/disconnecting/disconnect.ts';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../ids.ts';
+import { type LostDisconnect, repeatDisconnect } from '../domain/disconnecting/repeat-disconnect.ts';
+import type { ConnectionId } from '../ids.ts';
 import { findDisconnectable } from '../store/admin/bulk-disconnects.ts';
 import { findDisconnectJob } from '../store/disconnect-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 
-export interface AcceptedDisconnect {
+export interface AcceptedDisconnect extends LostDisconnect {
   readonly connectionId: ConnectionId;
-  readonly revokeJobId: JobId;
-  readonly eraseJobId: JobId;
 }
 
 /**
@@ -23,9 +21,7 @@ export async function repeatLostDisconnect(deps: Deps, accepted: AcceptedDisconn
   const isRepeated = await inTransaction(deps.sql, async (tx) => {
     const connection = await findDisconnectable(tx, connectionId);
     if (connection === undefined) return false;
-    const result = await disconnect(deps, tx, connection, connection, newId<CorrelationId>(), {
-      lost: { revokeJobId, eraseJobId },
-    });
+    const result = await repeatDisconnect(deps, tx, connection, accepted);
     return result?.started ?? false;
   });
   const fields = { connectionId, jobId: revokeJobId };

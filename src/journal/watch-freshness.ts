@@ -6,6 +6,9 @@ import type { JournalKeeper } from './keep.ts';
 
 /** Between two looks at which server answers. */
 const LOOK_EVERY_MS = 1_000;
+/** The same while none has answered: nothing is served until the next one is compared. */
+const LOOK_AGAIN_MS = 250;
+const UNSURE = 'The database has been away, and has not been compared with the erasure journal since.';
 /** The journal itself, which may be a bucket, is asked after each change of the server, and else in this time. */
 const CHECK_EVERY_MS = 60_000;
 /** Between two tries to repeat what a fail-over has lost. */
@@ -40,9 +43,9 @@ interface Server {
 
 /**
  * Compares the database with the erasure journal while the process runs: after a fail-over it may have lost accepted disconnects. While
- * it is older than the journal, the process serves nobody and takes no work. It goes on by itself when the missing lines are repeated:
- * by a worker that has seen the fail-over, or by `restore replay` (D-288). An unreadable journal changes nothing: erasures wait for
- * it themselves.
+ * it is older than the journal, and from the moment at which no server answers until one is compared, the process serves nobody and
+ * takes no work. It goes on by itself when the missing lines are repeated: by a worker that has seen the fail-over, or by `restore
+ * replay` (D-288). An unreadable journal changes nothing: erasures wait for it themselves.
  */
 export function watchFreshness(
   sql: Database,
@@ -51,6 +54,7 @@ export function watchFreshness(
   { lookEveryMs = LOOK_EVERY_MS, repeat }: WatchOptions = {},
 ): FreshnessWatch {
   let reason: string | undefined;
+  let isAway = false;
   let checkedServer: string | undefined;
   let checkedAtMs = performance.now();
   /** As it was when the database was compared well for the last time. */
@@ -59,36 +63,46 @@ export function watchFreshness(
   const over = new AbortController();
 
   async function look(): Promise<void> {
-    const server = await identifyServer(sql);
+    const server = await identifyServer(sql).catch((error: unknown) => {
+      isAway = true;
+      throw error;
+    });
     const isDue =
       server.identity !== checkedServer || reason !== undefined || performance.now() - checkedAtMs > CHECK_EVERY_MS;
     if (!isDue) {
-      seen = server;
+      [seen, isAway] = [server, false];
       return;
     }
     try {
       await journal.check();
+      isAway = false;
       if (reason !== undefined) log.info('The database is as new as the erasure journal again');
       reason = undefined;
       seen = server;
       [checkedServer, checkedAtMs] = [server.identity, performance.now()];
     } catch (error) {
-      if (!(error instanceof StaleDatabaseError)) throw error;
+      const isStale = error instanceof StaleDatabaseError;
+      if (!isStale) await identifyServer(sql); // If it answers, only the journal could not be read.
+      isAway = false;
+      if (!isStale) throw error;
       if (reason === undefined)
         log.error('The database is older than the erasure journal: nothing is served', { error });
       reason = error.message;
-      await repeatAfterFailover(server);
+      if (await repeatAfterFailover(server)) await look();
     }
   }
 
-  async function repeatAfterFailover(server: Server): Promise<void> {
-    if (repeat === undefined || seen === undefined || !hasFailedOver(seen, server)) return;
-    if (performance.now() - repeatedAtMs < REPEAT_EVERY_MS) return;
+  /** @returns whether it has repeated the lines that a fail-over has lost. */
+  async function repeatAfterFailover(server: Server): Promise<boolean> {
+    if (repeat === undefined || seen === undefined || !hasFailedOver(seen, server)) return false;
+    if (performance.now() - repeatedAtMs < REPEAT_EVERY_MS) return false;
     repeatedAtMs = performance.now();
     try {
       await repeat(seen.at);
+      return true;
     } catch (error) {
       log.error('The erasure journal is not repeated', { error });
+      return false;
     }
   }
 
@@ -98,11 +112,14 @@ export function watchFreshness(
       await look().catch(() => {
         checkedServer = undefined;
       });
-      await delay(lookEveryMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined); // Only the signal rejects it.
+      await delay(isAway ? Math.min(lookEveryMs, LOOK_AGAIN_MS) : lookEveryMs, undefined, {
+        ref: false,
+        signal: over.signal,
+      }).catch(() => undefined); // Only the signal rejects it.
     }
   }
   if (journal.isKept) void run();
-  return { findReason: () => reason, close: () => over.abort() };
+  return { findReason: () => reason ?? (isAway ? UNSURE : undefined), close: () => over.abort() };
 }
 
 /** Whether the same database goes on on a later timeline. A restore from a backup into the same cluster looks the same. */

@@ -1,18 +1,19 @@
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { asId, type ConnectionId, type WebhookEndpointId } from '../ids.ts';
-import type { ReceiptIds } from '../store/disconnects.ts';
 import type { ToldEvent } from '../store/failovers.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import { type DisconnectInput, RETRY_NOW } from '../workflows/contract.ts';
 import { startWorkflow } from './start-workflow.ts';
 
+type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
+
 /** What Temporal knows of recent work, for a database that may have lost its rows. */
 export interface Recall {
   /** The connections whose disconnects have begun since then. */
   listDisconnects(since: Date): Promise<ConnectionId[]>;
-  /** The receipts that callers have of a disconnect. @returns undefined if Temporal does not know it */
-  findReceipts(connectionId: ConnectionId): Promise<ReceiptIds | undefined>;
+  /** The receipts that callers have of a disconnect, and how its revoke ended. @returns undefined if Temporal does not know it */
+  findDisconnect(connectionId: ConnectionId): Promise<DisconnectInput | undefined>;
   /** Runs the disconnect of a connection again, with its input; at once if it waits. */
   repeatDisconnect(connectionId: ConnectionId): Promise<void>;
   /** The last event of each connection that endpoints were told since then. */
@@ -27,11 +28,16 @@ export function createRecall(client: Client, taskQueue: string): Recall {
     client.workflow.list({
       query: `TaskQueue = "${taskQueue}" AND WorkflowType = "${workflowType}" AND (${condition})`,
     });
-  const readHistory = ({ workflowId, runId }: Pick<WorkflowExecutionInfo, 'workflowId'> & { runId?: string }) =>
+  const readHistory = ({
+    workflowId,
+    runId,
+  }: Pick<WorkflowExecutionInfo, 'workflowId'> & { runId?: string }): Promise<History> =>
     client.workflow.getHandle(workflowId, runId).fetchHistory();
-  const readInput = async (connectionId: ConnectionId): Promise<unknown> => {
-    const history = await readHistory({ workflowId: `${DISCONNECT}${connectionId}` });
-    return readPayload(history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]);
+  /** The input of the last run, and whether the platform has confirmed its revoke. */
+  const readDisconnect = async (connectionId: ConnectionId): Promise<DisconnectInput> => {
+    const events = (await readHistory({ workflowId: `${DISCONNECT}${connectionId}` })).events ?? [];
+    const input = readPayload(events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]);
+    return { ...(input as DisconnectInput), ...(isRevoked(events) && { revoked: true }) };
   };
   return {
     async listDisconnects(since) {
@@ -42,10 +48,9 @@ export function createRecall(client: Client, taskQueue: string): Recall {
       }
       return [...ids];
     },
-    async findReceipts(connectionId) {
+    async findDisconnect(connectionId) {
       try {
-        const { revokeJobId, eraseJobId } = (await readInput(connectionId)) as DisconnectInput;
-        return { revokeJobId, eraseJobId };
+        return await readDisconnect(connectionId);
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return undefined;
         throw error;
@@ -53,12 +58,12 @@ export function createRecall(client: Client, taskQueue: string): Recall {
     },
     async repeatDisconnect(connectionId) {
       const handle = client.workflow.getHandle(`${DISCONNECT}${connectionId}`);
-      const [{ searchAttributes, memo }, input] = await Promise.all([handle.describe(), readInput(connectionId)]);
+      const [{ searchAttributes, memo }, input] = await Promise.all([handle.describe(), readDisconnect(connectionId)]);
       const attribute = (name: string) => String(searchAttributes[name]?.[0]);
       await startWorkflow(client, taskQueue, {
         workflowId: handle.workflowId,
         workflowType: 'disconnect',
-        input: input as Dispatch['input'],
+        input: { ...input } as unknown as Dispatch['input'],
         signalName: RETRY_NOW,
         restart: true,
         searchAttributes: {
@@ -88,7 +93,23 @@ export function createRecall(client: Client, taskQueue: string): Recall {
   };
 }
 
+type HistoryEvent = NonNullable<History['events']>[number];
+
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
 const readPayload = (payload: Payload | null | undefined): unknown =>
   payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
+
+/** Whether a try of the revoke has ended with the platform's own yes. */
+function isRevoked(events: readonly HistoryEvent[]): boolean {
+  const tries = new Set(
+    events.flatMap(({ eventId, activityTaskScheduledEventAttributes: scheduled }) =>
+      scheduled?.activityType?.name === 'tryRevoke' ? [String(eventId)] : [],
+    ),
+  );
+  return events.some(({ activityTaskCompletedEventAttributes: completed }) => {
+    if (!tries.has(String(completed?.scheduledEventId))) return false;
+    const end = readPayload(completed?.result?.payloads?.[0]) as { status?: string; creatorAction?: unknown } | null;
+    return end?.status === 'SUCCEEDED' && end.creatorAction === null;
+  });
+}

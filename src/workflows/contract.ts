@@ -21,6 +21,8 @@ export interface DisconnectInput {
   readonly provider: ProviderName;
   readonly revokeJobId: JobId;
   readonly eraseJobId: JobId;
+  /** Of a disconnect whose rows are lost: whether the platform had confirmed the revoke. */
+  readonly revoked?: boolean;
 }
 export interface RevokeGrantInput {
   readonly jobId: JobId;

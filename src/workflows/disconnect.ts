@@ -40,9 +40,9 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
   });
 }
 
-async function purge({ connectionId, revokeJobId, eraseJobId }: DisconnectInput): Promise<void> {
+async function purge({ connectionId, revokeJobId, eraseJobId, revoked }: DisconnectInput): Promise<void> {
   try {
-    await purgeContent({ connectionId, revokeJobId, eraseJobId });
+    await purgeContent({ connectionId, revokeJobId, eraseJobId, revoked });
   } catch (error) {
     if (!isDatabaseRefusal(readFailure(error))) throw error;
   }

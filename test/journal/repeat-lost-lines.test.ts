@@ -13,6 +13,7 @@ import { watchFreshness } from '../../src/journal/watch-freshness.ts';
 import { createLog } from '../../src/log.ts';
 import { insertAdminToken } from '../../src/store/admin/tokens.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
+import type { DisconnectInput } from '../../src/workflows/contract.ts';
 import { openStage } from '../activities/stage.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
@@ -33,13 +34,13 @@ async function open(sql: Database) {
   const deps = await createWorkerDeps(sql, { providers: {} as never });
   const journal = openJournal(folder, deps.mac);
   const keeper = createJournalKeeper(asWorker(sql), journal);
-  const receipts = new Map<ConnectionId, { revokeJobId: JobId; eraseJobId: JobId }>();
-  const recall = { findReceipts: async (id: ConnectionId) => receipts.get(id) };
+  const known = new Map<ConnectionId, DisconnectInput>();
+  const recall = { findDisconnect: async (id: ConnectionId) => known.get(id) };
   let number = 0;
   return {
     journal,
     keeper,
-    receipts,
+    disconnects: known,
     seeded: await seedApp(sql),
     deps,
     write: (kind: JournalLine['kind'], id: string, at = new Date()) => {
@@ -57,24 +58,30 @@ describe('a worker that has seen a fail-over', () => {
   test('repeats the lost disconnects under the receipts that their callers have, and touches nobody else', async ({
     sql,
   }) => {
-    const { seeded, write, repeat, keeper, receipts } = await open(sql);
+    const { seeded, write, repeat, keeper, disconnects } = await open(sql);
     const [known, unknown, stays] = await Promise.all(
       ['known', 'unknown', 'stays'].map(() => seedConnection(sql, seeded, { scope: seeded.newScope() })),
     );
     if (!known || !unknown || !stays) throw new Error('Nobody is there.');
     for (const id of [known, unknown, stays]) await seedContent(sql, id, { publishedAt: new Date() });
     const ids = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
-    receipts.set(known, ids);
+    disconnects.set(known, { connectionId: known, provider: 'PROVIDER_A', ...ids, revoked: true });
     await write('CONNECTION', known);
     await write('CONNECTION', unknown);
     await expect(keeper.check()).rejects.toThrow(StaleDatabaseError);
     await repeat();
     await keeper.check();
     expect([await statusOf(sql, known), await statusOf(sql, unknown)]).toEqual(['DISCONNECTED', 'DISCONNECTED']);
-    const jobs = await sql`select job_id, kind from disconnect_job where connection_id = ${known} order by kind`;
-    expect(jobs).toEqual([
-      { jobId: ids.eraseJobId, kind: 'ERASE' },
-      { jobId: ids.revokeJobId, kind: 'REVOKE' },
+    const listJobs = (id: ConnectionId) =>
+      sql`select job_id, kind, status from disconnect_job where connection_id = ${id} order by kind`;
+    // The platform had confirmed the revoke.
+    expect(await listJobs(known)).toEqual([
+      { jobId: ids.eraseJobId, kind: 'ERASE', status: 'QUEUED' },
+      { jobId: ids.revokeJobId, kind: 'REVOKE', status: 'SUCCEEDED' },
+    ]);
+    expect(await listJobs(unknown)).toMatchObject([
+      { kind: 'ERASE', status: 'QUEUED' },
+      { kind: 'REVOKE', status: 'QUEUED' },
     ]);
     for (const id of [known, unknown]) {
       expect(await sql`select from content_item where connection_id = ${id}`).toEqual([]);

@@ -32,3 +32,26 @@ test('a journal that cannot be read changes nothing', async ({ database: { sql }
   await vi.waitUntil(() => check.mock.calls.length > 2);
   expect(watch.findReason()).toBeUndefined();
 });
+
+test('between an outage and the next comparison, the process serves nobody', async ({ database: { sql } }) => {
+  let answers = asApi(sql);
+  const pool = new Proxy(answers, { apply: (_first, self, args) => Reflect.apply(answers, self, args) });
+  let compare: () => void = () => undefined;
+  const compared = new Promise<void>((resolve) => {
+    compare = resolve;
+  });
+  const check = vi.fn(() => Promise.resolve());
+  const watch = watchFreshness(pool, { isKept: true, check }, log, { lookEveryMs: 20 });
+  onTestFinished(watch.close);
+  await vi.waitUntil(() => check.mock.calls.length === 1);
+  const away = () => Promise.reject(Object.assign(new Error('Away.'), { code: 'ECONNREFUSED' }));
+  const present = answers;
+  answers = away as unknown as typeof answers;
+  await expect.poll(watch.findReason).toContain('has been away');
+  check.mockImplementation(() => compared);
+  answers = present;
+  await vi.waitUntil(() => check.mock.calls.length === 2);
+  expect(watch.findReason()).toContain('has been away');
+  compare();
+  await expect.poll(watch.findReason).toBeUndefined();
+});

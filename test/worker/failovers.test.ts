@@ -124,7 +124,8 @@ test(
       await client.workflow.getHandle(`disconnect/${connectionId}`).result();
       const [again] = (await client.workflow.getHandle(`disconnect/${connectionId}`).fetchHistory()).events ?? [];
       const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-      expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual(input);
+      // The platform had confirmed the revoke: its receipt says so again.
+      expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual({ ...input, revoked: true });
     });
     expect(await listRuns(kept)).toHaveLength(1);
     expect(await listRuns(gone)).toHaveLength(1);
@@ -134,7 +135,7 @@ test(
 describe('a new timeline', () => {
   const NOTHING: Recall = {
     listDisconnects: async () => [],
-    findReceipts: async () => undefined,
+    findDisconnect: async () => undefined,
     repeatDisconnect: async () => undefined,
     listToldEvents: async function* () {},
   };

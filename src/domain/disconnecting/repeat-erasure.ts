@@ -12,21 +12,22 @@ import type { JournalLine } from '../../journal/files.ts';
 import { buildDisconnectDispatch } from '../../outbox/dispatches.ts';
 import { findDisconnectable, listConnectionsOfScope } from '../../store/admin/bulk-disconnects.ts';
 import { insertErasure } from '../../store/admin/erasures.ts';
-import { purgeContent, type ReceiptIds } from '../../store/disconnects.ts';
+import { purgeContent } from '../../store/disconnects.ts';
 import { doubtTokens, findGrant, findGrantOfConnection, moveGrantToDead } from '../../store/grants.ts';
 import { repeatRevocation } from '../../store/journal.ts';
 import { discardKeptTokens } from '../../store/kept-tokens.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findScopeById, lockScopeById } from '../../store/scopes.ts';
 import type { Transaction } from '../../store/sql.ts';
-import { type DisconnectRules, disconnect } from './disconnect.ts';
+import type { DisconnectRules } from './disconnect.ts';
+import { type LostDisconnect, repeatDisconnect } from './repeat-disconnect.ts';
 import { identifySubject } from './start-subject-erasure.ts';
 
 type RepeatDeps = DisconnectRules & {
   /** The line of the journal that says that a grant has ended. */
   readonly endOf: ReadonlyMap<string, number>;
-  /** The receipts that callers have of a disconnect. */
-  findReceipts?(connectionId: ConnectionId): ReceiptIds | undefined;
+  /** What others know of a disconnect that this database has lost. */
+  findLost?(connectionId: ConnectionId): LostDisconnect | undefined;
 };
 
 /** The lines that say that a grant has ended. */
@@ -56,11 +57,9 @@ const REPETITIONS: Readonly<
     if (!connection) return false;
     const { connectionId } = connection;
     const correlationId = newId<CorrelationId>();
-    const lost = deps.findReceipts?.(connectionId);
-    const result = await disconnect(deps, tx, connection, connection, correlationId, {
-      lane: 'BULK',
-      ...(lost && { lost }),
-    });
+    const ids = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
+    const lost = deps.findLost?.(connectionId) ?? ids;
+    const result = await repeatDisconnect(deps, tx, connection, lost, { lane: 'BULK' });
     if (!result?.started) return false; // The backup already contains the disconnect, which continues.
     // A grant that ended before the disconnect had been replaced by one that the backup does not have.
     const grant = await findGrantOfConnection(tx, connectionId);

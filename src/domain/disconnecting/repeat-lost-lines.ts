@@ -4,8 +4,8 @@ import type { JournalLine } from '../../journal/files.ts';
 import type { JournalKeeper } from '../../journal/keep.ts';
 import type { Log } from '../../log.ts';
 import type { Recall } from '../../outbox/recall.ts';
-import type { ReceiptIds } from '../../store/disconnects.ts';
 import type { DisconnectRules } from './disconnect.ts';
+import type { LostDisconnect } from './repeat-disconnect.ts';
 import { findEnds, inOrderOfRepetition, repeatErasure } from './repeat-erasure.ts';
 
 /** A standby that streams lags by less. What lacks older lines is a restored backup. */
@@ -15,7 +15,7 @@ const MOST_LINES = 1_000;
 
 export interface RepeatLostLinesDeps extends DisconnectRules {
   readonly journal: Pick<JournalKeeper, 'listMissing' | 'repeatMissing'>;
-  readonly recall: Pick<Recall, 'findReceipts'>;
+  readonly recall: Pick<Recall, 'findDisconnect'>;
   readonly log: Log;
 }
 
@@ -27,18 +27,18 @@ export interface RepeatLostLinesDeps extends DisconnectRules {
  */
 export async function repeatLostLines(deps: RepeatLostLinesDeps, seenAt: Date): Promise<void> {
   const { journal, recall, log } = deps;
-  const receipts = new Map<ConnectionId, ReceiptIds>();
+  const known = new Map<ConnectionId, LostDisconnect>();
   for (const { kind, id } of refuseRestored(await journal.listMissing(), seenAt)) {
     if (kind !== 'CONNECTION') continue;
-    const found = await recall.findReceipts(id as ConnectionId);
-    if (found !== undefined) receipts.set(id as ConnectionId, found);
+    const found = await recall.findDisconnect(id as ConnectionId);
+    if (found !== undefined) known.set(id as ConnectionId, found);
   }
   let count = 0;
   await journal.repeatMissing(async (tx, missing) => {
     const endOf = findEnds(missing);
     count = missing.length;
     for (const line of inOrderOfRepetition(refuseRestored(missing, seenAt)))
-      await repeatErasure({ ...deps, endOf, findReceipts: (id) => receipts.get(id) }, tx, line);
+      await repeatErasure({ ...deps, endOf, findLost: (id) => known.get(id) }, tx, line);
   });
   log.warn('A fail-over has lost lines of the erasure journal: they are repeated', { count });
 }
