@@ -30,6 +30,7 @@ async function measure(name: string, stage: Stage, writableAt: number, job: Job)
     read: Number(read),
     write: Number(write),
     ready: Number(ready),
+    listen: await stage.secondsUntilListening(writableAt),
     job: Math.max(0, (endedAt - writableAt) / 1_000),
     lost: await stage.countLost(),
     doubled: stage.countDoubled(),
@@ -39,6 +40,7 @@ async function measure(name: string, stage: Stage, writableAt: number, job: Job)
   expect.soft(figures.read, 'seconds until a read').toBeLessThan(ANSWER_SECONDS);
   expect.soft(figures.write, 'seconds until a write').toBeLessThan(ANSWER_SECONDS);
   expect.soft(figures.ready, 'seconds until ready').toBeLessThan(ANSWER_SECONDS + 1);
+  expect.soft(figures.listen, 'seconds until it listens').toBeLessThan(ANSWER_SECONDS + 1);
   expect.soft(figures.job, 'seconds until the job ended').toBeLessThan(JOB_SECONDS + JOB_TAKES_SECONDS);
   expect.soft(figures.doubled, 'doubled').toBe(0);
   return figures;

@@ -6,6 +6,8 @@ export interface Figures {
   readonly read: number;
   readonly write: number;
   readonly ready: number;
+  /** Until the api hears notifications again; 0 if it never stopped. */
+  readonly listen: number;
   readonly job: number | undefined;
   readonly lost: number;
   readonly doubled: number;
@@ -23,9 +25,12 @@ const seconds = (value: number | undefined) => (value === undefined ? '-' : valu
 /** Prints all cases of the run. */
 export function printFigures(): void {
   const lines = rows.map(
-    ({ name, read, write, ready, job, lost, doubled }) =>
-      `| ${name} | ${seconds(read)} | ${seconds(write)} | ${seconds(ready)} | ${seconds(job)} | ${lost} | ${doubled} |`,
+    ({ name, read, write, ready, listen, job, lost, doubled }) =>
+      `| ${name} | ${seconds(read)} | ${seconds(write)} | ${seconds(ready)} | ${seconds(listen)} | ${seconds(job)} | ${lost} | ${doubled} |`,
   );
-  const head = ['| case | read, s | write, s | ready, s | job, s | lost | doubled |', '|---|---|---|---|---|---|---|'];
+  const head = [
+    '| case | read, s | write, s | ready, s | LISTEN, s | job, s | lost | doubled |',
+    '|---|---|---|---|---|---|---|---|',
+  ];
   console.log([...head, ...lines].join('\n'));
 }

@@ -48,6 +48,7 @@ async function measure(name: string, { probes, ...stage }: Stage, writableAt: nu
     read: Number(read),
     write: Number(write),
     ready: Number(ready),
+    listen: await stage.secondsUntilListening(writableAt),
     job: undefined,
     lost: await stage.countLost(),
     doubled: stage.countDoubled(),

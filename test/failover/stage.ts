@@ -42,6 +42,8 @@ export interface Stage {
   startJob(): Promise<Job>;
   /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
   failOver(): Promise<number>;
+  /** The seconds from `from`, by `performance.now()`, until the api heard notifications again; 0 if it never stopped. */
+  secondsUntilListening(from: number): Promise<number>;
   /** Sessions that were accepted and cannot be read any more. */
   countLost(): Promise<number>;
   /** Calls that a platform would refuse, such as a code sent twice, and ends that webhooks have reported as two events. */
@@ -131,6 +133,7 @@ export async function openStage({
         address.cut();
         return Math.max(writableAt, performance.now());
       },
+      secondsUntilListening: (from) => waitForListener(service, from),
       async countLost() {
         let lost = 0;
         for (const { scope, id } of probes.accepted) {
@@ -150,6 +153,27 @@ export async function openStage({
     await close();
     throw error;
   }
+}
+
+async function waitForListener({ apis: [api] }: TestService, from: number): Promise<number> {
+  const fromMs = Date.now() - performance.now() + from;
+  const listTimes = (message: string) =>
+    (api?.log ?? '')
+      .split('\n')
+      .filter((line) => line.includes(`"message":"${message}"`))
+      .map((line) => Date.parse(JSON.parse(line).time));
+  return await vi
+    .waitUntil(
+      () => {
+        const lostAt = Math.max(0, ...listTimes('Listener lost'));
+        const againAt = listTimes('Listening').find((at) => at >= lostAt);
+        return (
+          againAt !== undefined && { seconds: lostAt < fromMs && againAt < fromMs ? 0 : (againAt - fromMs) / 1_000 }
+        );
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .then(({ seconds }) => Math.max(0, seconds));
 }
 
 const countViolations = ({ sandbox }: TestService): number =>
