@@ -25,6 +25,7 @@ export interface LogFields {
   readonly connectionId?: string;
   readonly grantId?: string;
   readonly jobId?: string;
+  readonly bulkDisconnectId?: string;
   /** Of a webhook endpoint. */
   readonly endpointId?: string;
   readonly reason?: string;
@@ -66,6 +67,7 @@ const FIELDS = {
   connectionId: true,
   grantId: true,
   jobId: true,
+  bulkDisconnectId: true,
   endpointId: true,
   reason: true,
   workflowId: true,

@@ -41,7 +41,7 @@ revoke all on schema public from public;
 grant usage on schema public to accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 revoke all on all tables in schema public
   from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
-revoke all on function take_turn
+revoke all on function take_turn, write_corrections, repeat_revocation
   from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 
 -- accounts_api: api, and most of the command line --------------------------------------------------------------------
@@ -322,7 +322,7 @@ on app_identity to accounts_worker;
 -- Connections.
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
-  update (erasure_id),
+  update (external_subject_id, erasure_id),
   delete
 on scope to accounts_worker;
 grant
@@ -408,6 +408,7 @@ grant
 on deletion_request_connection to accounts_worker;
 grant
   select (erasure_id, connection_ids, requested_at, completed_at),
+  insert (erasure_id, app_id, scope_mac, connection_ids),
   update (completed_at),
   delete
 on erasure to accounts_worker;
@@ -463,7 +464,8 @@ grant
   select (delivery_id, event_id, endpoint_id, status, tries, next_try_at),
   update (status, tries, next_try_at, last_http_status, last_failure, last_tried_at, finished_at)
 on webhook_delivery to accounts_worker;
--- The outbox, the journal, and the list of migrations.
+grant execute on function write_corrections to accounts_worker;
+-- The outbox, the journal, fail-overs, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
     refusals, last_failure, next_try_at, created_at, restart, traceparent, lane, app_id, once_key),
@@ -472,6 +474,10 @@ grant
   update (tries, refusals, last_failure, next_try_at, lane, restart),
   delete
 on outbox to accounts_worker;
+grant
+  select (handled_timeline, taken_until),
+  update (handled_timeline, taken_until)
+on failover_state to accounts_worker;
 grant
   select (wake_id, endpoint_id),
   update (endpoint_id),
@@ -489,6 +495,7 @@ grant
   select (last_number),
   update (last_number)
 on journal_state to accounts_worker;
+grant execute on function repeat_revocation to accounts_worker;
 grant
   select (name, checksum)
 on schema_migration to accounts_worker;
@@ -527,14 +534,7 @@ on sweep_turn to accounts_worker;
 -- accounts_maintenance: `secrets reseal`, `restore replay`, `connections import` --------------------------------------
 
 -- `restore replay` repeats the facts of the journal.
-grant
-  select (key_id, revoked_at),
-  update (revoked_at)
-on app_key to accounts_maintenance;
-grant
-  select (token_id, label, openid_sub, role, created_at, expires_at, revoked_at, last_used_at),
-  update (revoked_at)
-on admin_token to accounts_maintenance;
+grant execute on function repeat_revocation to accounts_maintenance;
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
   insert (scope_id, app_id, tenant_key, external_subject_id),

@@ -11,6 +11,7 @@ import {
 import { assignJobsToBulk } from '../store/admin/jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
+import { createLostRow } from './failures.ts';
 
 /** The connections of one step: a second or two. */
 const BATCH = 50;
@@ -22,14 +23,19 @@ const getTarget = ({ appId, tenantKey, registrationId }: BulkDisconnect): BulkTa
 };
 
 export const createDisconnectAllActivities = (deps: Deps) => ({
-  /** Disconnects the next batch. Safe to repeat: it takes only connections that are not disconnected yet. */
+  /**
+   * Disconnects the next batch. Safe to repeat: it takes only connections that are not disconnected yet.
+   * @throws `RowLost`
+   */
   async disconnectBatch({
     bulkDisconnectId,
   }: {
     bulkDisconnectId: BulkDisconnectId;
   }): Promise<{ disconnected: number; total: number; done: boolean }> {
     const bulk = await findBulkDisconnect(deps.sql, bulkDisconnectId);
-    if (!bulk || bulk.finishedAt !== null) return { disconnected: 0, total: 0, done: true };
+    if (bulk === undefined)
+      throw createLostRow(deps.log, 'The row of a bulk disconnect is lost: ask for it again', { bulkDisconnectId });
+    if (bulk.finishedAt !== null) return { disconnected: 0, total: 0, done: true };
     const members = await listLiveConnections(deps.sql, getTarget(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {

@@ -4,11 +4,12 @@ import { dispatchVerification } from '../domain/disconnecting/dispatch-verificat
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import type { ConnectionId, JobId } from '../ids.ts';
 import { moveConnection } from '../store/connections.ts';
-import { listReceipts, moveDisconnectJobToRunning } from '../store/disconnect-jobs.ts';
+import { findDisconnectJob, listReceipts, moveDisconnectJobToRunning } from '../store/disconnect-jobs.ts';
 import { eraseConnection, purgeContent } from '../store/disconnects.ts';
 import { clearDisconnectSetback } from '../store/setbacks.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
+import { createLostRow } from './failures.ts';
 import { type AcceptedDisconnect, repeatLostDisconnect } from './lost-disconnect.ts';
 
 /** Tries of a purge, over half a minute: a revoke does not wait longer for the journal. */
@@ -23,9 +24,10 @@ export const createEraseActivities = (deps: Deps) => ({
    * the disconnect first, so that a restored backup cannot bring the connection back. If the journal cannot be written,
    * the erase deletes the content later.
    */
-  async purgeContent({ connectionId, revokeJobId, eraseJobId }: AcceptedDisconnect): Promise<void> {
+  async purgeContent(accepted: AcceptedDisconnect): Promise<void> {
+    const { connectionId, eraseJobId } = accepted;
     if (!(await moveDisconnectJobToRunning(deps.sql, eraseJobId))) {
-      await repeatLostDisconnect(deps, { connectionId, revokeJobId, eraseJobId });
+      await repeatLostDisconnect(deps, accepted);
       await moveDisconnectJobToRunning(deps.sql, eraseJobId);
     }
     try {
@@ -39,7 +41,10 @@ export const createEraseActivities = (deps: Deps) => ({
     await clearDisconnectSetback(deps.sql, eraseJobId);
   },
 
-  /** Erases the rest in two commits: the first shows callers the status DELETING. */
+  /**
+   * Erases the rest in two commits: the first shows callers the status DELETING.
+   * @throws `RowLost` if a fail-over has lost the rows since the purge: then the disconnect begins anew.
+   */
   async eraseConnection({
     connectionId,
     eraseJobId,
@@ -47,6 +52,8 @@ export const createEraseActivities = (deps: Deps) => ({
     connectionId: ConnectionId;
     eraseJobId: JobId;
   }): Promise<void> {
+    if ((await findDisconnectJob(deps.sql, eraseJobId)) === undefined)
+      throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', { connectionId, jobId: eraseJobId });
     await inTransaction(deps.sql, async (tx) => {
       if (!(await moveConnection(tx, connectionId, 'DELETING'))) return;
       const revoke = (await listReceipts(tx, [connectionId])).find(({ kind }) => kind === 'REVOKE');

@@ -6,7 +6,7 @@ import {
   TemporalFailure,
 } from '@temporalio/common';
 import type { PermitLoss } from '../domain/connecting/permit-attempt.ts';
-import type { Log } from '../log.ts';
+import type { Log, LogFields } from '../log.ts';
 import { logOutage } from '../log-outage.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { classifyDatabaseFailure } from '../store/database-failure.ts';
@@ -91,6 +91,15 @@ export const createRefusal = (
   type: 'NotWanted' | 'Paused' | 'NotAllowed' | PermitLoss,
   message: string,
 ): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
+
+/**
+ * Creates the failure of work whose row is gone although it was accepted: a fail-over has lost it. Its workflow fails, so that
+ * somebody sees it. The log names it.
+ */
+export function createLostRow(log: Log, message: string, ids: LogFields): ApplicationFailure {
+  log.error(message, ids);
+  return createFailure({ type: 'RowLost', message: `${message}.`, nonRetryable: true });
+}
 
 /** How long Temporal waits before it retries after a refusal of our own database. */
 const REPAIR_PAUSE_MS = 60_000;

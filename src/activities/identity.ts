@@ -17,7 +17,7 @@ import { findIssuer } from '../store/identity-settings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { createRefusal } from './failures.ts';
+import { createLostRow, createRefusal } from './failures.ts';
 import { storeWithRetries } from './grant-tokens.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 
@@ -75,9 +75,13 @@ async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: st
 
 /** The end of a sign-in in its row. */
 export const createIdentityActivities = (deps: Deps) => ({
+  /** @throws `RowLost` */
   async endIdentityAttempt(input: { attemptId: AttemptId; status: 'FAILED' | 'EXPIRED' }): Promise<IdentityStatus> {
-    await moveIdentityAttemptToEnd(deps.sql, input.attemptId, { status: input.status });
-    return (await findIdentityAttempt(deps.sql, input.attemptId))?.status ?? input.status;
+    const { attemptId, status } = input;
+    await moveIdentityAttemptToEnd(deps.sql, attemptId, { status });
+    const attempt = await findIdentityAttempt(deps.sql, attemptId);
+    if (attempt === undefined) throw createLostRow(deps.log, 'The row of a sign-in is lost', { attemptId });
+    return attempt.status;
   },
 
   /** Deletes claims that nobody has redeemed in time. */

@@ -1,21 +1,19 @@
-import { disconnect } from '../domain/disconnecting/disconnect.ts';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../ids.ts';
+import { type LostDisconnect, repeatDisconnect } from '../domain/disconnecting/repeat-disconnect.ts';
+import type { ConnectionId } from '../ids.ts';
 import { findDisconnectable } from '../store/admin/bulk-disconnects.ts';
 import { findDisconnectJob } from '../store/disconnect-jobs.ts';
 import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
-import { createRefusal } from './failures.ts';
+import { createLostRow } from './failures.ts';
 
-export interface AcceptedDisconnect {
+export interface AcceptedDisconnect extends LostDisconnect {
   readonly connectionId: ConnectionId;
-  readonly revokeJobId: JobId;
-  readonly eraseJobId: JobId;
 }
 
 /**
  * A fail-over may lose the rows of a disconnect that was accepted. Temporal still knows it: it is carried out again under the ids that
  * the caller has.
- * @throws `NotWanted` if the connection is lost as well, or has other receipts: somebody has to look.
+ * @throws `RowLost` if the connection is lost as well, or has other receipts: somebody has to look.
  */
 export async function repeatLostDisconnect(deps: Deps, accepted: AcceptedDisconnect): Promise<void> {
   const { connectionId, revokeJobId, eraseJobId } = accepted;
@@ -23,13 +21,14 @@ export async function repeatLostDisconnect(deps: Deps, accepted: AcceptedDisconn
   const isRepeated = await inTransaction(deps.sql, async (tx) => {
     const connection = await findDisconnectable(tx, connectionId);
     if (connection === undefined) return false;
-    const result = await disconnect(deps, tx, connection, connection, newId<CorrelationId>(), {
-      lost: { revokeJobId, eraseJobId },
-    });
+    const result = await repeatDisconnect(deps, tx, connection, accepted);
     return result?.started ?? false;
   });
   const fields = { connectionId, jobId: revokeJobId };
   if (isRepeated) return deps.log.warn('The rows of an accepted disconnect were lost: it is carried out again', fields);
-  deps.log.error('The rows of an accepted disconnect are lost, and it cannot be carried out again', fields);
-  throw createRefusal('NotWanted', 'The rows of this disconnect are lost: its grant may live at the platform.');
+  throw createLostRow(
+    deps.log,
+    'The rows of an accepted disconnect are lost, and it cannot be carried out again',
+    fields,
+  );
 }

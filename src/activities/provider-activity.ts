@@ -13,13 +13,22 @@ const HEARTBEAT_EVERY_MS = 4_000;
 export const createStepSignal = (): AbortSignal =>
   AbortSignal.any([cancellationSignal(), AbortSignal.timeout(STEP_MS)]);
 
+const kept = new WeakMap<Context, unknown>();
+
+/** Sends these details with each heartbeat from now on: the next attempt finds them, also if this worker dies. */
+export function keepInHeartbeats(details: unknown): void {
+  const context = Context.current();
+  kept.set(context, details);
+  context.heartbeat(details);
+}
+
 /** Sends heartbeats while the activity runs, so that Temporal soon restarts the work of a crashed worker. */
 export function sendHeartbeats<Input, Output>(
   activity: (input: Input) => Promise<Output>,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current();
-    const beat = setInterval(() => context.heartbeat(), HEARTBEAT_EVERY_MS);
+    const beat = setInterval(() => context.heartbeat(kept.get(context)), HEARTBEAT_EVERY_MS);
     try {
       return await activity(input);
     } finally {

@@ -1,7 +1,7 @@
 import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
 import { findSettledWindow, settleWindow } from '../domain/reading/settle-window.ts';
 import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
-import type { JobId } from '../ids.ts';
+import type { ConnectionId, JobId } from '../ids.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
 import { findConnectionOfReadJob, type StandingConnection } from '../store/connections.ts';
 import {
@@ -13,8 +13,10 @@ import {
   type MissingProof,
   updateMissingContent,
 } from '../store/content.ts';
+import { listReceipts } from '../store/disconnect-jobs.ts';
 import { findGrantOfReadJob } from '../store/grants.ts';
 import {
+  findReadJob,
   findRunningReadJob,
   moveReadJobToRunning,
   type ReadJob,
@@ -25,7 +27,7 @@ import { addContentChange, insertPage, moveSyncToRunning } from '../store/scans.
 import { getBusinessTime, type Transaction } from '../store/sql.ts';
 import { withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
-import { createRefusal } from './failures.ts';
+import { createLostRow, createRefusal } from './failures.ts';
 import { requirePermit } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
@@ -99,11 +101,11 @@ export const createReadActivities = (deps: Deps) => ({
   /**
    * Reads pages of the job's window. After the last page, rechecks by id the stored posts that no page showed. Stores each
    * page before it reads the next one.
-   * @throws `NotWanted` | `Paused` | `NotAllowed` | any of the provider's
+   * @throws `NotWanted` | `Paused` | `NotAllowed` | `RowLost` | any of the provider's
    */
-  async runScanStep({ jobId }: { jobId: JobId }): Promise<Step> {
+  async runScanStep(of: JobOf): Promise<Step> {
     return await runStretch(deps, async (stretch) => {
-      const reading = await openReading(deps, jobId, stretch);
+      const reading = await openReading(deps, of, stretch);
       if (!reading) return { done: true };
       if (reading.connection.syncStatus !== 'RUNNING') await moveSyncToRunning(deps.sql, reading.job);
       return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
@@ -111,8 +113,8 @@ export const createReadActivities = (deps: Deps) => ({
   },
 
   /** Refreshes one post's metrics. @throws as `runScanStep`, and `NotFound` when the provider no longer shows it. */
-  async runMetricsStep({ jobId }: { jobId: JobId }): Promise<Step> {
-    const reading = await openReading(deps, jobId, beginStretch(deps));
+  async runMetricsStep(of: JobOf): Promise<Step> {
+    const reading = await openReading(deps, of, beginStretch(deps));
     const id = reading?.job.providerContentId;
     if (!reading || !id) return { done: true };
     const { job, connection } = reading;
@@ -126,7 +128,7 @@ export const createReadActivities = (deps: Deps) => ({
         ? await updateMissingContent(tx, connection.connectionId, [id], proof)
         : await Promise.all([
             insertContent(tx, connection.connectionId, found, { withMetrics: true }),
-            endReadJob(tx, jobId, { status: 'SUCCEEDED' }),
+            endReadJob(tx, job.jobId, { status: 'SUCCEEDED' }),
           ]),
     );
     if (found.length === 0) throw new ProviderError('NotFound', 'The provider no longer shows this post.');
@@ -134,13 +136,13 @@ export const createReadActivities = (deps: Deps) => ({
   },
 
   /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `runScanStep`, and `UnsupportedUrl`. */
-  async runLookupStep({ jobId }: { jobId: JobId }): Promise<Step> {
-    return await runStretch(deps, (stretch) => lookUp(deps, jobId, stretch));
+  async runLookupStep(of: JobOf): Promise<Step> {
+    return await runStretch(deps, (stretch) => lookUp(deps, of, stretch));
   },
 });
 
-async function lookUp(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Step> {
-  const reading = await openReading(deps, jobId, stretch);
+async function lookUp(deps: Deps, of: JobOf, stretch: Stretch): Promise<Step> {
+  const reading = await openReading(deps, of, stretch);
   const url = reading?.job.url ?? null;
   if (!reading || url === null) return { done: true };
   const { job, connection, withMetrics } = reading;
@@ -149,13 +151,16 @@ async function lookUp(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Step>
   const step = await reading.callProvider((access, meter) => deps.providers[job.provider].lookUp(access, input, meter));
   if (step.kind === 'absent') return await endWithKnownPost(deps, reading, step.providerContentId);
   if (step.kind === 'searching') {
-    await updateCursor(deps.sql, jobId, step.cursor);
+    await updateCursor(deps.sql, job.jobId, step.cursor);
     return { done: false };
   }
   const { content } = step;
   const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
   await storeForJob(deps.sql, job, permitJob, (tx) =>
-    Promise.all([insertContent(tx, connection.connectionId, [content], { withMetrics }), endReadJob(tx, jobId, end)]),
+    Promise.all([
+      insertContent(tx, connection.connectionId, [content], { withMetrics }),
+      endReadJob(tx, job.jobId, end),
+    ]),
   );
   return { done: true };
 }
@@ -169,16 +174,34 @@ const createRefusalOf = {
   DISCONNECT_IN_PROGRESS: () => createRefusal('NotWanted', 'The connection is being disconnected.'),
 } as const;
 
-/** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. */
-async function openReading(deps: Deps, jobId: JobId, stretch: Stretch): Promise<Reading | undefined> {
+/** A job, and the connection that it reads: its receipts tell an erased job from a lost one. */
+interface JobOf {
+  readonly jobId: JobId;
+  readonly connectionId?: ConnectionId | undefined;
+}
+
+/** The row of a job that has ended stays until its connection is erased, or for a week. @throws `RowLost` */
+async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf): Promise<void> {
+  if (connectionId === undefined) return;
+  const [job, receipts] = await Promise.all([findReadJob(sql, jobId), listReceipts(sql, [connectionId])]);
+  if (job === undefined && receipts.length === 0)
+    throw createLostRow(log, 'The row of an accepted job is lost', { jobId, connectionId });
+}
+
+/** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. @throws also `RowLost` */
+async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Reading | undefined> {
   const { sql } = deps;
+  const { jobId } = of;
   // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
   const [job, connection, grant] = await Promise.all([
     stretch.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),
     findGrantOfReadJob(sql, jobId),
   ]);
-  if (!job) return undefined;
+  if (!job) {
+    await refuseLostJob(deps, of);
+    return undefined;
+  }
   stretch.hasBegun = true;
   if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
   const fault = findUseFault(connection, [JOB_CAPABILITIES[job.kind]]);

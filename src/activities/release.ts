@@ -25,6 +25,7 @@ import { discardKeptTokens, findKeptTokens } from '../store/kept-tokens.ts';
 import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
+import { createLostRow } from './failures.ts';
 import { openTokens } from './grant-tokens.ts';
 import { Spared } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -41,11 +42,11 @@ export const createReleaseActivities = (deps: Deps) => ({
    * Tries once to revoke the job's grant. Ignores a pause and any policy: a revoke is always allowed. A grant that has
    * ended already counts as revoked. So does one that only the person can remove at the platform, with that creatorAction.
    * @returns how the job has ended, also if an earlier run settled it.
-   * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken`
+   * @throws `RetryLater` | `QuotaSpent` | `ClientRejected` | `ContractBroken` | `RowLost`
    */
   async tryRevoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
     const job = await moveDisconnectJobToRunning(deps.sql, jobId);
-    if (!job) return findRevokeEnd(await findDisconnectJob(deps.sql, jobId));
+    if (!job) return await findEarlierEnd(deps, jobId);
     const outcome = await revokeGrantOf(deps, job);
     const ended = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
@@ -59,6 +60,14 @@ export const createReleaseActivities = (deps: Deps) => ({
     return findRevokeEnd(ended);
   },
 });
+
+/** @throws `RowLost` */
+async function findEarlierEnd({ sql, log }: Deps, jobId: JobId): Promise<RevokeEnd | undefined> {
+  const job = await findDisconnectJob(sql, jobId);
+  if (job === undefined)
+    throw createLostRow(log, 'The row of a revoke is lost: its grant may live at the platform', { jobId });
+  return findRevokeEnd(job);
+}
 
 function toJobEnd(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
   if (outcome === 'unknowable' && canRevoke) {

@@ -1,8 +1,11 @@
-import { cancellationSignal } from '@temporalio/activity';
-import type { WebhookEndpointId } from '../ids.ts';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import type { ConnectionId, WebhookEndpointId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { logOutage } from '../log-outage.ts';
 import type { Http } from '../providers/http.ts';
 import type { Secret } from '../secret.ts';
+import { classifyDatabaseFailure } from '../store/database-failure.ts';
+import type { ToldEvent } from '../store/failovers.ts';
 import { type Database, inTransaction } from '../store/sql.ts';
 import {
   type DeliveryResult,
@@ -31,6 +34,7 @@ import {
 } from '../webhooks/retry-schedule.ts';
 import { signWebhook } from '../webhooks/sign-webhook.ts';
 import type { Deps } from './deps.ts';
+import { keepInHeartbeats } from './provider-activity.ts';
 
 export interface WebhookDeps {
   readonly sql: Database;
@@ -45,38 +49,81 @@ export interface WebhookDeps {
 const AT_ONCE = 10;
 /** No further deliveries are taken after this time. Those taken end within 15 seconds. */
 const ROUND_MS = 30_000;
+/** A round ends when it has told of so many connections, for its result is kept in history. */
+const MOST_TOLD = 1_000;
+
+interface SentRound {
+  /** The seconds until the next try, 0 if some are due; null if nothing waits, or the endpoint is disabled or gone. */
+  readonly waitSeconds: number | null;
+  readonly paused: boolean;
+  /** The last event of each connection that the endpoint may have received: the database may lose them in a fail-over (D-340). */
+  readonly told?: readonly ToldEvent[];
+}
 
 export const createSendWebhookActivities = (deps: WebhookDeps) => ({
-  /**
-   * Tries the due deliveries of an endpoint, until none is due, the endpoint is paused or the time is up.
-   * @returns the seconds until the next try, 0 if some are due; null if nothing waits, or the endpoint is disabled or gone.
-   */
-  async sendDueWebhooks({ endpointId }: { endpointId: WebhookEndpointId }): Promise<{
-    waitSeconds: number | null;
-    paused: boolean;
-  }> {
-    const endsAtMs = performance.now() + ROUND_MS;
-    for (;;) {
-      // Read anew each time: it may have been changed, disabled or given another secret.
-      const endpoint = await findSendingEndpoint(deps.sql, endpointId);
-      if (endpoint === undefined) return { waitSeconds: null, paused: false };
-      const pausedUntil = endpoint.pausedUntil?.getTime() ?? 0;
-      const nowMs = endpoint.now.getTime();
-      const isPaused = pausedUntil > nowMs;
-      const isOver = performance.now() >= endsAtMs;
-      const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : AT_ONCE;
-      const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, limit);
-      if (due.length === 0) {
-        const next = await findNextTry(deps.sql, endpointId);
-        if (next === undefined) return { waitSeconds: null, paused: false };
-        const waitMs = Math.max(next.getTime(), pausedUntil) - nowMs;
-        return { waitSeconds: Math.max(0, Math.ceil(waitMs / 1_000)), paused: isPaused };
-      }
-      await recordTries(deps, endpointId, endpoint, await tryAll(deps, endpoint, due));
-      cancellationSignal().throwIfAborted();
+  /** Tries the due deliveries of an endpoint, until none is due, the endpoint is paused or the time is up. */
+  async sendDueWebhooks({ endpointId }: { endpointId: WebhookEndpointId }): Promise<SentRound> {
+    const told = recallTold();
+    try {
+      const round = await sendRound(deps, endpointId, told);
+      return told.size === 0 ? round : { ...round, told: [...told] };
+    } catch (error) {
+      if (told.size === 0 || classifyDatabaseFailure(error) !== 'AWAY') throw error;
+      // A failure has no result, and this database may come back without what was told.
+      logOutage(deps.log, error);
+      return { waitSeconds: OUTAGE_SECONDS, paused: false, told: [...told] };
     }
   },
 });
+
+/** Between two tries while our own database is away. */
+const OUTAGE_SECONDS = 2;
+
+/** By connection, the number of the last event that was sent. */
+type Told = Map<ConnectionId, number>;
+
+/** An earlier attempt of the same activity may have died with its worker. */
+function recallTold(): Told {
+  const { heartbeatDetails } = activityInfo();
+  return new Map(Array.isArray(heartbeatDetails) ? (heartbeatDetails as ToldEvent[]) : []);
+}
+
+async function sendRound(
+  deps: WebhookDeps,
+  endpointId: WebhookEndpointId,
+  told: Told,
+): Promise<Omit<SentRound, 'told'>> {
+  const endsAtMs = performance.now() + ROUND_MS;
+  for (;;) {
+    // Read anew each time: it may have been changed, disabled or given another secret.
+    const endpoint = await findSendingEndpoint(deps.sql, endpointId);
+    if (endpoint === undefined) return { waitSeconds: null, paused: false };
+    const pausedUntil = endpoint.pausedUntil?.getTime() ?? 0;
+    const nowMs = endpoint.now.getTime();
+    const isPaused = pausedUntil > nowMs;
+    const isOver = performance.now() >= endsAtMs || told.size >= MOST_TOLD;
+    const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : AT_ONCE;
+    const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, limit);
+    if (due.length === 0) {
+      const next = await findNextTry(deps.sql, endpointId);
+      if (next === undefined) return { waitSeconds: null, paused: false };
+      const waitMs = Math.max(next.getTime(), pausedUntil) - nowMs;
+      return { waitSeconds: Math.max(0, Math.ceil(waitMs / 1_000)), paused: isPaused };
+    }
+    noteTold(told, due);
+    await recordTries(deps, endpointId, endpoint, await tryAll(deps, endpoint, due));
+    cancellationSignal().throwIfAborted();
+  }
+}
+
+/** Before they are sent: whether they arrive, this worker may not live to see. */
+function noteTold(told: Told, due: readonly DueDelivery[]): void {
+  for (const { connectionId, sequence } of due) {
+    if (connectionId !== null && sequence !== null)
+      told.set(connectionId, Math.max(sequence, told.get(connectionId) ?? 0));
+  }
+  if (told.size > 0) keepInHeartbeats([...told]);
+}
 
 /** Our own shutdown ended the try: whether it arrived is unknown, so another worker sends it again at once. */
 const BROKEN_OFF = 'BROKEN_OFF';

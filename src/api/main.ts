@@ -15,6 +15,7 @@ import { measureRoundTrip } from '../store/gauges.ts';
 import { addLane } from '../store/lane.ts';
 import { openLink } from '../store/lasting-link.ts';
 import { openDatabase } from '../store/sql.ts';
+import { watchCommits } from '../store/watch-commits.ts';
 import { initializeIssuerCounters } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { startTracing } from '../telemetry/start-tracing.ts';
@@ -99,6 +100,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
   };
   const watch = watchFreshness(sql, journal, log);
+  const commits = watchCommits(link, log);
   const mayServe = () => {
     if (watch.findReason() !== undefined) throw unavailable();
   };
@@ -168,6 +170,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     close: async () => {
       stopping = true;
       watch.close();
+      commits.close();
       const noticeSeconds = config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0);
       const [graceMs, noticeMs] = [config.SHUTDOWN_GRACE_SECONDS * 1000, noticeSeconds * 1000];
       await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);

@@ -1,12 +1,9 @@
 import { ForeignSchemaError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { describeOutage } from '../store/database-failure.ts';
-import { listDatabaseFaults } from '../store/database-faults.ts';
+import { listFaultsInTime } from '../store/database-faults.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 import type { Database } from '../store/sql.ts';
 import type { Freshness } from './freshness.ts';
-
-const CHECK_WITHIN_MS = 3_000;
 
 /** If the database cannot be reached, the process starts and `/readyz` checks again. @throws ForeignSchemaError */
 export async function refuseForeignSchema(sql: Database, log: Log): Promise<void> {
@@ -47,19 +44,8 @@ export function createReadiness(
   }
 }
 
-const describeUnreachable = (error: unknown): string => {
-  const outage = describeOutage(error) ?? 'The database cannot be reached';
-  return outage.charAt(0).toLowerCase() + outage.slice(1);
-};
-
 /** Does not check Temporal: without it reads continue, and accepted work waits in the outbox. */
 async function listReasons(sql: Database, freshness: Freshness): Promise<readonly string[]> {
-  const late = new Promise<readonly string[]>((resolve) => {
-    setTimeout(() => resolve(['the database does not answer in time']), CHECK_WITHIN_MS).unref();
-  });
-  const asked = listDatabaseFaults(sql, 'api').then(
-    (faults) => (faults.length === 0 ? freshness.listDoubts() : faults),
-    (error: unknown) => [error instanceof ForeignSchemaError ? error.message : describeUnreachable(error)],
-  );
-  return await Promise.race([asked, late]);
+  const faults = await listFaultsInTime(sql, 'api');
+  return faults.length === 0 ? await freshness.listDoubts() : faults;
 }

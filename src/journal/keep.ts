@@ -7,7 +7,7 @@ import {
   lockJournalPosition,
   updateJournalPosition,
 } from '../store/journal.ts';
-import { type Database, inTransaction, type Transaction } from '../store/sql.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from '../store/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { JournalLine } from './files.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -23,6 +23,10 @@ export interface JournalKeeper {
   ship(): Promise<void>;
   /** @throws StaleDatabaseError if the journal has facts that this database lacks. */
   check(): Promise<void>;
+  /** Lists the facts that this database lacks. @throws StaleDatabaseError if it knows of lines that the journal lacks */
+  listMissing(): Promise<readonly JournalLine[]>;
+  /** Repeats the missing facts in one transaction, after which the database has them. Processes take turns. */
+  repeatMissing(repeat: (tx: Transaction, missing: readonly JournalLine[]) => Promise<void>): Promise<void>;
   /** Keeps the directory short to list. */
   tidy(): Promise<void>;
 }
@@ -30,8 +34,22 @@ export interface JournalKeeper {
 /** @param journal undefined to keep none; after a restore, an operator then repeats lost erasures by hand. @internal */
 export const createJournalKeeper = (sql: Database, journal: Journal | undefined): JournalKeeper =>
   journal === undefined
-    ? { isKept: false, ship: async () => undefined, check: async () => undefined, tidy: async () => undefined }
-    : { isKept: true, ship: () => ship(sql, journal), check: () => check(sql, journal), tidy: () => journal.tidy() };
+    ? {
+        isKept: false,
+        ship: async () => undefined,
+        check: async () => undefined,
+        listMissing: async () => [],
+        repeatMissing: async () => undefined,
+        tidy: async () => undefined,
+      }
+    : {
+        isKept: true,
+        ship: () => ship(sql, journal),
+        check: () => check(sql, journal),
+        listMissing: () => listMissing(sql, journal),
+        repeatMissing: (repeat) => repeatMissing(sql, journal, repeat),
+        tidy: () => journal.tidy(),
+      };
 
 /** The settings that say where the journal is. */
 export interface JournalSettings {
@@ -81,6 +99,28 @@ async function catchUp(tx: Transaction, journal: Journal, position: number): Pro
 }
 
 async function check(sql: Database, journal: Journal): Promise<void> {
+  const missing = await listMissing(sql, journal);
+  if (missing.length > 0) throw new StaleDatabaseError(behind(missing.length));
+}
+
+async function repeatMissing(
+  sql: Database,
+  journal: Journal,
+  repeat: (tx: Transaction, missing: readonly JournalLine[]) => Promise<void>,
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    const position = await lockJournalPosition(tx);
+    const lines = await readLinesAfter(journal, position, await journal.lastNumber());
+    const entryIds = lines.map(({ entryId }) => entryId);
+    const { known } = await getJournalState(tx, entryIds);
+    const missing = lines.filter(({ entryId }) => !known.has(entryId));
+    if (missing.length > 0) await repeat(tx, missing);
+    await deleteJournalEntries(tx, entryIds);
+    await updateJournalPosition(tx, position + lines.length);
+  });
+}
+
+async function listMissing(sql: Sql, journal: Journal): Promise<readonly JournalLine[]> {
   const position = await getJournalPosition(sql); // Read before the journal: the journal may grow meanwhile, but never shrinks.
   const last = await journal.lastNumber();
   if (last < position) {
@@ -93,8 +133,7 @@ async function check(sql: Database, journal: Journal): Promise<void> {
     sql,
     lines.map(({ entryId }) => entryId),
   );
-  const unknown = lines.filter(({ number, entryId }) => number > lastNumber && !known.has(entryId));
-  if (unknown.length > 0) throw new StaleDatabaseError(behind(unknown.length));
+  return lines.filter(({ number, entryId }) => number > lastNumber && !known.has(entryId));
 }
 
 /** Reads all lines after `position`. @throws StaleDatabaseError if some are missing. */

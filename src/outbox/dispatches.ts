@@ -75,7 +75,12 @@ export function buildReadJobDispatch(
   return addTrace({
     workflowId: workflowIds[workflowType](job.jobId),
     workflowType,
-    input: { jobId: job.jobId, provider: job.provider, ...(job.isRefresh && { urgency: 'BACKGROUND' }) },
+    input: {
+      jobId: job.jobId,
+      connectionId: job.connectionId,
+      provider: job.provider,
+      ...(job.isRefresh && { urgency: 'BACKGROUND' }),
+    },
     ...(job.isRefresh && { lane: 'BULK' }),
     searchAttributes: { AppId: job.appId, Provider: job.provider, ConnectionId: job.connectionId, JobKind: job.kind },
     correlationId: job.correlationId,

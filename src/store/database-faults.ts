@@ -1,3 +1,5 @@
+import { ForeignSchemaError } from '../errors.ts';
+import { describeOutage } from './database-failure.ts';
 import { listPendingMigrations, requireReleasedSchema } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
 import { type Database, TIME_LIMITS } from './sql.ts';
@@ -34,3 +36,21 @@ export async function listDatabaseFaults(sql: Database, process: Process): Promi
   if (lacking !== undefined) return [lacking];
   return (await listPendingMigrations(sql)).length === 0 ? [] : ['the database has migrations pending'];
 }
+
+const WITHIN_MS = 3_000;
+
+/** The same in time, also if the database cannot be reached. Never throws. */
+export async function listFaultsInTime(sql: Database, process: Process): Promise<readonly string[]> {
+  const late = new Promise<readonly string[]>((resolve) => {
+    setTimeout(() => resolve(['the database does not answer in time']), WITHIN_MS).unref();
+  });
+  const asked = listDatabaseFaults(sql, process).catch((error: unknown) => [
+    error instanceof ForeignSchemaError ? error.message : describeUnreachable(error),
+  ]);
+  return await Promise.race([asked, late]);
+}
+
+const describeUnreachable = (error: unknown): string => {
+  const outage = describeOutage(error) ?? 'The database cannot be reached';
+  return outage.charAt(0).toLowerCase() + outage.slice(1);
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AdminTokenId, KeyId } from '../ids.ts';
 import type { Sql, Transaction } from './sql.ts';
 
 /** Facts that a restored backup must not undo. Triggers write each in the transaction that creates it. */
@@ -55,4 +56,13 @@ export async function getJournalState(
     from journal_state
   `;
   return { lastNumber: Number(row?.lastNumber), known: new Set(row?.known as string[]) };
+}
+
+/** Revokes a credential of which the journal says that it was revoked. @returns false if it is revoked, or gone. */
+export async function repeatRevocation(
+  tx: Transaction,
+  { keyId = null, tokenId = null }: { keyId?: KeyId | null; tokenId?: AdminTokenId | null },
+): Promise<boolean> {
+  const [row] = await tx`select repeat_revocation(${keyId}, ${tokenId}) as is_repeated`;
+  return row?.isRepeated === true;
 }

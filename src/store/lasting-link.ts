@@ -18,6 +18,8 @@ const TIMES: Times = { everyMs: 1_000, silentMs: 5_000, retryEveryMs: 500, answe
 export interface Link {
   /** Opens a pool. @param open opens it, and later each one that replaces it. */
   openPool(open: () => Database): Database;
+  /** Its own connection, for small questions that must not wait for a pool. */
+  readonly watch: Database;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,9 @@ export function openLink(openWatch: () => Database, replaced: () => void, times:
       const pool = new LastingPool(open, () => void pools.delete(pool));
       pools.add(pool);
       return pool.proxy;
+    },
+    get watch() {
+      return watch;
     },
     async close() {
       over.abort();

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../webhooks/delivery-failures.ts';
-import { SENT_EVENT_TYPES, type SentEventType, WEBHOOK_RETENTION_DAYS, WEBHOOK_TEST } from '../webhooks/event-types.ts';
+import {
+  SENT_EVENT_TYPES,
+  type SentEventType,
+  WEBHOOK_CORRECTION,
+  WEBHOOK_RETENTION_DAYS,
+  WEBHOOK_TEST,
+} from '../webhooks/event-types.ts';
 import type { NewestKey } from './admin/apps.ts';
 import type { Sql, Transaction } from './sql.ts';
 
@@ -193,7 +199,10 @@ export async function requestRedeliveries(
   const [row] = await tx`
     with event as (
       select event_id, app_id, type, connection_id, occurred_at from webhook_event
-      where app_id = ${endpoint.appId} and occurred_at >= ${since} and type = any(${endpoint.eventTypes})
+      where app_id = ${endpoint.appId} and occurred_at >= ${since} and (type = any(${endpoint.eventTypes})
+        or type = ${WEBHOOK_CORRECTION} and exists (
+          select from webhook_delivery d where d.event_id = webhook_event.event_id and d.endpoint_id = ${endpointId}
+        ))
       order by occurred_at, event_id limit ${MOST_REDELIVERIES}
     ), requested as (
       insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)

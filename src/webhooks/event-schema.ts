@@ -17,6 +17,7 @@ const connection = { connectionId: id, sequence: z.int().min(1) };
 const none = { connectionId: z.null(), sequence: z.null() };
 const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
 const session = { sessionId: id };
+const status = z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']);
 
 /** Of a connection, or of all of an app's connections at a provider. */
 const hold = <Type extends string, Status extends string>(type: Type, status: Status) =>
@@ -72,5 +73,14 @@ export const WebhookEventBody = z.union([
     creatorAction,
   }),
   event('content.changed', { ...connection, jobId: id, addedCount: count, changedCount: count, removedCount: count }),
+  z.strictObject({
+    id,
+    type: z.literal('connection.corrected'),
+    timestamp: instant,
+    data: z.union([
+      z.strictObject({ ...connection, provider, status }),
+      z.strictObject({ ...connection, provider: z.null(), status: z.null() }),
+    ]),
+  }),
   event('webhook.test', none),
 ]);

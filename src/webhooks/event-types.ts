@@ -17,7 +17,9 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /** Sent when an operator asks for it, to any endpoint. */
 export const WEBHOOK_TEST = 'webhook.test';
-export const SENT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, WEBHOOK_TEST] as const;
+/** Sent after a fail-over to an endpoint that was told of something that is lost, whatever it asked for. */
+export const WEBHOOK_CORRECTION = 'connection.corrected';
+export const SENT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, WEBHOOK_CORRECTION, WEBHOOK_TEST] as const;
 export type SentEventType = (typeof SENT_EVENT_TYPES)[number];
 
 /** Days for which events and deliveries are kept. */

@@ -10,6 +10,7 @@ import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
 import { openLink } from '../store/lasting-link.ts';
 import { openDatabase } from '../store/sql.ts';
+import { watchCommits } from '../store/watch-commits.ts';
 import { createTemporalClient } from '../temporal.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
@@ -25,6 +26,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'worker', ca: config.DATABASE_CA });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const sql = link.openPool(openPool(config.DATABASE_POOL_SIZE));
+  const commits = watchCommits(link, log);
   const temporal = createTemporalClient(config);
   const taskQueue = config.TASK_QUEUE;
   const dispatcher = createDispatcher({ sql, client: temporal, taskQueue, log });
@@ -72,6 +74,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     dispatcher,
     signIn: createSignIn({ fetch: http.fetch, allowHttp: !production }),
     close: async () => {
+      commits.close();
       await dispatcher.close();
       await answers.close();
       await http.close();

@@ -6,15 +6,15 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** `/healthz`: the process is alive. `/readyz`: its workers poll; otherwise 503 with the reasons. */
+/** `/healthz`: the process is alive. `/readyz`: its workers poll, and the database can be used; otherwise 503 with the reasons. */
 export async function startHealthServer(
   options: { host: string; port: number },
-  unready: () => readonly string[],
+  unready: () => Promise<readonly string[]>,
 ): Promise<HealthServer> {
   const app = new Hono();
   app.get('/healthz', (c) => c.text('alive'));
-  app.get('/readyz', (c) => {
-    const reasons = unready();
+  app.get('/readyz', async (c) => {
+    const reasons = await unready();
     return reasons.length === 0 ? c.text('ready') : c.text(reasons.join('\n'), 503);
   });
   const server = createAdaptorServer({ fetch: app.fetch });

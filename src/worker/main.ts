@@ -7,16 +7,20 @@ import {
   createWebhookActivities,
 } from '../activities/index.ts';
 import type { WorkerConfig } from '../config.ts';
+import { repeatLostLines } from '../domain/disconnecting/repeat-lost-lines.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
 import { createLog, type Log } from '../log.ts';
+import { createRecall } from '../outbox/recall.ts';
 import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
 import { shutdownSignal } from '../shutdown-signal.ts';
+import { listFaultsInTime } from '../store/database-faults.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { createWorkerDeps } from './deps.ts';
 import { observeState, observeTemporal } from './gauges.ts';
 import { startHealthServer } from './health.ts';
 import { runOwnSweeps } from './own-sweeps.ts';
+import { watchFailovers } from './repair-failovers.ts';
 import { watchSchedules } from './schedules.ts';
 import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -42,17 +46,23 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const workers: Worker[] = [];
   const startup = createWorkerStartup(log, stopping.signal);
   let freshness: FreshnessWatch | undefined;
-  const unready = () => {
+  const listFaults = shareAnswers(() => listFaultsInTime(parts.sql, 'worker'));
+  const unready = async () => {
+    if (workers.length === 0) return startup.reasons();
     const stale = freshness?.findReason();
     if (stale !== undefined) return [stale];
-    return workers.length > 0 ? listIdleWorkers(workers) : startup.reasons();
+    const idle = listIdleWorkers(workers);
+    return idle.length > 0 ? idle : await listFaults();
   };
   const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, unready);
   let connection: NativeConnection | undefined;
   try {
     connection = await startup.waitForTemporal(config);
     if (connection === undefined || !(await startup.waitForDatabase(parts))) return;
-    freshness = watchFreshness(parts.sql, parts.journal, log);
+    const recall = createRecall(parts.temporal, parts.taskQueue);
+    freshness = watchFreshness(parts.sql, parts.journal, log, {
+      repeat: (seenAt) => repeatLostLines({ ...parts, recall }, seenAt),
+    });
     const activities = {
       store: holdActivities(freshness, createStoreActivities(parts), { areRetried: true }),
       provider: holdActivities(freshness, createProviderActivities(parts), { areRetried: false }),
@@ -64,12 +74,14 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const endWatch = watchSchedules(temporal, taskQueue, log);
     const events = pollWebhookWakes(parts, parts.dispatcher);
     const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
+    const isFresh = () => freshness?.findReason() === undefined;
+    const failovers = watchFailovers({ ...parts, recall }, isFresh);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     try {
       await runUntilStopped(workers, stopping.signal);
     } finally {
       freshness.close();
-      await Promise.all([endWatch(), events.close(), sweeps.close()]);
+      await Promise.all([endWatch(), events.close(), sweeps.close(), failovers.close()]);
     }
   } finally {
     await closeInTurn(log, [
@@ -108,6 +120,15 @@ async function runUntilStopped(workers: readonly Worker[], stopping: AbortSignal
     stopAll();
     await Promise.allSettled(runs);
   }
+}
+
+/** Whoever asks within a second gets the same answer. */
+function shareAnswers<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
+  return async () => {
+    if (last === undefined || performance.now() - last.atMs >= 1_000) last = { atMs: performance.now(), answer: ask() };
+    return await last.answer;
+  };
 }
 
 const listIdleWorkers = (workers: readonly Worker[]): readonly string[] =>

@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { ProviderName } from '../providers/provider.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
-import { DATABASE_REFUSALS, isDatabaseRefusal, readFailure } from './read-failure.ts';
+import { DATABASE_REFUSALS, isDatabaseRefusal, ROW_LOST, readFailure } from './read-failure.ts';
 
 /** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
 const storeCall = {
@@ -82,7 +82,8 @@ export function inPlace<Name extends keyof StoreActivities>(
     try {
       return await local[name]?.(input);
     } catch (error) {
-      if (isDatabaseRefusal(readFailure(error)) && throwsRefusals) throw error;
+      const failure = readFailure(error);
+      if (failure.type === ROW_LOST || (isDatabaseRefusal(failure) && throwsRefusals)) throw error;
       return await normal[name]?.(input);
     }
   };

@@ -19,6 +19,7 @@ export interface ConnectAttemptInput {
 }
 export interface ReadJobInput {
   readonly jobId: JobId;
+  readonly connectionId?: ConnectionId;
   readonly provider: ProviderName;
   /** Nobody waits for it: its calls come last. */
   readonly urgency?: 'BACKGROUND';
@@ -28,6 +29,8 @@ export interface DisconnectInput {
   readonly provider: ProviderName;
   readonly revokeJobId: JobId;
   readonly eraseJobId: JobId;
+  /** Of a disconnect whose rows are lost: whether the platform had confirmed the revoke. */
+  readonly revoked?: boolean;
 }
 export interface RevokeGrantInput {
   readonly jobId: JobId;

@@ -33,3 +33,6 @@ export const isOwnDelay = (type: string): boolean => type === 'OwnRateLimit' || 
 /** Refusals of our own database. Only a repair helps. */
 export const DATABASE_REFUSALS = ['DataRefused', 'SchemaMismatch'];
 export const isDatabaseRefusal = ({ type }: Failure): boolean => DATABASE_REFUSALS.includes(type);
+
+/** The row of accepted work is gone: a fail-over has lost it. The run fails, unless it can make the row anew. */
+export const ROW_LOST = 'RowLost';

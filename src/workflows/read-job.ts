@@ -16,10 +16,10 @@ const buildReadJob = (
   priority: (typeof Priority)['person' | 'refresh'],
 ) =>
   async function run(input: ReadJobInput): Promise<void> {
-    const { jobId, provider } = input;
+    const { jobId, connectionId, provider } = input;
     const label = nameStep(progressStep);
     const activities = proxyReads(provider, label, input.urgency === 'BACKGROUND' ? Priority.upkeep : priority);
-    const step: () => Promise<Step> = () => activities[name]({ jobId });
+    const step: () => Promise<Step> = () => activities[name]({ jobId, connectionId });
     const continueAsNew = () => wf.continueAsNew<typeof run>(input);
     for (;;) {
       const outcome = await retryUntilSettled(

@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { Ended, Setback, Verdict } from '../activities/setbacks.ts';
 import { type ProgressStep, RETRY_NOW } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
-import { readFailure } from './read-failure.ts';
+import { ROW_LOST, readFailure } from './read-failure.ts';
 
 /**
  * Makes a waiting workflow retry at once. The admin API, the CLI and the Temporal UI send it, also in batch.
@@ -35,7 +35,7 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
  * @param step shown to people by its name, such as "revoke".
  * @param recordSetback records a failed try in its row and decides what follows.
  * @param continueAsNew starts the new run.
- * @returns the try's result, or how the work ended without one.
+ * @returns the try's result, or how the work ended without one. @throws the failure of work whose row is lost
  */
 export async function retryUntilSettled<T>(
   step: ProgressStep,
@@ -53,6 +53,7 @@ export async function retryUntilSettled<T>(
       return { result: await attempt() };
     } catch (error) {
       const { type, retryAfterSeconds } = readFailure(error);
+      if (type === ROW_LOST) throw error;
       const verdict = await recordSetback({ type, retryAfterSeconds });
       if (verdict.ended) return { ended: verdict };
       const details = `${name}: ${describeWait(type, verdict)}`;

@@ -105,8 +105,9 @@ describe('an attempt', () => {
     const { attemptId } = await stage.newAttempt();
     await sql`delete from connect_attempt where attempt_id = ${attemptId}`;
     const expired = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
-    expect(await runActivity(stage.activities.completeAttempt, { attemptId })).toEqual(expired);
-    expect(await runActivity(stage.activities.endAttempt, { attemptId, end: expired })).toEqual(expired);
+    const lost = { type: 'RowLost', nonRetryable: true };
+    expect(await thrownBy(runActivity(stage.activities.completeAttempt, { attemptId }))).toMatchObject(lost);
+    expect(await thrownBy(runActivity(stage.activities.endAttempt, { attemptId, end: expired }))).toMatchObject(lost);
   });
 });
 

@@ -34,10 +34,25 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await countPosts(stage, other.connectionId)).toBe(1);
   });
 
+  test('keeps the end of its revoke if the platform had confirmed it', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, grantId, revokeJobId, eraseJobId } = await lose(stage);
+    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId, revoked: true });
+    const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null };
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
+    expect(await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId })).toEqual(SUCCEEDED);
+    expect(stage.provider.revoke).not.toHaveBeenCalled();
+    expect(await sql`select status, sealed_tokens from account_grant where grant_id = ${grantId}`).toEqual([
+      { status: 'DEAD', sealedTokens: null },
+    ]);
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await sql`select from connection where connection_id = ${connectionId}`).toHaveLength(0);
+  });
+
   test('fails with an alert that names it if the connection is lost too', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const input = { connectionId: newId<ConnectionId>(), revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
-    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'NotWanted' });
+    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'RowLost' });
     expect(stage.deps.lines.join('')).toContain('it cannot be carried out again');
     expect(stage.deps.lines.join('')).toContain(input.connectionId);
   });
@@ -45,7 +60,9 @@ describe('an accepted disconnect whose rows are lost', () => {
   test('touches nothing of a connection that is not disconnected', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, eraseJobId } = await lose(stage);
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await failureOf(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId }))).toMatchObject({
+      type: 'RowLost',
+    });
     expect(await countPosts(stage, connectionId)).toBe(1);
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
@@ -77,6 +78,10 @@ async function open(
     /** Two events: a suspension and its end. */
     happen: async (status: 'SUSPENDED' | 'CONNECTED') => await moveConnection(asWorker(sql), connectionId, status),
     send: () => runActivity(sendDueWebhooks, { endpointId }),
+    connectionId,
+    /** As the next attempt of an activity whose worker has died. */
+    sendAfter: (heartbeatDetails: unknown) =>
+      new MockActivityEnvironment({ heartbeatDetails }).run(sendDueWebhooks, { endpointId }),
     endpoint: () => findWebhookEndpoint(sql, endpointId),
     deliveries: () => listDeliveries(stage, endpointId),
   };
@@ -96,7 +101,7 @@ describe('a webhook', () => {
   }) => {
     const { happen, send, secret, deliveries, endpoint } = await open(sql, receiver.url);
     await happen('SUSPENDED');
-    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     const [webhook] = receiver.received;
     if (webhook === undefined) throw new Error('Nothing arrived.');
     const [row] = await sql`select * from webhook_event where event_id = ${webhook.headers['webhook-id'] ?? ''}`;
@@ -214,7 +219,7 @@ describe('an endpoint', () => {
     const { happen, send, endpoint, endpointId, deliveries } = await open(sql, receiver.url);
     receiver.answer(answerWith(410));
     await happen('SUSPENDED');
-    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
     expect(await deliveries()).toMatchObject([{ status: 'FAILED', lastHttpStatus: 410 }]);
     await happen('CONNECTED'); // Nobody wants it.
@@ -237,9 +242,9 @@ describe('an endpoint', () => {
       const { happen, send, deliveries } = await open(sql, receiver.url);
       receiver.answer(answerWith(status, { 'retry-after': header }));
       await happen('SUSPENDED');
-      expect(await send()).toEqual({ waitSeconds: wait, paused: true });
+      expect(await send()).toMatchObject({ waitSeconds: wait, paused: true });
       await happen('CONNECTED');
-      expect(await send()).toEqual({ waitSeconds: wait, paused: true });
+      expect(await send()).toMatchObject({ waitSeconds: wait, paused: true });
       expect(receiver.received).toHaveLength(1);
       expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 0, lastHttpStatus: status }, { tries: 0 }]);
       receiver.answer(answerWith(204));
@@ -266,7 +271,7 @@ describe('an endpoint', () => {
     expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'FAILING' });
     await happen('SUSPENDED');
     expect((await deliveries()).map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING']);
-    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     receiver.answer(answerWith(200));
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
     await moveClock(sql, HOUR_MS); // The second try of the older ones was due by then.
@@ -560,4 +565,48 @@ test('no more deliveries are taken than may be sent at a time, however Postgres 
     return await takeDueDeliveries(tx, endpointId, 10);
   });
   expect(taken).toHaveLength(10);
+});
+
+describe('what an endpoint was told', () => {
+  const readNumbers = async (sql: Database, connectionId: string) =>
+    (await sql`select sequence from webhook_event where connection_id = ${connectionId} order by sequence`).map(
+      ({ sequence }) => Number(sequence),
+    );
+
+  test('is the last event of each connection, and nothing if nothing was sent', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, connectionId } = await open(sql, receiver.url);
+    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+    await happen('SUSPENDED');
+    await happen('CONNECTED');
+    const numbers = await readNumbers(sql, connectionId);
+    expect(numbers).toHaveLength(2);
+    expect((await send()).told).toEqual([[connectionId, numbers[1]]]);
+    expect(await send()).toEqual({ waitSeconds: null, paused: false });
+  });
+
+  test('is kept if the database goes away before the tries are recorded', async ({ database: { sql }, receiver }) => {
+    const { happen, send, connectionId } = await open(sql, receiver.url);
+    await happen('SUSPENDED');
+    receiver.answer(async (response) => {
+      await sql.unsafe(`
+        create function be_away() returns trigger language plpgsql as $$
+        begin raise exception 'no' using errcode = '53100'; end
+        $$;
+        create trigger away before update on webhook_delivery for each row execute function be_away();
+      `);
+      response.writeHead(204).end();
+    });
+    const [number] = await readNumbers(sql, connectionId);
+    expect(await send()).toEqual({ waitSeconds: 2, paused: false, told: [[connectionId, number]] });
+    await sql.unsafe('drop trigger away on webhook_delivery; drop function be_away');
+  });
+
+  test('is kept if the worker dies', async ({ database: { sql }, receiver }) => {
+    const { sendAfter, connectionId } = await open(sql, receiver.url);
+    expect(await sendAfter([[connectionId, 7]])).toMatchObject({ told: [[connectionId, 7]] });
+    expect(await sendAfter(undefined)).toEqual({ waitSeconds: null, paused: false });
+  });
 });

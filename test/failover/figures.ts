@@ -1,26 +1,36 @@
+import { loadavg } from 'node:os';
+
 /** What a case measured, for the table at the end. Seconds count from the moment at which Postgres accepts writes again. */
 export interface Figures {
   readonly name: string;
   readonly read: number;
   readonly write: number;
   readonly ready: number;
+  /** Until the api hears notifications again; 0 if it never stopped. */
+  readonly listen: number;
   readonly job: number | undefined;
   readonly lost: number;
+  readonly doubled: number;
 }
 
 const rows: Figures[] = [];
 
-export const addFigures = (figures: Figures): void => void rows.push(figures);
+export function addFigures(figures: Figures): void {
+  rows.push(figures);
+  console.log(JSON.stringify({ ...figures, load: loadavg()[0] }));
+}
 
 const seconds = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(2));
 
 /** Prints all cases of the run. */
 export function printFigures(): void {
   const lines = rows.map(
-    ({ name, read, write, ready, job, lost }) =>
-      `| ${name} | ${seconds(read)} | ${seconds(write)} | ${seconds(ready)} | ${seconds(job)} | ${lost} |`,
+    ({ name, read, write, ready, listen, job, lost, doubled }) =>
+      `| ${name} | ${seconds(read)} | ${seconds(write)} | ${seconds(ready)} | ${seconds(listen)} | ${seconds(job)} | ${lost} | ${doubled} |`,
   );
-  console.log(
-    ['| case | read, s | write, s | ready, s | job, s | lost |', '|---|---|---|---|---|---|', ...lines].join('\n'),
-  );
+  const head = [
+    '| case | read, s | write, s | ready, s | LISTEN, s | job, s | lost | doubled |',
+    '|---|---|---|---|---|---|---|---|',
+  ];
+  console.log([...head, ...lines].join('\n'));
 }

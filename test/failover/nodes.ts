@@ -9,6 +9,7 @@ import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { buildDatabaseUrl, type ClusterOptions, createPostgresService } from '../../src/local/postgres.ts';
 import { listProcessesIn } from '../../src/local/process.ts';
 import { planCluster } from '../kit/cluster.ts';
+import { LOGINS } from '../kit/logins.ts';
 import { Part } from '../kit/processes.ts';
 import type { RunFolder } from '../kit/run-folder.ts';
 import { openSwitch, type Switch } from './switch.ts';
@@ -20,8 +21,10 @@ export interface Nodes {
   readonly standby: Part;
   /** Kills all processes of the primary at once. */
   killPrimary(): Promise<void>;
-  /** Freezes all processes of the primary, or lets them go on. */
-  freezePrimary(isFrozen: boolean): void;
+  /** Freezes all processes of a node, or lets them go on. */
+  freeze(node: 'primary' | 'standby', isFrozen: boolean): void;
+  /** Takes all connections of the primary, those of the service too, until `release`. */
+  takeAllConnections(): Promise<{ release(): Promise<void> }>;
   readonly ports: { readonly primary: number; readonly standby: number };
   /** The way of the stream: cut it, and what the primary commits from then on is lost with it. */
   readonly stream: Switch;
@@ -36,9 +39,16 @@ export interface Nodes {
   close(): Promise<void>;
 }
 
-/** @param settings of both servers. */
-export async function startNodes(run: RunFolder, settings: Readonly<Record<string, string>> = {}): Promise<Nodes> {
-  const options: ClusterOptions = { ...(await planCluster(run.folder, { durable: true })), settings };
+/**
+ * @param settings of both servers.
+ * @param folder of the primary; by default the run's.
+ */
+export async function startNodes(
+  run: RunFolder,
+  settings: Readonly<Record<string, string>> = {},
+  folder: string = run.folder,
+): Promise<Nodes> {
+  const options: ClusterOptions = { ...(await planCluster(folder, { durable: true })), settings };
   const primary = new Part(await createPostgresService(options), run);
   await primary.start();
   const stream = await openSwitch(options.port);
@@ -80,7 +90,9 @@ export async function startNodes(run: RunFolder, settings: Readonly<Record<strin
         await delay(20);
       }
     },
-    freezePrimary: (isFrozen) => signalAll(options.data, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+    freeze: (node, isFrozen) =>
+      signalAll(node === 'primary' ? options.data : standbyOptions.data, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+    takeAllConnections: () => takeAllConnections(options),
     async setSynchronous(isSynchronous) {
       await ask('primary', `alter system set synchronous_standby_names = '${isSynchronous ? 'standby' : ''}'`);
       await ask('primary', 'select pg_reload_conf()');
@@ -104,6 +116,41 @@ export async function startNodes(run: RunFolder, settings: Readonly<Record<strin
     async close() {
       await Promise.all([primary.kill(), standby.kill()]);
       await stream.close();
+    },
+  };
+}
+
+/** The last slots are for superusers, as this one is: the service does not get back what it has lost. */
+async function takeAllConnections(options: ClusterOptions): Promise<{ release(): Promise<void> }> {
+  const url = buildDatabaseUrl(options, 'postgres');
+  const held: postgres.Sql[] = [];
+  const take = async (): Promise<postgres.Sql | undefined> => {
+    const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+    try {
+      await sql`select 1`;
+      held.push(sql);
+      return sql;
+    } catch {
+      await sql.end({ timeout: 0 });
+      return undefined;
+    }
+  };
+  const first = await take();
+  if (first === undefined) throw new Error('There is no connection left.');
+  const over = new AbortController();
+  const taking = (async () => {
+    while (!over.signal.aborted) {
+      while (await take());
+      const services = Object.keys(LOGINS);
+      await first`select pg_terminate_backend(pid) from pg_stat_activity where usename = any(${services})`;
+      await delay(20);
+    }
+  })();
+  return {
+    async release() {
+      over.abort();
+      await taking;
+      await Promise.all(held.map((sql) => sql.end({ timeout: 1 })));
     },
   };
 }

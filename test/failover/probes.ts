@@ -13,8 +13,11 @@ interface Answer {
   /** When it was asked and answered, by `performance.now()`. */
   readonly from: number;
   readonly to: number;
-  readonly isGood: boolean;
+  /** Undefined if it was answered well. */
+  readonly fault: string | undefined;
 }
+
+const isGood = ({ fault }: Answer): boolean => fault === undefined;
 
 /** A session that the service has accepted. */
 export interface Accepted {
@@ -48,20 +51,22 @@ export class Probes {
     const giveUpAt = performance.now() + withinMs;
     while (performance.now() < giveUpAt) {
       const since = this.#answers.filter((one) => one.kind === kind && one.from >= from);
-      const lastBad = since.filter(({ isGood }) => !isGood).reduce((latest, one) => Math.max(latest, one.from), from);
-      const good = since.filter((one) => one.isGood && one.from >= lastBad);
+      const lastBad = since.filter((one) => !isGood(one)).reduce((latest, one) => Math.max(latest, one.from), from);
+      const good = since.filter((one) => isGood(one) && one.from >= lastBad);
       if (good.some((one) => one.from > lastBad + STEADY_MS)) {
         return (Math.min(...good.map(({ to }) => to)) - from) / 1_000;
       }
       await delay(50);
     }
+    const faults = this.#answers.filter((one) => one.kind === kind && one.from >= from && !isGood(one));
+    console.error(`The last faults of ${kind}: ${faults.slice(-5).map(({ fault }) => fault)}`);
     return Number.POSITIVE_INFINITY;
   }
 
   /** How many answers between two moments were good, and how many were not. */
   count(kind: Kind, from: number, to: number): { readonly good: number; readonly bad: number } {
     const answers = this.#answers.filter((one) => one.kind === kind && one.from >= from && one.to <= to);
-    const good = answers.filter(({ isGood }) => isGood).length;
+    const good = answers.filter(isGood).length;
     return { good, bad: answers.length - good };
   }
 
@@ -84,11 +89,11 @@ export class Probes {
     const from = performance.now();
     const late = delay(PATIENCE_MS).then(() => Promise.reject(new Error('late')));
     late.catch(() => undefined);
-    const isGood = await Promise.race([act(), late]).then(
-      () => true,
-      () => false,
+    const fault = await Promise.race([act(), late]).then(
+      () => undefined,
+      (error: unknown) => String(error),
     );
-    this.#answers.push({ kind, from, to: performance.now(), isGood });
+    this.#answers.push({ kind, from, to: performance.now(), fault });
   }
 
   /** A new person each time: nobody has more than a few open sessions. */
@@ -102,7 +107,7 @@ export class Probes {
 
   async #ready(): Promise<void> {
     const response = await fetch(`${this.#service.apiUrls[0]}/readyz`);
-    await response.text();
-    if (!response.ok) throw new Error('Not ready.');
+    const text = await response.text();
+    if (!response.ok) throw new Error(`Not ready: ${text}`);
   }
 }

@@ -2,19 +2,25 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { prepareCluster } from '../kit/cluster.ts';
 import { Refusal } from '../kit/graphql.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
+import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { lastDays, Person } from '../stack/person.ts';
 import { makeTrouble } from '../stack/trouble.ts';
+import { addEndpoint } from '../stack/webhook-endpoint.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import { Probes } from './probes.ts';
+import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { openSwitch, type Switch } from './switch.ts';
 
 export interface StageOptions {
   readonly synchronous?: boolean;
   readonly withJournal?: boolean;
+  /** Of the primary's own disk; by default it shares the machine's. */
+  readonly diskMegabytes?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -24,6 +30,10 @@ export interface Stage {
   readonly nodes: Nodes;
   /** The only address of Postgres that the service knows. */
   readonly address: Switch;
+  /** The primary's, if it has one. */
+  readonly disk: SmallDisk | undefined;
+  /** The app's server for webhooks of all types. */
+  readonly receiver: Receiver;
   /** Somebody who is connected at PROVIDER_B with many posts. */
   readonly reader: Member;
   readonly probes: Probes;
@@ -32,8 +42,12 @@ export interface Stage {
   startJob(): Promise<Job>;
   /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
   failOver(): Promise<number>;
+  /** The seconds from `from`, by `performance.now()`, until the api heard notifications again; 0 if it never stopped. */
+  secondsUntilListening(from: number): Promise<number>;
   /** Sessions that were accepted and cannot be read any more. */
   countLost(): Promise<number>;
+  /** Calls that a platform would refuse, such as a code sent twice, and ends that webhooks have reported as two events. */
+  countDoubled(): number;
   /** @param options.hasFailed prints the ends of the logs. */
   close(options: { readonly hasFailed: boolean }): Promise<void>;
 }
@@ -53,6 +67,7 @@ export interface Member {
 export async function openStage({
   synchronous = false,
   withJournal = false,
+  diskMegabytes,
   settings = {},
 }: StageOptions = {}): Promise<Stage> {
   const run = await openRunFolder();
@@ -61,8 +76,12 @@ export async function openStage({
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const nodes = await startNodes(run, settings);
+    const disk = diskMegabytes === undefined ? undefined : openSmallDisk(path.join(run.folder, 'disk'), diskMegabytes);
+    if (disk !== undefined) closing.push(async () => disk.remove());
+    const nodes = await startNodes(run, settings, disk?.folder);
     closing.push(() => nodes.close());
+    const receiver = await openReceiver();
+    closing.push(() => receiver.close());
     const address = await openSwitch(nodes.ports.primary);
     closing.push(() => address.close());
     const journal = path.join(run.folder, 'journal');
@@ -75,6 +94,7 @@ export async function openStage({
       address.cut(); // The tests' own connections may hang.
       await service.stop();
     });
+    await addEndpoint(service, receiver.url, WEBHOOK_EVENT_TYPES);
     const connect = async (provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member> => {
       const person = new Person(service);
       const account = person.account(provider, note);
@@ -90,6 +110,8 @@ export async function openStage({
       service,
       nodes,
       address,
+      disk,
+      receiver,
       reader,
       probes,
       connect,
@@ -111,6 +133,7 @@ export async function openStage({
         address.cut();
         return Math.max(writableAt, performance.now());
       },
+      secondsUntilListening: (from) => waitForListener(service, from),
       async countLost() {
         let lost = 0;
         for (const { scope, id } of probes.accepted) {
@@ -120,6 +143,7 @@ export async function openStage({
         }
         return lost;
       },
+      countDoubled: () => countViolations(service) + countToldTwice(receiver),
       async close({ hasFailed }) {
         if (hasFailed) for (const part of [...service.apis, ...service.workers]) console.error(part.lastLines());
         await close();
@@ -129,6 +153,41 @@ export async function openStage({
     await close();
     throw error;
   }
+}
+
+async function waitForListener({ apis: [api] }: TestService, from: number): Promise<number> {
+  const fromMs = Date.now() - performance.now() + from;
+  const listTimes = (message: string) =>
+    (api?.log ?? '')
+      .split('\n')
+      .filter((line) => line.includes(`"message":"${message}"`))
+      .map((line) => Date.parse(JSON.parse(line).time));
+  return await vi
+    .waitUntil(
+      () => {
+        const lostAt = Math.max(0, ...listTimes('Listener lost'));
+        const againAt = listTimes('Listening').find((at) => at >= lostAt);
+        return (
+          againAt !== undefined && { seconds: lostAt < fromMs && againAt < fromMs ? 0 : (againAt - fromMs) / 1_000 }
+        );
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .then(({ seconds }) => Math.max(0, seconds));
+}
+
+const countViolations = ({ sandbox }: TestService): number =>
+  sandbox.control.calls().filter(({ violations }) => violations.length > 0).length;
+
+/** An event may arrive more than once, with the same id. */
+function countToldTwice({ received }: Receiver): number {
+  const events = received.map(({ body }) => JSON.parse(body));
+  const ends = events.flatMap(({ id, type, data }) => {
+    const of = data.jobId ?? data.sessionId;
+    return of === undefined || type === 'content.changed' ? [] : [{ id, end: `${type} ${of}` }];
+  });
+  const ids = new Set(ends.map(({ id }) => id));
+  return ids.size - new Set(ends.map(({ end }) => end)).size;
 }
 
 async function waitForEnd(person: Person, connectionId: string, id: string) {

@@ -14,7 +14,7 @@ test('a process stops when its database is older than the journal, and goes on w
   let current = asApi(sql);
   const pool = new Proxy(current, { apply: (_first, self, args) => Reflect.apply(current, self, args) });
   const check = vi.fn(() => Promise.resolve());
-  const watch = watchFreshness(pool, { isKept: true, check }, log, 20);
+  const watch = watchFreshness(pool, { isKept: true, check }, log, { lookEveryMs: 20 });
   onTestFinished(watch.close);
   await vi.waitUntil(() => check.mock.calls.length === 1);
   expect(watch.findReason()).toBeUndefined();
@@ -27,8 +27,31 @@ test('a process stops when its database is older than the journal, and goes on w
 
 test('a journal that cannot be read changes nothing', async ({ database: { sql } }) => {
   const check = vi.fn(() => Promise.reject(new Error('ENOENT')));
-  const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, 20);
+  const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, { lookEveryMs: 20 });
   onTestFinished(watch.close);
   await vi.waitUntil(() => check.mock.calls.length > 2);
   expect(watch.findReason()).toBeUndefined();
+});
+
+test('between an outage and the next comparison, the process serves nobody', async ({ database: { sql } }) => {
+  let answers = asApi(sql);
+  const pool = new Proxy(answers, { apply: (_first, self, args) => Reflect.apply(answers, self, args) });
+  let compare: () => void = () => undefined;
+  const compared = new Promise<void>((resolve) => {
+    compare = resolve;
+  });
+  const check = vi.fn(() => Promise.resolve());
+  const watch = watchFreshness(pool, { isKept: true, check }, log, { lookEveryMs: 20 });
+  onTestFinished(watch.close);
+  await vi.waitUntil(() => check.mock.calls.length === 1);
+  const away = () => Promise.reject(Object.assign(new Error('Away.'), { code: 'ECONNREFUSED' }));
+  const present = answers;
+  answers = away as unknown as typeof answers;
+  await expect.poll(watch.findReason).toContain('has been away');
+  check.mockImplementation(() => compared);
+  answers = present;
+  await vi.waitUntil(() => check.mock.calls.length === 2);
+  expect(watch.findReason()).toContain('has been away');
+  compare();
+  await expect.poll(watch.findReason).toBeUndefined();
 });

@@ -1,8 +1,10 @@
+import { type AddressInfo, createServer } from 'node:net';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished } from 'vitest';
+import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
 import { Secret } from '../../src/secret.ts';
 import { describeOutage } from '../../src/store/database-failure.ts';
-import { listDatabaseFaults } from '../../src/store/database-faults.ts';
+import { listDatabaseFaults, listFaultsInTime } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/sql.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 
@@ -51,4 +53,18 @@ describe('a session of the service', () => {
 test('a pooler that refuses our settings is named', () => {
   const error = Object.assign(new postgres.PostgresError('unsupported startup parameter' as never), { code: '08P01' });
   expect(describeOutage(error)).toMatch(/^A pooler refuses/);
+});
+
+describe('a process that asks if it is ready', () => {
+  test('hears of a database that is away, and does not wait for one that hangs', async () => {
+    const away = open(`postgres://nobody@${LOOPBACK}:${await findFreePort()}/nothing`);
+    expect(await listFaultsInTime(away, 'worker')).toEqual(['the database cannot be reached']);
+    const silent = createServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => void silent.listen(0, LOOPBACK, resolve));
+    onTestFinished(() => void silent.close());
+    const hanging = open(`postgres://nobody@${LOOPBACK}:${(silent.address() as AddressInfo).port}/nothing`);
+    const askedAtMs = performance.now();
+    expect(await listFaultsInTime(hanging, 'worker')).toEqual(['the database does not answer in time']);
+    expect(performance.now() - askedAtMs).toBeLessThan(4_500);
+  });
 });

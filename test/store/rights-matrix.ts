@@ -27,13 +27,13 @@ app_logo
 
 app_key
   (rows)                      -       -       -       -
-  key_id                      si      -       s       -
+  key_id                      si      -       -       -
   app_id                      si      -       -       -
   secret_sha256               si      -       -       -
   label                       siu     -       -       -
   created_at                  s       -       -       -
   expires_at                  si      -       -       -
-  revoked_at                  su      -       su      -
+  revoked_at                  su      -       -       -
   last_used_at                su      -       -       -
 
 tenant
@@ -139,7 +139,7 @@ scope
   scope_id                    si      s       si      -
   app_id                      si      s       si      -
   tenant_key                  siu     s       siu     -
-  external_subject_id         siu     s       siu     -
+  external_subject_id         siu     su      siu     -
   erasure_id                  su      su      su      -
 
 connection
@@ -361,15 +361,15 @@ identity_attempt
 
 admin_token
   (rows)                      -       d       -       -
-  token_id                    si      s       s       -
-  label                       si      -       s       -
-  role                        si      -       s       -
+  token_id                    si      s       -       -
+  label                       si      -       -       -
+  role                        si      -       -       -
   secret_sha256               si      -       -       -
-  created_at                  s       -       s       -
-  expires_at                  si      s       s       -
-  revoked_at                  su      -       su      -
-  last_used_at                su      -       s       -
-  openid_sub                  si      s       s       -
+  created_at                  s       -       -       -
+  expires_at                  si      s       -       -
+  revoked_at                  su      -       -       -
+  last_used_at                su      -       -       -
+  openid_sub                  si      s       -       -
 
 admin_session
   (rows)                      d       d       -       -
@@ -412,10 +412,10 @@ bulk_disconnect
 
 erasure
   (rows)                      -       d       -       -
-  erasure_id                  si      s       i       -
-  app_id                      si      -       i       -
-  scope_mac                   si      -       i       -
-  connection_ids              si      s       i       -
+  erasure_id                  si      si      i       -
+  app_id                      si      i       i       -
+  scope_mac                   si      i       i       -
+  connection_ids              si      si      i       -
   requested_at                s       s       -       -
   completed_at                s       su      -       -
 
@@ -598,4 +598,16 @@ sweep_turn
   (rows)                      -       -       -       -
   only_row                    -       -       -       s
   taken_at                    -       su      -       s
+
+failover_state
+  (rows)                      -       -       -       -
+  only_row                    -       -       -       -
+  handled_timeline            -       su      -       -
+  taken_until                 -       su      -       -
+
+write_corrections
+  (call)                      -       x       -       -
+
+repeat_revocation
+  (call)                      -       x       x       -
 `;

@@ -7,7 +7,7 @@ let health: HealthServer | undefined;
 afterAll(() => health?.close());
 
 const get = async (path: string) => {
-  health ??= await startHealthServer({ host: LOOPBACK, port: 0 }, () => reasons);
+  health ??= await startHealthServer({ host: LOOPBACK, port: 0 }, async () => reasons);
   const response = await fetch(`http://${LOOPBACK}:${health.port}${path}`);
   return { status: response.status, text: await response.text() };
 };
@@ -27,5 +27,7 @@ test('a worker that polls is ready', async () => {
 test('a port in use is an error', async () => {
   await get('/healthz');
   const port = health?.port ?? 0;
-  await expect(startHealthServer({ host: LOOPBACK, port }, () => [])).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(startHealthServer({ host: LOOPBACK, port }, async () => [])).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
 });

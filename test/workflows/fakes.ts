@@ -39,7 +39,7 @@ export const quiet: Activities = {
 
 /** A failure as `toFailure` writes it into history. */
 export const failure = (
-  type: ProviderErrorType | 'NotWanted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch',
+  type: ProviderErrorType | 'NotWanted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch' | 'RowLost',
   known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
 ) =>
   ApplicationFailure.create({

@@ -63,7 +63,10 @@ export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
     { channel: 'attempt_ended', applicationName: 'api', ca: deps.databaseCa },
     {
       notified: (id) => end(id as AttemptId),
-      listening: () => void readAgain(),
+      listening: () => {
+        log.info('Listening');
+        void readAgain();
+      },
       lost: (error) => log.warn('Listener lost', { error }),
     },
   );

@@ -9,14 +9,15 @@ import { DELIVERY_FAILURES } from '../texts/failure-codes.ts';
 import { toInstant } from '../texts/time.ts';
 
 export const DELIVERY_STATUSES: readonly WebhookDeliveryStatus[] = ['PENDING', 'DELIVERED', 'FAILED'];
-const TEST = 'webhook.test';
+/** Sent to endpoints that have not asked for them. */
+const UNASKED = ['connection.corrected', 'webhook.test'];
 /** The deliveries of all apps, by filter. */
 export function WebhookDeliveries() {
   const { get, getAll, set } = useFilters<
     'app' | 'status' | 'type' | 'endpoint' | 'connection' | 'failure' | 'since' | 'before'
   >();
   const { data } = useAdminQuery(WebhookEventTypesDocument, {});
-  const types = [...(data?.webhookEventTypes.map(({ name }) => name) ?? []), TEST];
+  const types = [...(data?.webhookEventTypes.map(({ name }) => name) ?? []), ...UNASKED];
   const [status = null] = getAll('status', DELIVERY_STATUSES);
   const [eventType = null] = getAll('type', types);
   const [failure, since, before] = [get('failure'), toInstant(get('since')), toInstant(get('before'))];

@@ -40,19 +40,19 @@ export interface SettledAttempt {
   readonly resultCode: ResultCode | null;
 }
 
-/** The attempt's row was deleted, 24 hours after its creation or by an erasure. Nobody can read its result. */
-const GONE: SettledAttempt = { status: 'EXPIRED', resultCode: 'EXPIRED' };
-
 const FIRST_SCAN_ITEMS = 100;
 
-/** Creates the connection, or records why there is none and revokes the grant. Wake the outbox after the commit. */
+/**
+ * Creates the connection, or records why there is none and revokes the grant. Wake the outbox after the commit.
+ * @returns undefined if the attempt's row is gone.
+ */
 export async function completeAttempt(
   rules: AttemptRules,
   tx: Transaction,
   attemptId: AttemptId,
-): Promise<SettledAttempt> {
+): Promise<SettledAttempt | undefined> {
   const locked = await lockAttempt(tx, attemptId);
-  if (locked === undefined) return GONE;
+  if (locked === undefined) return undefined;
   const { attempt, grant } = locked;
   if (grant?.status !== 'PENDING') return await getSettled(tx, attemptId);
   // A disconnect of the same principal in another scope takes this lock too, so that each sees the other.
@@ -62,15 +62,18 @@ export async function completeAttempt(
   return await connect(rules, tx, attempt, grant);
 }
 
-/** Ends an attempt without a connection and revokes its grant, if there is one. Wake the outbox after the commit. */
+/**
+ * Ends an attempt without a connection and revokes its grant, if there is one. Wake the outbox after the commit.
+ * @returns undefined if the attempt's row is gone.
+ */
 export async function endWithoutConnection(
   rules: AttemptRules,
   tx: Transaction,
   attemptId: AttemptId,
   outcome: UnsuccessfulEnd,
-): Promise<SettledAttempt> {
+): Promise<SettledAttempt | undefined> {
   const locked = await lockAttempt(tx, attemptId);
-  return locked === undefined ? GONE : await end(rules, tx, locked, outcome);
+  return locked === undefined ? undefined : await end(rules, tx, locked, outcome);
 }
 
 /** An attempt whose scope is locked, and the grant that it has obtained. */
@@ -88,7 +91,12 @@ async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Locke
   return attempt && { attempt, grant };
 }
 
-async function connect(rules: AttemptRules, tx: Transaction, attempt: Attempt, grant: Grant): Promise<SettledAttempt> {
+async function connect(
+  rules: AttemptRules,
+  tx: Transaction,
+  attempt: Attempt,
+  grant: Grant,
+): Promise<SettledAttempt | undefined> {
   const capabilities = listGrantedCapabilities(rules, attempt, grant);
   const resultCode = capabilities.length < attempt.capabilities.length ? 'PARTIAL_PERMISSION' : null;
   const existing = await lockConnectionByAccount(tx, attempt, grant);
@@ -136,7 +144,7 @@ async function end(
   tx: Transaction,
   { attempt, grant }: Locked,
   asked: UnsuccessfulEnd,
-): Promise<SettledAttempt> {
+): Promise<SettledAttempt | undefined> {
   const { attemptId, provider, exchangeClaimedAt } = attempt;
   // The exchange was sent and its answer lost, so its outcome is unknown.
   const lost = grant === undefined && exchangeClaimedAt !== null;
@@ -147,15 +155,15 @@ async function end(
     lost && asked.status === 'FAILED' ? { ...asked, resultCode: 'EXCHANGE_FAILED' } : asked;
   await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
   const settled = await getSettled(tx, attemptId);
-  if (settled.status === 'UNFINISHED') return settled;
+  if (settled === undefined || settled.status === 'UNFINISHED') return settled;
   if (mayStay) await updateCreatorAction(tx, attemptId);
   if (grant?.status === 'PENDING') await revokeUnusedGrant(tx, grant, attempt);
   return settled;
 }
 
-async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt> {
+async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt | undefined> {
   const attempt = await findAttempt(tx, attemptId);
-  if (!attempt) return GONE;
+  if (!attempt) return undefined;
   const isUnfinished = (UNFINISHED_ATTEMPT as readonly string[]).includes(attempt.status);
   const status = isUnfinished ? 'UNFINISHED' : (attempt.status as SettledAttempt['status']);
   return { status, resultCode: attempt.resultCode as ResultCode | null };

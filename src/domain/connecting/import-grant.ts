@@ -80,8 +80,9 @@ export async function completeImport(
   if (connection !== undefined && connection.status !== 'RECONNECT_REQUIRED') {
     throw new ImportRefused('ALREADY_CONNECTED', connection.connectionId);
   }
-  const { status, resultCode } = await completeAttempt(rules, tx, attemptId);
+  const settled = await completeAttempt(rules, tx, attemptId);
   const connectionId = (await findAttempt(tx, attemptId))?.connectionId ?? null;
-  if (status !== 'COMPLETED' || connectionId === null) throw new ImportRefused(resultCode ?? 'EXPIRED');
+  if (settled?.status !== 'COMPLETED' || connectionId === null)
+    throw new ImportRefused(settled?.resultCode ?? 'EXPIRED');
   return connectionId;
 }

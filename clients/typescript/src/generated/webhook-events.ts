@@ -88,6 +88,14 @@ export interface ContentChangedEvent {
   readonly data: { readonly connectionId: string; readonly sequence: number; readonly jobId: string; readonly addedCount: number; readonly changedCount: number; readonly removedCount: number; };
 }
 
+/** The event `connection.corrected`. */
+export interface ConnectionCorrectedEvent {
+  readonly id: string;
+  readonly type: 'connection.corrected';
+  readonly timestamp: string;
+  readonly data: { readonly connectionId: string; readonly sequence: number; readonly provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C'; readonly status: 'CONNECTED' | 'SUSPENDED' | 'RECONNECT_REQUIRED' | 'DISCONNECTED' | 'DELETING'; } | { readonly connectionId: string; readonly sequence: number; readonly provider: null; readonly status: null; };
+}
+
 /** The event `webhook.test`. */
 export interface WebhookTestEvent {
   readonly id: string;
@@ -109,6 +117,7 @@ export type WebhookEvent =
   | JobFinishedEvent
   | ReceiptSettledEvent
   | ContentChangedEvent
+  | ConnectionCorrectedEvent
   | WebhookTestEvent;
 
 export type WebhookEventType = WebhookEvent['type'];

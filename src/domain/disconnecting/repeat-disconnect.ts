@@ -1,0 +1,30 @@
+import { type CorrelationId, newId } from '../../ids.ts';
+import { moveDisconnectJobToRunning } from '../../store/disconnect-jobs.ts';
+import type { ReceiptIds, StartedDisconnect } from '../../store/disconnects.ts';
+import { moveGrantToDead } from '../../store/grants.ts';
+import type { WorkLane } from '../../store/outbox.ts';
+import type { Transaction } from '../../store/sql.ts';
+import { type DisconnectRules, disconnect } from './disconnect.ts';
+import { endDisconnectJob } from './end-disconnect-job.ts';
+
+/** What is known of a disconnect whose rows are lost. */
+export interface LostDisconnect extends ReceiptIds {
+  /** Whether the platform had confirmed the revoke: the receipt says so again. */
+  readonly revoked?: boolean | undefined;
+}
+
+/** Makes the rows of a disconnect again, under the receipts that its caller has. Its workflow runs already, or is started beside it. */
+export async function repeatDisconnect(
+  rules: DisconnectRules,
+  tx: Transaction,
+  connection: Parameters<typeof disconnect>[2] & Parameters<typeof disconnect>[3],
+  lost: LostDisconnect,
+  { lane = 'REQUEST' }: { lane?: WorkLane } = {},
+): Promise<StartedDisconnect | undefined> {
+  const result = await disconnect(rules, tx, connection, connection, newId<CorrelationId>(), { lane, lost });
+  if (!result?.started || !lost.revoked) return result;
+  const revoke = await moveDisconnectJobToRunning(tx, lost.revokeJobId);
+  if (revoke?.grantId) await moveGrantToDead(tx, revoke.grantId);
+  await endDisconnectJob(tx, lost.revokeJobId, { status: 'SUCCEEDED', creatorAction: null });
+  return result;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { ConnectionId, type WebhookEndpointId } from '../ids.ts';
+import type { Sql } from './sql.ts';
+
+/** One worker looks at a time. If it dies, another one follows. */
+const LOOKS_FOR = '5 minutes';
+
+/**
+ * Takes the look at what the last fail-over may have lost.
+ * @returns the timeline that began with it; undefined if there was none, another worker looks, or the server tells no timeline.
+ */
+export async function takeFailover(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql`
+    update failover_state set taken_until = clock_timestamp() + ${LOOKS_FOR}::interval
+    where handled_timeline is distinct from current_timeline() and current_timeline() is not null
+      and taken_until < clock_timestamp()
+    returning current_timeline() as timeline
+  `;
+  return row && String(row.timeline);
+}
+
+/** Says that the look at a timeline has ended. */
+export async function finishFailover(sql: Sql, timeline: string): Promise<void> {
+  await sql`update failover_state set handled_timeline = ${timeline}, taken_until = '-infinity'`;
+}
+
+/** An event that an app was told: the last one of a connection. */
+export type ToldEvent = readonly [ConnectionId, number];
+
+const columnsOf = (sql: Sql, told: readonly ToldEvent[]) => sql`
+  ${told.map(([connectionId]) => connectionId)}::uuid[], ${told.map(([, sequence]) => String(sequence))}::bigint[]
+`;
+
+/** Selects the events that are lost. */
+export async function listLostEvents(sql: Sql, told: readonly ToldEvent[]): Promise<ToldEvent[]> {
+  const rows = await sql`
+    select connection_id, sequence from unnest(${columnsOf(sql, told)}) as told (connection_id, sequence)
+    where not exists (
+      select from webhook_event e where e.connection_id = told.connection_id and e.sequence = told.sequence
+    )
+  `;
+  return rows.map((row) => [ConnectionId.parse(row.connectionId), Number(row.sequence)]);
+}
+
+/** Tells an endpoint the current status of the connections of lost events, whatever types of events it wants. */
+export async function writeCorrections(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  lost: readonly ToldEvent[],
+): Promise<void> {
+  await sql`select write_corrections(${endpointId}, ${columnsOf(sql, lost)})`;
+}
+
+/** Selects the connections of disconnects that have left no receipts: their rows are lost. The connections themselves are there. */
+export async function listConnectionsWithoutReceipts(
+  sql: Sql,
+  connectionIds: readonly ConnectionId[],
+): Promise<ConnectionId[]> {
+  const rows = await sql`
+    select connection_id from connection c where connection_id = any(${[...connectionIds]}::uuid[])
+      and not exists (select from disconnect_job j where j.connection_id = c.connection_id and j.kind = 'ERASE')
+  `;
+  return z.array(ConnectionId).parse(rows.map((row) => row.connectionId));
+}
