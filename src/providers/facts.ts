@@ -1,6 +1,6 @@
 import type { Secret } from '../secret.ts';
 import type { AuthorizationResponse } from './authorization-response.ts';
-import { type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
+import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
 /** The units a day of a client with the default quota, and the time zone in which the day ends. */
 export interface PlatformQuota {
@@ -57,6 +57,21 @@ export interface ProviderFacts {
   readonly issuer: string | null;
   /** The endpoints that the platform's servers call when a person removes the app or asks for deletion of their data. */
   readonly platformCallbacks: readonly PlatformCallback[];
+}
+
+/** Lists the capabilities that need the same permission: a person who withdraws it withdraws them all. */
+export function listOfSamePermission(facts: ProviderFacts, capability: Capability): Capability[] {
+  const all = facts.permissionsFor(CAPABILITIES);
+  const needs = (one: Capability) =>
+    all.filter(
+      (permission) =>
+        !facts.isGranted(
+          one,
+          all.filter((other) => other !== permission),
+        ),
+    );
+  const needed = needs(capability);
+  return facts.capabilities.filter((other) => needs(other).some((permission) => needed.includes(permission)));
 }
 
 export type Catalog = Readonly<Record<ProviderName, ProviderFacts>>;

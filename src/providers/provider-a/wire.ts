@@ -75,7 +75,10 @@ export const ChannelList = listOf(
 );
 
 export const UploadsList = listOf(
-  z.object({ contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }) }),
+  z.object({
+    contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }),
+    statistics: z.object({ videoCount: wireCount }).optional(),
+  }),
 );
 
 const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
