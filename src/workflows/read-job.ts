@@ -3,7 +3,7 @@ import type { Step } from '../activities/read.ts';
 import { inPlace, Priority, proxyProvider } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
 import { showStep } from './progress.ts';
-import { isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
+import { countRetrySignals, isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
 
 const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
 
@@ -18,21 +18,46 @@ const buildReadJob = (
   async function run(input: ReadJobInput): Promise<void> {
     const { jobId, provider } = input;
     const label = nameStep(progressStep);
-    const activities = proxyProvider(provider, label, input.urgency === 'BACKGROUND' ? Priority.upkeep : priority);
-    const step: () => Promise<Step> = () => activities[name]({ jobId });
-    const continueAsNew = () => wf.continueAsNew<typeof run>(input);
+    const countSignals = countRetrySignals();
+    // A retry is for somebody who waits, such as a caller who takes over a scan of ours.
+    const isWanted = () => input.urgency !== 'BACKGROUND' || countSignals() > 0;
+    const wanted = proxyProvider(provider, label, priority);
+    const background = proxyProvider(provider, label, Priority.upkeep);
+    const step = async (): Promise<Step> => {
+      const early = isWanted() ? undefined : await runUnless(isWanted, () => background[name]({ jobId }));
+      return early ?? (await wanted[name]({ jobId }));
+    };
+    const continueAsNew = () => wf.continueAsNew<typeof run>(isWanted() ? { jobId, provider } : input);
     for (;;) {
       const outcome = await retryUntilSettled(
         progressStep,
         step,
         (setback) => recordReadSetback({ jobId, setback }),
         continueAsNew,
+        countSignals,
       );
       if ('ended' in outcome || outcome.result.done) break;
       if (isHistoryLong()) await continueAsNew();
     }
     showStep('ENDED', `${label}: ended; the job's row has the result.`);
   };
+
+/**
+ * Runs a step, and gives it up when `condition` holds: it may still wait in the queue, behind all others. A step is safe to repeat.
+ * @returns undefined if it was given up.
+ */
+async function runUnless(condition: () => boolean, step: () => Promise<Step>): Promise<Step | undefined> {
+  const scope = new wf.CancellationScope();
+  const running = scope.run(step);
+  const waiting = scope.run(() => wf.condition(condition));
+  try {
+    const first = await Promise.race([running, waiting]);
+    return first ?? undefined;
+  } finally {
+    scope.cancel();
+    await Promise.allSettled([running, waiting]);
+  }
+}
 
 /** Reads a window of posts page by page, then rechecks the stored posts that no page showed. */
 export const scan = buildReadJob('runScanStep', 'SCAN', Priority.refresh);

@@ -154,6 +154,60 @@ describe('a complete page', () => {
     });
   });
 
+  test('stays within reach of lastSuccessfulSyncAt after a scan that did not read its whole window', async ({
+    database,
+  }) => {
+    const { reader, connectionId } = await open(database.sql);
+    for (let n = 1; n <= 3; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    const lastWeek = { after: NOW - 7 * DAY_MS, before: NOW };
+    const complete = { ids: ['post-1', 'post-2', 'post-3'], complete: true, lastSuccessfulSyncAt: iso(NOW) };
+    expect(await readAll(reader, connectionId, lastWeek)).toMatchObject(complete);
+    await reader.move(HOUR_MS);
+    const window = { after: NOW - 7 * DAY_MS, before: reader.now() };
+    await reader.finish(await scan(reader, connectionId, window, 2));
+    expect(await reader.ask('connection', { id: connectionId })).toMatchObject({
+      syncStatus: 'PARTIAL',
+      lastSuccessfulSyncAt: iso(NOW),
+    });
+    expect(await readAll(reader, connectionId, lastWeek)).toMatchObject(complete);
+    expect(await readAll(reader, connectionId, window)).toMatchObject({ complete: false });
+  });
+
+  test('stays within reach of lastSuccessfulSyncAt after a scan of an older window', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    await reader.move(HOUR_MS);
+    const older = { after: NOW - 60 * DAY_MS, before: NOW - 30 * DAY_MS };
+    await reader.finish(await scan(reader, connectionId, older));
+    const { syncStatus, lastSuccessfulSyncAt } = await reader.ask('connection', { id: connectionId });
+    expect({ syncStatus, lastSuccessfulSyncAt }).toEqual({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
+    expect(await readAll(reader, connectionId, older)).toMatchObject({ complete: true });
+    expect(await readAll(reader, connectionId, { after: NOW - 7 * DAY_MS, before: NOW })).toMatchObject({
+      complete: true,
+    });
+  });
+
+  test('follows a clock that was a day ahead only until that is set back', async ({ database }) => {
+    const { reader, connectionId } = await open(database.sql);
+    await reader.move(DAY_MS);
+    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
+    const ahead = { after: NOW - 6 * DAY_MS, before: NOW + DAY_MS };
+    expect(await readAll(reader, connectionId, ahead)).toMatchObject({ complete: true });
+    await reader.move(-DAY_MS);
+    expect(await readAll(reader, connectionId, ahead)).toMatchObject({ complete: false });
+    await reader.move(MINUTE_MS);
+    const now = { after: NOW - 5 * DAY_MS, before: reader.now() };
+    await reader.finish(await scan(reader, connectionId, now));
+    expect(await readAll(reader, connectionId, now)).toMatchObject({
+      complete: true,
+      lastSuccessfulSyncAt: iso(now.before),
+    });
+    // The range of that clock is gone: nobody has looked for posts of the day that it skipped.
+    await reader.move(DAY_MS - MINUTE_MS);
+    expect(await readAll(reader, connectionId, { ...ahead, after: now.before })).toMatchObject({ complete: false });
+  });
+
   test('never results from a scan whose whole window lies in the future', async ({ database }) => {
     const { reader, connectionId } = await open(database.sql);
     await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
@@ -162,7 +216,10 @@ describe('a complete page', () => {
       await reader.finish(await scan(reader, connectionId, window));
       expect(await readAll(reader, connectionId, window)).toMatchObject({ complete: false });
     }
-    expect(await reader.ask('connection', { id: connectionId })).toMatchObject({ syncStatus: 'READY' });
+    expect(await reader.ask('connection', { id: connectionId })).toMatchObject({
+      syncStatus: 'READY',
+      lastSuccessfulSyncAt: iso(NOW),
+    });
   });
 
   test('of a chain of continuations reaches the start of its first scan, and counts for a day from the end', async ({
@@ -336,8 +393,11 @@ describe('after any sequence of events', () => {
                 .filter(({ publishedAt }) => publishedAt >= asked.after && publishedAt < asked.before);
               expect(ids).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
             }
-            const newest = Math.max(...scans.map(({ askedAt }) => askedAt));
-            if (scans.length > 0) expect(Date.parse(lastSuccessfulSyncAt ?? '')).toBeGreaterThanOrEqual(newest);
+            const ends = scans.flatMap(({ after, before, askedAt }) => {
+              const end = Math.min(before, askedAt);
+              return end > after ? [end] : [];
+            });
+            expect(lastSuccessfulSyncAt).toBe(ends.length > 0 ? iso(Math.max(...ends)) : null);
           };
 
           for (const one of commands) {
