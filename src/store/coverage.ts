@@ -14,15 +14,6 @@ export type Coverage =
 /** The most ranges of one connection. It bounds the cost of judging a page, however often callers scan. */
 const MAX_RANGES = 1_000;
 
-/** The end of the range of publication time that a complete scan covers; null if it covers nothing. */
-export const endOfCovered = (
-  sql: Sql,
-  { publishedAfter, readBefore, chainStartedAt }: Pick<ReadJob, 'publishedAfter' | 'readBefore' | 'chainStartedAt'>,
-) => sql`(
-  select read_to from (select least(${readBefore}::timestamptz, ${chainStartedAt}::timestamptz) as read_to) as scan
-  where read_to > ${publishedAfter}
-)`;
-
 /**
  * Adds the range that a scan has read to its end, up to the time at which its chain asked for its first page. Adds none
  * for a chain so long that its first posts are no longer listed while the range would still count.
@@ -37,8 +28,8 @@ export async function insertCoverage(
     with scanned as (
       -- The planner computes a range even if the filter leaves no row, and a range that ends before it starts is an error.
       select tstzrange(least(${scan.publishedAfter}, read_to), read_to) as range
-      from (select ${endOfCovered(sql, scan)} as read_to) as end_of_scan
-      where read_to is not null and ${scan.chainStartedAt} > business_now() - interval '29 days'
+      from (select least(${scan.readBefore}, ${scan.chainStartedAt}::timestamptz) as read_to) as end_of_scan
+      where read_to > ${scan.publishedAfter} and ${scan.chainStartedAt} > business_now() - interval '29 days'
     ),
     before as (
       delete from coverage using scanned

@@ -1,7 +1,6 @@
 import type { ConnectionId, JobId } from '../ids.ts';
 import type { ContentListing } from '../providers/provider.ts';
 import { type ContentChange, countInserted } from './content.ts';
-import { endOfCovered } from './coverage.ts';
 import { endSetbacks, type ReadJob, type ScanWindow, storeForJob } from './read-jobs.ts';
 import { type Database, mostAhead, type Sql, type Transaction } from './sql.ts';
 import { sourcesOf } from './transitions.ts';
@@ -30,20 +29,19 @@ export async function cancelSync(tx: Transaction, connectionId: ConnectionId): P
 }
 
 /**
- * Shows on the connection how a scan ended. A complete one moves the last success to the end of the range that it covers: the
- * request of the first page of its chain, or the end of its window if that is earlier. It never moves back, because a chain may
- * end after a scan that started later.
+ * Shows on the connection how a scan ended. A complete one moves the last success to the time at which its chain requested the
+ * first page. It never moves back, because a chain may end after a scan that started later.
  */
 export async function moveSyncToEnd(
   sql: Sql,
-  scan: Pick<ReadJob, 'connectionId' | 'publishedAfter' | 'readBefore' | 'chainStartedAt'>,
+  { connectionId, chainStartedAt }: Pick<ReadJob, 'connectionId' | 'chainStartedAt'>,
   to: 'READY' | 'PARTIAL' | 'FAILED',
 ): Promise<void> {
-  const coversTo = to === 'READY' ? endOfCovered(sql, scan) : sql`null::timestamptz`;
+  const succeededAt = to === 'READY' ? chainStartedAt : null;
   await sql`
-    update connection set sync_status = ${to}, last_successful_sync_at = greatest(${coversTo},
+    update connection set sync_status = ${to}, last_successful_sync_at = greatest(${succeededAt}::timestamptz,
       case when last_successful_sync_at <= ${mostAhead(sql)} then last_successful_sync_at end)
-    where connection_id = ${scan.connectionId} and sync_status = any(${[...sourcesOf('sync', to)]})
+    where connection_id = ${connectionId} and sync_status = any(${[...sourcesOf('sync', to)]})
   `;
 }
 

@@ -21,7 +21,7 @@ const buildReadJob = (
     const countSignals = countRetrySignals();
     // A retry is for somebody who waits, such as a caller who takes over a scan of ours.
     const isWanted = () => input.urgency !== 'BACKGROUND' || countSignals() > 0;
-    const wanted = proxyProvider(provider, label, priority);
+    const wanted = proxyProvider(provider, label, priority, true);
     const background = proxyProvider(provider, label, Priority.upkeep);
     const step = async (): Promise<Step> => {
       const early = isWanted() ? undefined : await runUnless(isWanted, () => background[name]({ jobId }));

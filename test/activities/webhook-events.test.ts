@@ -231,12 +231,21 @@ describe('the event of a job', () => {
     stage.provider.listContent.mockResolvedValueOnce(
       page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
     );
-    stage.provider.readContent.mockResolvedValueOnce([]);
-    const second = await scan();
-    stage.provider.listContent.mockResolvedValueOnce(
-      page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
+    // It shows another post, but not the one that the list lacks.
+    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
+      providerContentIds.includes('c') ? [] : [post('a', ago(1))],
     );
+    const second = await scan();
+    const same = () =>
+      stage.provider.listContent.mockResolvedValueOnce(
+        page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
+      );
+    // The second read that misses it, an hour later, is the proof.
+    await moveClock(sql, HOUR_MS);
+    same();
     const third = await scan();
+    same();
+    const fourth = await scan();
     const events = await eventsOf(stage);
     const finished = (jobId: string) => ({
       type: 'job.finished',
@@ -253,8 +262,10 @@ describe('the event of a job', () => {
       finished(first),
       { type: 'content.changed', data: { jobId: first, addedCount: 3, changedCount: 0, removedCount: 0 } },
       finished(second),
-      { type: 'content.changed', data: { jobId: second, addedCount: 1, changedCount: 1, removedCount: 1 } },
+      { type: 'content.changed', data: { jobId: second, addedCount: 1, changedCount: 1, removedCount: 0 } },
       finished(third),
+      { type: 'content.changed', data: { jobId: third, addedCount: 0, changedCount: 0, removedCount: 1 } },
+      finished(fourth),
     ]);
   });
 

@@ -152,10 +152,9 @@ describe('D transitions', () => {
   test('D transitions: a sync makes exactly the listed moves', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.sync)];
-    const scan = { publishedAfter: new Date(0), readBefore: new Date(), chainStartedAt: new Date() };
     const move: Mover = async (to) => {
       if (to === 'RUNNING') await moveSyncToRunning(sql, { connectionId } as Parameters<typeof moveSyncToRunning>[1]);
-      else if (to !== 'PENDING') await moveSyncToEnd(sql, { ...scan, connectionId }, to as 'READY');
+      else if (to !== 'PENDING') await moveSyncToEnd(sql, { connectionId, chainStartedAt: new Date() }, to as 'READY');
     };
     const row = { table: 'connection', column: 'sync_status', key: 'connection_id', id: connectionId, statuses, move };
     expect(await movesMade(sql, row)).toEqual(allowed('sync'));

@@ -11,7 +11,7 @@ import { access as accessOf, call, NOW, openAdapters } from './fake-platform.ts'
 import { changes, chooseWindow, edges, faults, isIn, isPromised, MovingList, shape } from './moving-list.ts';
 
 // `COMPLETE_RUNS=2000 npx vitest run test/providers/complete-listings.test.ts` looks longer; another seed looks elsewhere.
-const RUNS = Number(process.env.COMPLETE_RUNS ?? 60);
+const RUNS = Number(process.env.COMPLETE_RUNS ?? 50);
 const SEED = Number(process.env.COMPLETE_SEED ?? 1);
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

@@ -114,6 +114,7 @@ export class MovingList {
   private readonly faults: readonly Fault[];
   private readonly random: () => number;
   private nextId = 0;
+  private inOrder: ModelPost[] = [];
 
   constructor(provider: ProviderName, shape: Shape, now: number, changes: readonly Change[], faults: readonly Fault[]) {
     this.provider = provider;
@@ -141,10 +142,12 @@ export class MovingList {
 
   /** The same with the posts that have gone, in their old places. */
   listedEver(at = this.calls): ModelPost[] {
-    const there = this.posts.filter(({ since }) => since <= at);
-    const key = this.provider === 'PROVIDER_A' ? 'uploadedAt' : 'publishedAt';
-    // Equal ones in an order of their own, which stays.
-    return there.sort((one, other) => other[key] - one[key] || (one.id < other.id ? 1 : -1));
+    if (this.inOrder.length !== this.posts.length) {
+      const key = this.provider === 'PROVIDER_A' ? 'uploadedAt' : 'publishedAt';
+      // Equal ones in an order of their own, which stays.
+      this.inOrder = this.posts.toSorted((one, other) => other[key] - one[key] || (one.id < other.id ? 1 : -1));
+    }
+    return this.inOrder.filter(({ since }) => since <= at);
   }
 
   /** Whether the list shows a post, or only gives it a place. */

@@ -120,12 +120,13 @@ describe('a job in the background', () => {
 
   test('does not, from a retry on, and gives up the step that waits or runs', async ({ temporal }) => {
     const trying = gate();
+    const ended = gate();
     const take = vi
       .fn(quiet.runScanStep)
       .mockImplementationOnce(async () => {
         trying.open();
-        // Nobody ends this one: it stands for a step that waits behind all others.
-        return await new Promise(() => undefined);
+        await ended.opened; // It stands for a step that waits behind all others.
+        return { done: false };
       })
       .mockResolvedValueOnce({ done: false });
     await temporal.run({ ...quiet, runScanStep: take }, async (start) => {
@@ -133,6 +134,7 @@ describe('a job in the background', () => {
       await trying.opened;
       await run.signal(retryNow);
       await run.result();
+      ended.open();
       expect(await prioritiesOf(run)).toEqual([5, 3, 3]);
     });
   });
