@@ -154,12 +154,13 @@ grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, is_refresh, status, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, item_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, correlation_id, created_at, started_at, finished_at),
+    result_provider_content_id, correlation_id, created_at, started_at, finished_at, read_number, chain_number, failure_type,
+    failures_in_a_row, wanted_since),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, reached_end, chain_started_at,
-    read_before, correlation_id, is_refresh),
+    window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, reached_end, chain_number,
+    chain_started_at, read_before, correlation_id, is_refresh),
   update (max_items, requested_by, is_refresh, status, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, finished_at)
+    result_provider_content_id, finished_at, wanted_since)
 on read_job to accounts_api;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
@@ -356,13 +357,11 @@ grant
 on account_grant to accounts_worker;
 grant
   select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
-    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at,
-    missing_since, missed_at),
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at, missing_since, read_number),
   insert (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
-    published_at, availability, reason, metrics, metrics_observed_at, observed_at),
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number),
   update (kind, canonical_url, thumbnail_url, title, description, published_at, availability, reason, metrics,
-    metrics_observed_at, observed_at, blanked_at, missing_since,
-    missed_at),
+    metrics_observed_at, observed_at, blanked_at, missing_since, read_number),
   delete
 on content_item to accounts_worker;
 grant
@@ -375,13 +374,15 @@ grant
     window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, added_count,
     changed_count, removed_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, next_check_at, error_code,
-    incomplete_reason, result_provider_content_id, correlation_id, created_at, started_at, finished_at),
+    incomplete_reason, result_provider_content_id, correlation_id, created_at, started_at, finished_at, read_number,
+    chain_number, failure_type, failures_in_a_row, wanted_since),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-    window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id, is_refresh),
+    window_omitted, max_items, provider_cursor, reached_end, chain_number, chain_started_at, read_before, correlation_id,
+    is_refresh),
   update (status, published_after, published_before, provider_cursor, item_count, added_count, changed_count,
     removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, started_at, finished_at, next_check_at),
+    result_provider_content_id, started_at, finished_at, next_check_at, failure_type, failures_in_a_row),
   delete
 on read_job to accounts_worker;
 grant
@@ -649,7 +650,7 @@ grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
     window_omitted, max_items, item_count, added_count, changed_count, removed_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
-    next_check_at)
+    next_check_at, read_number, chain_number, failure_type, failures_in_a_row, wanted_since)
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,

@@ -1,6 +1,8 @@
+import type { GrantId } from '../ids.ts';
+import { listOfSamePermission } from '../providers/facts.ts';
 import { type Access, type Call, type Capability, ProviderError } from '../providers/provider.ts';
-import { type StandingConnection, updateCapability } from '../store/connections.ts';
-import type { Grant } from '../store/grants.ts';
+import { type StandingConnection, updateCapability, withdrawCapabilities } from '../store/connections.ts';
+import { findGrant, type Grant } from '../store/grants.ts';
 import { getBusinessTime } from '../store/sql.ts';
 import { postponeUpkeep } from '../store/upkeep.ts';
 import type { Deps } from './deps.ts';
@@ -16,7 +18,8 @@ const isWithdrawn = ({ capability, reason }: { readonly capability: Capability; 
   reason === 'PERMISSION_WITHDRAWN' && capability !== 'PROFILE';
 
 /**
- * Notes that a permission was withdrawn, as a call with the grant showed it. The next upkeep looks again, a day later.
+ * Notes that a permission was withdrawn, as a call with the grant showed it, for every capability that needs it. The next upkeep
+ * looks again, a day later.
  * @throws ProviderError `RetryLater` while that may be a fault of the provider
  */
 export async function withdrawCapability(
@@ -29,10 +32,23 @@ export async function withdrawCapability(
   const others = connection.capabilities.flatMap((one) => (one.availability === 'AVAILABLE' ? one.capability : []));
   const { providerAccountId } = connection;
   await confirmWithdrawal(deps, grant, { way, others, providerAccountId }, signal);
-  const state = { capability, availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
-  await updateCapability(deps.sql, grant.grantId, state);
+  await withdrawCapabilities(deps.sql, grant.grantId, listOfSamePermission(deps.facts[grant.provider], capability));
   if (grant.connectionId !== null)
     await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS, { hasFailed: false });
+}
+
+/** Withdraws the capabilities whose permission the last refresh of the grant no longer named. */
+export async function withdrawUngranted(
+  deps: Deps,
+  { connection, grantId }: { connection: StandingConnection; grantId: GrantId },
+  signal: AbortSignal,
+): Promise<void> {
+  const grant = await findGrant(deps.sql, grantId);
+  const lost = connection.capabilities.find(
+    ({ capability, availability }) =>
+      grant && availability === 'AVAILABLE' && !deps.facts[grant.provider].isGranted(capability, grant.permissions),
+  );
+  if (grant && lost) await withdrawCapability(deps, { connection, grant }, lost.capability, signal);
 }
 
 /** Reads one post with each withdrawn capability. Those that work are available again; the others are tried in a day. */

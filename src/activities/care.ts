@@ -14,7 +14,7 @@ import { findGrantOfConnection, type Grant } from '../store/grants.ts';
 import { listSiblings, resumeSibling } from '../store/siblings.ts';
 import { inTransaction } from '../store/sql.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
-import { recheckWithdrawn, withdrawCapability } from './capabilities.ts';
+import { recheckWithdrawn, withdrawCapability, withdrawUngranted } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -101,6 +101,7 @@ async function renewProfile(
   });
   if (refresh?.failure) throw refresh.failure;
   if (isPoorer) await postponeUpkeep(sql, connectionId, POORER_PAUSE_SECONDS, { hasFailed: false });
+  await withdrawUngranted(deps, { connection, grantId }, signal);
   await recheckWithdrawn(deps, { connection, grant }, signal);
 }
 

@@ -23,7 +23,7 @@ import {
   storeForJob,
   updateCursor,
 } from '../store/read-jobs.ts';
-import { addContentChange, insertPage, moveSyncToRunning } from '../store/scans.ts';
+import { insertPage, moveSyncToRunning, updateRechecked } from '../store/scans.ts';
 import { getBusinessTime, type Transaction } from '../store/sql.ts';
 import { withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
@@ -125,9 +125,9 @@ export const createReadActivities = (deps: Deps) => ({
     const proof = found.length === 0 ? await proveOneMissing(deps, reading, id) : 'ALONE';
     await storeForJob(deps.sql, job, permitJob, async (tx) =>
       found.length === 0
-        ? await updateMissingContent(tx, connection.connectionId, [id], proof)
+        ? await updateMissingContent(tx, connection.connectionId, [id], proof, job.readNumber)
         : await Promise.all([
-            insertContent(tx, connection.connectionId, found, { withMetrics: true }),
+            insertContent(tx, connection.connectionId, found, { withMetrics: true, readNumber: job.readNumber }),
             endReadJob(tx, job.jobId, { status: 'SUCCEEDED' }),
           ]),
     );
@@ -151,19 +151,28 @@ async function lookUp(deps: Deps, of: JobOf, stretch: Stretch): Promise<Step> {
   const step = await reading.callProvider((access, meter) => deps.providers[job.provider].lookUp(access, input, meter));
   if (step.kind === 'absent') return await endWithKnownPost(deps, reading, step.providerContentId);
   if (step.kind === 'searching') {
-    await updateCursor(deps.sql, job.jobId, step.cursor);
+    await storeForJob(deps.sql, job, permitJob, (tx) => updateCursor(tx, job.jobId, step.cursor));
     return { done: false };
   }
-  const { content } = step;
-  const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
-  await storeForJob(deps.sql, job, permitJob, (tx) =>
-    Promise.all([
-      insertContent(tx, connection.connectionId, [content], { withMetrics }),
+  await storeForJob(deps.sql, job, permitJob, async (tx) => {
+    if (step.kind === 'beyondSearch') return await endReadJob(tx, job.jobId, NOT_FOUND_SO_FAR);
+    const { content } = step;
+    const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
+    const options = { withMetrics, readNumber: job.readNumber };
+    return await Promise.all([
+      insertContent(tx, connection.connectionId, [content], options),
       endReadJob(tx, job.jobId, end),
-    ]),
-  );
+    ]);
+  });
   return { done: true };
 }
+
+/** The account may have the post, beyond those that a lookup can search. */
+const NOT_FOUND_SO_FAR = {
+  status: 'FAILED',
+  errorCode: 'CONTENT_NOT_FOUND',
+  incompleteReason: 'PROVIDER_LIMIT',
+} as const;
 
 /** The failure of a job that may not read its connection. */
 const createRefusalOf = {
@@ -204,7 +213,8 @@ async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Rea
   }
   stretch.hasBegun = true;
   if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
-  const fault = findUseFault(connection, [JOB_CAPABILITIES[job.kind]]);
+  const capability = JOB_CAPABILITIES[job.kind];
+  const fault = findUseFault(connection, [capability]);
   if (fault !== undefined) throw createRefusalOf[fault.code]();
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
   return {
@@ -217,13 +227,18 @@ async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Rea
           deps,
           grant,
           stretch.signal,
-          ({ accessToken, permissions }, meter) =>
-            read({ accessToken, permissions, providerAccountId: connection.providerAccountId }, stretch.watch(meter)),
+          async ({ accessToken, permissions }, meter) => {
+            // A refresh can name fewer permissions than before.
+            if (!deps.facts[job.provider].isGranted(capability, permissions))
+              throw new ProviderError('PermissionMissing', 'The grant no longer has the permission.');
+            const access = { accessToken, permissions, providerAccountId: connection.providerAccountId };
+            return await read(access, stretch.watch(meter));
+          },
           { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh },
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing')
-          await withdrawCapability(deps, { connection, grant }, JOB_CAPABILITIES[job.kind], stretch.signal);
+          await withdrawCapability(deps, { connection, grant }, capability, stretch.signal);
         throw error;
       }
     },
@@ -241,7 +256,7 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
   await storeForJob(deps.sql, job, permitJob, async (tx) => {
     const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
-    await updateMissingContent(tx, job.connectionId, [known.providerContentId], proof);
+    await updateMissingContent(tx, job.connectionId, [known.providerContentId], proof, job.readNumber);
     await endReadJob(tx, job.jobId, {
       status: 'SUCCEEDED',
       incompleteReason: 'CONTENT_NOT_FOUND',
@@ -251,7 +266,7 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
   return { done: true };
 }
 
-/** More than the longest listing takes: a listing with more pages runs in circles. */
+/** More than the longest listing takes: a listing with more pages runs in circles. A recheck takes as many again at most. */
 const MOST_STEPS = 1_000;
 
 async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading): Promise<Step> {
@@ -266,9 +281,10 @@ async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading)
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
     return { window, page: await deps.providers[job.provider].listContent(access, input, meter) };
   });
-  const isStored = await insertPage(deps.sql, job, read, { withMetrics, permit: permitJob });
-  const { items, cursor, reachedEnd } = read.page;
-  if (!isStored || reachedEnd || (cursor !== null && items.length < limit)) return { done: false };
+  const itemCount = await insertPage(deps.sql, job, read, { withMetrics, permit: permitJob });
+  const { cursor, reachedEnd } = read.page;
+  const isFull = itemCount !== undefined && itemCount >= (job.maxItems ?? 0);
+  if (itemCount === undefined || reachedEnd || (cursor !== null && !isFull)) return { done: false };
   await finishScan(deps.sql, { ...job, ...read.window }, cursor === null ? 'PROVIDER_LIMIT' : 'MAX_ITEMS');
   return { done: true };
 }
@@ -298,6 +314,10 @@ async function proveOneMissing(deps: Deps, reading: Reading, id: string): Promis
 async function recheckUnseen(deps: Deps, reading: Reading): Promise<Step> {
   const { job, connection, withMetrics, callProvider } = reading;
   const provider = deps.providers[job.provider];
+  if (job.steps >= 2 * MOST_STEPS) {
+    await finishScan(deps.sql, job, 'PROVIDER_UNAVAILABLE');
+    return { done: true };
+  }
   const unseen = await listUnseenContent(deps.sql, job, provider.readBatchSize);
   if (unseen.length === 0) {
     await finishScan(deps.sql, job, null);
@@ -311,10 +331,10 @@ async function recheckUnseen(deps: Deps, reading: Reading): Promise<Step> {
   const proof = found.length > 0 || missing.length === 0 ? 'WITH_NEIGHBOUR' : await proveMissing(deps, reading, unseen);
   await storeForJob(deps.sql, job, permitJob, async (tx) => {
     const [change, removed] = await Promise.all([
-      insertContent(tx, connection.connectionId, found, { withMetrics }),
-      updateMissingContent(tx, connection.connectionId, missing, proof),
+      insertContent(tx, connection.connectionId, found, { withMetrics, readNumber: job.readNumber }),
+      updateMissingContent(tx, connection.connectionId, missing, proof, job.readNumber),
     ]);
-    await addContentChange(tx, job.jobId, { ...change, removed });
+    await updateRechecked(tx, job.jobId, { ...change, removed });
   });
   return { done: false };
 }

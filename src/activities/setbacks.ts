@@ -58,7 +58,7 @@ const FINAL: Readonly<Record<string, JobErrorCode>> = {
 const MINUTE = 60;
 const READ_PATIENCE_SECONDS = 60 * MINUTE;
 const READ_LONGEST_WAIT_SECONDS = 15 * MINUTE;
-/** An unknown shape may be a temporary fault. After this many tries the provider's contract has changed. */
+/** An unknown shape may be a temporary fault. After this many in a row the provider's contract has changed. */
 const CONTRACT_TRIES = 3;
 const UNEXPECTED_TRIES = 5;
 const REVOKE_LONGEST_WAIT_SECONDS = 60 * MINUTE;
@@ -97,14 +97,15 @@ export const createSetbackActivities = (deps: Deps) => ({
           leastPause(setback),
           backOff(tries, READ_LONGEST_WAIT_SECONDS),
         );
-    const end = readEnd(job, setback, tries, wait);
+    const inARow = setback.type === job.failureType ? job.failuresInARow + 1 : 1;
+    const end = readEnd(job, setback, inARow, wait);
     if (end !== null) {
       await endInRows(deps, job, end);
       return { ended: true, code: end };
     }
     const code = WAITING_CODES[setback.type] ?? 'INTERNAL';
     if (isPaced) return await planNextTry(deps, { code, tries, waitSeconds: wait });
-    const books = await recordReadSetback(deps.sql, jobId, { code, waitSeconds: wait });
+    const books = await recordReadSetback(deps.sql, jobId, { type: setback.type, inARow, code, waitSeconds: wait });
     // The job has ended in the meantime.
     if (books === undefined) return { ended: true, code: (await findReadJob(deps.sql, jobId))?.errorCode ?? code };
     return { ended: false, code, tries, waitSeconds: wait, ...toInstants(books) };
@@ -171,12 +172,12 @@ async function planNextTry(
 }
 
 /** The code that a read ends with now, or null while a retry is useful. */
-function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: number): JobErrorCode | null {
+function readEnd(job: ReadJob, { type }: Setback, inARow: number, waitSeconds: number): JobErrorCode | null {
   const final = FINAL[type];
   if (final !== undefined) return final;
   if (type === 'DataRefused') return 'INTERNAL';
-  if (type === 'ContractBroken' && tries >= CONTRACT_TRIES) return 'PROVIDER_CONTRACT';
-  if (type === 'Unexpected' && tries >= UNEXPECTED_TRIES) return 'INTERNAL';
+  if (type === 'ContractBroken' && inARow >= CONTRACT_TRIES) return 'PROVIDER_CONTRACT';
+  if (type === 'Unexpected' && inARow >= UNEXPECTED_TRIES) return 'INTERNAL';
   if (job.requestedBy === 'SERVICE') return null;
   if (waitSeconds > READ_LONGEST_WAIT_SECONDS) return 'PROVIDER_RATE_LIMITED';
   if (job.ageSeconds + waitSeconds <= READ_PATIENCE_SECONDS) return null;
@@ -184,9 +185,9 @@ function readEnd(job: ReadJob, { type }: Setback, tries: number, waitSeconds: nu
 }
 
 /** Error codes after which a caller can continue the scan. */
-const PARTLY: readonly JobErrorCode[] = ['PROVIDER_UNAVAILABLE', 'PROVIDER_RATE_LIMITED'];
+const PARTLY: readonly JobErrorCode[] = ['PROVIDER_UNAVAILABLE', 'PROVIDER_RATE_LIMITED', 'PROVIDER_CONTRACT'];
 /** The same for a scan that has read its window but could not recheck the posts that no page showed. */
-const PARTLY_AT_END: readonly JobErrorCode[] = [...PARTLY, 'PROVIDER_CONTRACT', 'CONTENT_NOT_FOUND', 'INTERNAL'];
+const PARTLY_AT_END: readonly JobErrorCode[] = [...PARTLY, 'CONTENT_NOT_FOUND', 'INTERNAL'];
 
 /** Ends the job. Posts that a scan stored before the failure still count, and a caller can continue the scan. */
 async function endInRows(deps: Deps, job: ReadJob, code: JobErrorCode): Promise<void> {

@@ -1436,7 +1436,7 @@ export type Connection = {
   syncStatus: SyncStatus;
   /** The capabilities. */
   capabilities: Array<CapabilityState>;
-  /** The instant at which the last successful scan requested its first page. */
+  /** The instant at which the last complete scan requested its first page. */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
   /** Set while a failed scan waits to retry. */
   nextRetryAt: Maybe<Scalars['DateTime']['output']>;
@@ -4835,7 +4835,7 @@ export const schemaText = [
   "  syncStatus: SyncStatus!",
   "  \"The capabilities.\"",
   "  capabilities: [CapabilityState!]!",
-  "  \"The instant at which the last successful scan requested its first page.\"",
+  "  \"The instant at which the last complete scan requested its first page.\"",
   "  lastSuccessfulSyncAt: DateTime",
   "  \"Set while a failed scan waits to retry.\"",
   "  nextRetryAt: DateTime",

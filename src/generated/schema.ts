@@ -333,8 +333,8 @@ export type Connection = {
   /** Null unless the connection is CONNECTED, PROFILE is available and the profile is under 30 days old. */
   profile: Maybe<Profile>;
   /**
-   * The instant at which the last successful scan requested its first page. For a continued scan, the first scan of the
-   * chain counts. Posts published later are not in the scan. Null unless CONNECTED.
+   * The instant at which the last complete scan requested its first page. For a continued scan, the first scan of the chain
+   * counts. Posts published later are not in the scan. A scan that ends incomplete does not change it. Null unless CONNECTED.
    */
   lastSuccessfulSyncAt: Maybe<Scalars['DateTime']['output']>;
   /** The instant, always in the future, at which a failed scan retries. Null unless CONNECTED and a scan waits. */
@@ -480,8 +480,9 @@ export type SyncJob = {
   /** On a scan that has ended: true if it read its whole window, as of the moment it requested its first page. */
   completeForWindow: Maybe<Scalars['Boolean']['output']>;
   /**
-   * On a scan: the reason why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a lookup:
-   * the reason why the post is not available. Future versions may add reasons.
+   * On a scan: the reason why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a
+   * successful lookup: the reason why the post is not available. On a failed one: PROVIDER_LIMIT if the account may have the
+   * post, beyond those that a lookup can search. Future versions may add reasons.
    */
   incompleteReason: Maybe<Scalars['String']['output']>;
   /** On a successful but incomplete scan less than 24 hours old: pass it to `requestRefresh` to continue the scan. */
@@ -1415,8 +1416,8 @@ export const schemaText = [
   "  \"Null unless the connection is CONNECTED, PROFILE is available and the profile is under 30 days old.\"",
   "  profile: Profile",
   "  \"\"\"",
-  "  The instant at which the last successful scan requested its first page. For a continued scan, the first scan of the",
-  "  chain counts. Posts published later are not in the scan. Null unless CONNECTED.",
+  "  The instant at which the last complete scan requested its first page. For a continued scan, the first scan of the chain",
+  "  counts. Posts published later are not in the scan. A scan that ends incomplete does not change it. Null unless CONNECTED.",
   "  \"\"\"",
   "  lastSuccessfulSyncAt: DateTime",
   "  \"The instant, always in the future, at which a failed scan retries. Null unless CONNECTED and a scan waits.\"",
@@ -1562,8 +1563,9 @@ export const schemaText = [
   "  \"On a scan that has ended: true if it read its whole window, as of the moment it requested its first page.\"",
   "  completeForWindow: Boolean",
   "  \"\"\"",
-  "  On a scan: the reason why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a lookup:",
-  "  the reason why the post is not available. Future versions may add reasons.",
+  "  On a scan: the reason why it did not cover its window: MAX_ITEMS, PROVIDER_LIMIT or PROVIDER_UNAVAILABLE. On a",
+  "  successful lookup: the reason why the post is not available. On a failed one: PROVIDER_LIMIT if the account may have the",
+  "  post, beyond those that a lookup can search. Future versions may add reasons.",
   "  \"\"\"",
   "  incompleteReason: String",
   "  \"On a successful but incomplete scan less than 24 hours old: pass it to `requestRefresh` to continue the scan.\"",

@@ -1,6 +1,6 @@
 import type { Secret } from '../secret.ts';
 import type { AuthorizationResponse } from './authorization-response.ts';
-import { type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
+import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
 /** The units a day of a client with the default quota, and the time zone in which the day ends. */
 export interface PlatformQuota {
@@ -70,6 +70,20 @@ export const choosePermissions = (
   capabilities: readonly Capability[],
   approved: readonly string[] | null,
 ): readonly string[] => permissionsFor(capabilities).filter((name) => approved?.includes(name) ?? true);
+/** Lists the capabilities that need the same permission: a person who withdraws it withdraws them all. */
+export function listOfSamePermission(facts: ProviderFacts, capability: Capability): Capability[] {
+  const all = facts.permissionsFor(CAPABILITIES);
+  const needs = (one: Capability) =>
+    all.filter(
+      (permission) =>
+        !facts.isGranted(
+          one,
+          all.filter((other) => other !== permission),
+        ),
+    );
+  const needed = needs(capability);
+  return facts.capabilities.filter((other) => needs(other).some((permission) => needed.includes(permission)));
+}
 
 export type Catalog = Readonly<Record<ProviderName, ProviderFacts>>;
 

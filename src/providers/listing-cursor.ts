@@ -26,14 +26,10 @@ export function readListingCursor<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/**
- * Returns the items that follow the last item of an earlier call, or the whole page if that item is gone. Every request
- * asks for the same page size, so that the order of items and the meaning of a page token stay the same.
- */
+/** Returns the items after the last one of `seen`, or all of them if none of these is left. */
 export function takeItemsAfter<Item extends { readonly id: string }>(
   items: readonly Item[],
-  lastId: string | null,
+  seen: readonly (string | null)[],
 ): Item[] {
-  const index = items.findIndex((item) => item.id === lastId);
-  return items.slice(index + 1);
+  return items.slice(items.findLastIndex((item) => seen.includes(item.id)) + 1);
 }

@@ -175,7 +175,10 @@ export interface ContentListing {
   readonly items: readonly Content[];
   /** Pass it to the next call for the next page. Null if there is no next page. */
   readonly cursor: string | null;
-  /** True if the whole window has been read. False with a null cursor: the provider lists no further. */
+  /**
+   * True if the whole window has been read: every post that the provider listed from the first page to the last is among
+   * the items. False with a null cursor: the provider lists no further, or the listing cannot be read without gaps.
+   */
   readonly reachedEnd: boolean;
 }
 
@@ -231,8 +234,10 @@ export type LookupStep =
   | { readonly kind: 'found'; readonly content: Content }
   /** Not found so far. Continue from the cursor. */
   | { readonly kind: 'searching'; readonly cursor: string }
-  /** Not this account's, deleted, or beyond the provider's search limit. Has the id if the URL contains it. */
-  | { readonly kind: 'absent'; readonly providerContentId?: string };
+  /** Not this account's, or deleted. Has the id if the URL contains it. */
+  | { readonly kind: 'absent'; readonly providerContentId?: string }
+  /** Not among the posts that a lookup can search. The account may have it. */
+  | { readonly kind: 'beyondSearch' };
 
 /**
  * One interface for every platform's wire format. Adapters keep no state and no secrets. Every method makes a bounded

@@ -4,6 +4,7 @@ import { AppId, ConnectionId, type GrantId, type JobId, RegistrationId, ScopeId 
 import {
   AVAILABILITIES,
   CAPABILITIES,
+  type Capability,
   PROVIDER_NAMES,
   type ProviderName,
   type ProviderProfile,
@@ -268,6 +269,26 @@ export async function updateCapability(sql: Sql, grantId: GrantId, state: Capabi
   await sql`
     update connection set capabilities = (
       select jsonb_agg(case when item ->> 'capability' = ${state.capability} then ${sql.json(state)} else item end order by position)
+      from jsonb_array_elements(capabilities) with ordinality as t (item, position)
+    )
+    where connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
+  `;
+}
+
+/** Withdraws those of a grant's capabilities that are available. */
+export async function withdrawCapabilities(
+  sql: Sql,
+  grantId: GrantId,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  const withdrawn = { availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' };
+  await sql`
+    update connection set capabilities = (
+      select jsonb_agg(
+        case when item ->> 'capability' = any(${[...capabilities]}) and item ->> 'availability' = 'AVAILABLE'
+          then item || ${sql.json(withdrawn)} else item end
+        order by position
+      )
       from jsonb_array_elements(capabilities) with ordinality as t (item, position)
     )
     where connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')

@@ -53,6 +53,12 @@ export interface ContentChange {
   readonly removed: number;
 }
 
+interface ReadOptions {
+  readonly withMetrics: boolean;
+  /** The number of the job that has read them. Without one, a scan in progress does not know that they were read. */
+  readonly readNumber?: string;
+}
+
 /**
  * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
  * could outlive their 30 days on a post that is read again. Items of one call have distinct ids.
@@ -62,7 +68,7 @@ export async function insertContent(
   sql: Sql,
   connectionId: ConnectionId,
   items: readonly Content[],
-  options: { withMetrics: boolean },
+  options: ReadOptions,
 ): Promise<ContentChange> {
   if (items.length === 0) return { added: 0, changed: 0, removed: 0 };
   const [counted] =
@@ -92,13 +98,17 @@ const keepsMetrics = (sql: Sql) => sql`(
   )
 )`;
 
-/** The common tables that store posts as `insertContent` does. One row of `counted` has what `added` and `changed`. */
+/**
+ * The common tables that store posts as `insertContent` does. One row of `counted` has how many were `read` that the job had not read
+ * before, and how many of them `added` and `changed`.
+ */
 export function countInserted(
   sql: Sql,
   connectionId: ConnectionId,
   items: readonly Content[],
-  options: { withMetrics: boolean },
+  options: ReadOptions,
 ): Fragment {
+  const { readNumber = '0' } = options;
   const rows = items.map((item) => ({
     id: newId<ContentItemId>(),
     provider_content_id: item.providerContentId,
@@ -113,9 +123,10 @@ export function countInserted(
   return sql`
     stored as (
       insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
-        title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at)
+        title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number)
       select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
-        'AVAILABLE', null, coalesce(metrics, '[]'), case when metrics is not null then business_now() end, business_now()
+        'AVAILABLE', null, coalesce(metrics, '[]'), case when metrics is not null then business_now() end, business_now(),
+        ${readNumber}::bigint
       from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
         canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
       on conflict (connection_id, provider_content_id) do update set
@@ -125,14 +136,15 @@ export function countInserted(
         metrics = case when ${keepsMetrics(sql)} then content_item.metrics else excluded.metrics end,
         metrics_observed_at = case when ${keepsMetrics(sql)} then content_item.metrics_observed_at
           else excluded.metrics_observed_at end,
-        observed_at = excluded.observed_at, blanked_at = null, missing_since = null, missed_at = null
-      returning old.content_item_id is null as is_new,
+        observed_at = excluded.observed_at, blanked_at = null, missing_since = null,
+        read_number = greatest(content_item.read_number, excluded.read_number)
+      returning old.content_item_id is null as is_new, old.read_number is distinct from ${readNumber}::bigint as is_first,
         (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
           is distinct from
         (new.kind, new.canonical_url, new.title, new.description, new.published_at, new.availability, new.metrics)
           as differs
     ), counted as (
-      select count(*) filter (where is_new)::int as added, count(*) filter (where differs and not is_new)::int as changed
+      select count(*) filter (where is_first)::int as read, count(*) filter (where is_new)::int as added, count(*) filter (where differs and not is_new)::int as changed
       from stored
     )
   `;
@@ -155,12 +167,14 @@ export async function updateMissingContent(
   connectionId: ConnectionId,
   providerContentIds: readonly string[],
   proof: MissingProof,
+  readNumber = '0',
 ): Promise<number> {
   const isGone = sql`
     missing_since <= business_now() - make_interval(hours => ${GONE_AFTER_HOURS[proof]}) or availability = 'UNAVAILABLE'
   `;
   const rows = await sql`
-    update content_item set missing_since = coalesce(missing_since, business_now()), missed_at = business_now(),
+    update content_item set missing_since = coalesce(missing_since, business_now()),
+      read_number = greatest(read_number, ${readNumber}::bigint),
       availability = case when ${isGone} then 'UNAVAILABLE' else availability end,
       reason = case when ${isGone} then 'CONTENT_NOT_FOUND' else reason end,
       thumbnail_url = case when ${isGone} then null else thumbnail_url end,
@@ -371,9 +385,8 @@ export async function listUnseenContent(sql: Sql, job: ReadJob, limit: number): 
   const rows = await sql`
     select provider_content_id from content_item
     where connection_id = ${job.connectionId} and published_at >= ${job.publishedAfter}
-      and published_at < ${job.readBefore} and observed_at < ${job.chainStartedAt}
+      and published_at < ${job.readBefore} and read_number < ${job.chainNumber}::bigint
       and availability = 'AVAILABLE' and blanked_at is null
-      and coalesce(missed_at < ${job.chainStartedAt}, true)
     order by published_at desc limit ${limit}
   `;
   return rows.map((row) => String(row.providerContentId));

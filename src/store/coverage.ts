@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectionId } from '../ids.ts';
 import type { ReadJob } from './read-jobs.ts';
-import type { Fragment, Sql } from './sql.ts';
+import { type Fragment, mostAhead, type Sql } from './sql.ts';
 
 /** Whether stored posts cover a window, and if not, why. */
 export type Coverage =
@@ -17,8 +17,8 @@ const MAX_RANGES = 1_000;
 /**
  * Adds the range that a scan has read to its end, up to the time at which its chain asked for its first page. Adds none
  * for a chain so long that its first posts are no longer listed while the range would still count.
- * Cuts older ranges back to the parts outside the new one, merges ranges that are too old to count, and deletes the
- * oldest above the limit: repeated scans leave few rows. The caller holds the connection's lock.
+ * Cuts older ranges back to the parts outside the new one, merges ranges that are too old to count, and deletes those of a clock
+ * that has been set back, and the oldest above the limit: repeated scans leave few rows. The caller holds the connection's lock.
  */
 export async function insertCoverage(
   sql: Sql,
@@ -34,12 +34,13 @@ export async function insertCoverage(
     before as (
       delete from coverage using scanned
       where connection_id = ${scan.connectionId}
-        and (published && range or scanned_at <= business_now() - interval '24 hours')
-      returning published, scanned_at, scanned_at <= business_now() - interval '24 hours' as is_old
+        and (published && range or scanned_at <= business_now() - interval '24 hours' or scanned_at > ${mostAhead(sql)})
+      returning published, scanned_at, scanned_at <= business_now() - interval '24 hours' as is_old,
+        scanned_at > ${mostAhead(sql)} as is_wrong
     ),
     remaining as (
       select unnest(tstzmultirange(published) - tstzmultirange(range)) as published, scanned_at
-      from before, scanned where not is_old
+      from before, scanned where not is_old and not is_wrong
       union all
       select unnest(published - tstzmultirange(range)), scanned_at
       from (select range_agg(published) as published, max(scanned_at) as scanned_at from before where is_old) as old, scanned
@@ -71,14 +72,16 @@ export const CoverageJson = z.object({
 
 /**
  * Judges in one row, which `judgeCoverage` reads, whether recent scans cover a window. Recent means finished in the last
- * 24 hours. Each range ages alone, and several together may cover a window. Call it before reading posts, or in the same
+ * 24 hours, and not after now: that would be by a clock that has been set back. Each range ages alone, and several together may cover a window. Call it before reading posts, or in the same
  * snapshot: a window judged complete then lacks no post.
  */
 export const coverageOf = (sql: Sql, connectionId: Fragment, range: Fragment) => sql`
     with wanted as (select ${range} as range),
     covered as (
       select coalesce(range_agg(published), '{}') as ever,
-        coalesce(range_agg(published) filter (where scanned_at > business_now() - interval '24 hours'), '{}') as recent
+        coalesce(range_agg(published) filter (
+          where scanned_at > business_now() - interval '24 hours' and scanned_at <= ${mostAhead(sql)}
+        ), '{}') as recent
       from coverage where connection_id = ${connectionId}
     ),
     scan as (

@@ -26,6 +26,10 @@ export type IncompleteReason = 'MAX_ITEMS' | 'PROVIDER_LIMIT' | 'PROVIDER_UNAVAI
 
 const ReadJob = z.object({
   jobId: JobId,
+  /** Later jobs have higher numbers, whatever the clock says. */
+  readNumber: z.string(),
+  /** The number of the first scan of its chain. */
+  chainNumber: z.string(),
   kind: z.enum(READ_JOB_KINDS),
   connectionId: ConnectionId,
   appId: AppId,
@@ -52,6 +56,9 @@ const ReadJob = z.object({
   readBefore: z.date().nullable(),
   tries: z.number(),
   lastFailure: z.string().nullable(),
+  /** The type of the last failure, and how many in a row were of this type. */
+  failureType: z.string().nullable(),
+  failuresInARow: z.number(),
   firstFailedAt: z.date().nullable(),
   /** Set while it waits for a retry. */
   nextRetryAt: z.date().nullable(),
@@ -60,6 +67,7 @@ const ReadJob = z.object({
   resultProviderContentId: z.string().nullable(),
   correlationId: CorrelationId,
   createdAt: z.date(),
+  /** For how long somebody has waited for it. */
   ageSeconds: z.number(),
   startedAt: z.date().nullable(),
   finishedAt: z.date().nullable(),
@@ -85,10 +93,10 @@ export const earlierRetryAt = (sql: Sql) => sql`
 `;
 
 const columns = (sql: Sql) => sql`
-  job_id, kind, connection_id, app_id, provider, requested_by, is_refresh, status, published_after, published_before, window_omitted,
-  max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
-  last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
-  extract(epoch from business_now() - created_at)::float8 as age_seconds, started_at, finished_at,
+  job_id, read_number::text, coalesce(chain_number, read_number)::text as chain_number, kind, connection_id, app_id, provider,
+  requested_by, is_refresh, status, published_after, published_before, window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
+  last_failure, failure_type, failures_in_a_row, first_failed_at, ${futureRetryAt(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
+  extract(epoch from business_now() - wanted_since)::float8 as age_seconds, started_at, finished_at,
   ${isContinuable(sql)} as continuable
 `;
 
@@ -114,7 +122,7 @@ export interface NewScan extends NewJob {
   /** The scan that this one continues. */
   readonly continues: Pick<
     ReadJob,
-    'providerCursor' | 'reachedEnd' | 'chainStartedAt' | 'readBefore' | 'createdAt'
+    'chainNumber' | 'providerCursor' | 'reachedEnd' | 'chainStartedAt' | 'readBefore' | 'createdAt'
   > | null;
 }
 
@@ -123,12 +131,13 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
   const { window, continues } = scan;
   const [row] = await tx`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
-      window_omitted, max_items, provider_cursor, reached_end, chain_started_at, read_before, correlation_id, is_refresh)
+      window_omitted, max_items, provider_cursor, reached_end, chain_number, chain_started_at, read_before, correlation_id,
+      is_refresh)
     values (${newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
       ${window === null ? tx`business_now() - interval '7 days'` : window.publishedAfter},
       ${window === null ? tx`business_now()` : window.publishedBefore},
       ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
-      ${continues?.reachedEnd ?? false}, ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)},
+      ${continues?.reachedEnd ?? false}, ${continues?.chainNumber ?? null}, ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)},
       ${continues?.readBefore ?? null}, ${scan.correlationId}, ${scan.isRefresh ?? false})
     returning ${columns(tx)}
   `;
@@ -234,11 +243,14 @@ export async function findLookupInFlight(
   return row && ReadJob.parse(row);
 }
 
-/** Assigns a scan of ours to a caller who requested the same window, with as many items, and ends its wait. */
+/**
+ * Assigns a scan of ours to a caller who requested the same window, with as many items, and ends its wait. It counts as requested
+ * now.
+ */
 export async function adoptScan(tx: Transaction, jobId: JobId, maxItems: number): Promise<ReadJob> {
   const [row] = await tx`
     update read_job set requested_by = 'CALLER', is_refresh = false, max_items = greatest(max_items, ${maxItems}),
-      next_retry_at = ${earlierRetryAt(tx)}
+      next_retry_at = ${earlierRetryAt(tx)}, wanted_since = business_now()
     where job_id = ${jobId}
     returning ${columns(tx)}
   `;
@@ -297,9 +309,15 @@ export async function storeForJob(
   }
 }
 
+/** Ends the wait and the row of failures of a job whose step has succeeded. */
+export const endSetbacks = (sql: Sql) =>
+  sql`next_retry_at = null, tries = 0, failure_type = null, failures_in_a_row = 0`;
+
 /** Stores where a running job continues. */
-export async function updateCursor(sql: Sql, jobId: JobId, cursor: string): Promise<void> {
-  await sql`update read_job set provider_cursor = ${cursor} where job_id = ${jobId} and status = 'RUNNING'`;
+export async function updateCursor(tx: Transaction, jobId: JobId, cursor: string): Promise<void> {
+  await tx`
+    update read_job set provider_cursor = ${cursor}, steps = steps + 1, ${endSetbacks(tx)} where job_id = ${jobId}
+  `;
 }
 
 export type ReadJobEnd =

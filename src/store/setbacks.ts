@@ -9,6 +9,12 @@ interface NotedSetback {
   readonly waitSeconds: number;
 }
 
+interface NotedReadSetback extends NotedSetback {
+  readonly type: string;
+  /** How many failures in a row were of this type. */
+  readonly inARow: number;
+}
+
 const Row = z.object({ nextRetryAt: z.date(), firstFailedAt: z.date() });
 /** The first failure and the next try. */
 type RetryTimes = z.infer<typeof Row>;
@@ -17,10 +23,11 @@ type RetryTimes = z.infer<typeof Row>;
 export async function recordReadSetback(
   sql: Sql,
   jobId: JobId,
-  setback: NotedSetback,
+  setback: NotedReadSetback,
 ): Promise<RetryTimes | undefined> {
   const [row] = await sql`
-    update read_job set tries = tries + 1, last_failure = ${setback.code},
+    update read_job set tries = tries + 1, last_failure = ${setback.code}, failure_type = ${setback.type},
+      failures_in_a_row = ${setback.inARow},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
     where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) returning next_retry_at, first_failed_at

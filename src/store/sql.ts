@@ -195,6 +195,9 @@ export async function getBusinessTime(sql: Sql): Promise<Date> {
   return row?.now as Date;
 }
 
+/** A stored time of ours that lies further ahead comes from a clock that has been set back since. */
+export const mostAhead = (sql: Sql) => sql`business_now() + interval '5 minutes'`;
+
 /** Buffers as a `bytea[]`, which the driver cannot send directly. */
 export const byteaArray = (sql: Sql, buffers: readonly Buffer[]) => sql`
   array(select decode(hex, 'hex') from unnest(${buffers.map((buffer) => buffer.toString('hex'))}::text[]) as hex)

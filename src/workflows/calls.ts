@@ -24,14 +24,14 @@ type QueueSuffix =
  * never share one. Temporal does not retry a classified failure: the workflow decides whether and when. It does retry the
  * call of a crashed worker, whose heartbeats stop: every activity is safe to repeat.
  */
-const providerCall = (queueSuffix: QueueSuffix, summary: string, priorityKey: PriorityKey) =>
+const providerCall = (queueSuffix: QueueSuffix, summary: string, priorityKey: PriorityKey, isWanted = false) =>
   ({
     taskQueue: `${wf.workflowInfo().taskQueue}-${queueSuffix}`,
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '15 seconds', maximumAttempts: 5 },
-    // A call of bulk work waits behind the others, whatever it does.
-    priority: { priorityKey: isBulk() ? Priority.upkeep : priorityKey, ...fairness() },
+    // A call of bulk work waits behind the others, whatever it does, unless somebody waits for it now.
+    priority: { priorityKey: isBulk() && !isWanted ? Priority.upkeep : priorityKey, ...fairness() },
     summary,
   }) satisfies wf.ActivityOptions;
 
@@ -91,9 +91,12 @@ export function inPlace<Name extends keyof StoreActivities>(
 }
 type Step = (input: never) => Promise<unknown>;
 
-/** Calls that read for a connection. */
-export const proxyReads = (provider: ProviderName, summary: string, priority: PriorityKey) =>
-  wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority));
+/**
+ * Calls that read for a connection.
+ * @param isWanted whether somebody waits for the calls, also if their workflow began as bulk work
+ */
+export const proxyReads = (provider: ProviderName, summary: string, priority: PriorityKey, isWanted = false) =>
+  wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority, isWanted));
 
 /** Calls of a Connect attempt. */
 export const proxyConnects = (provider: ProviderName, summary: string) =>

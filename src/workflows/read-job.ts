@@ -3,7 +3,7 @@ import type { Step } from '../activities/read.ts';
 import { inPlace, Priority, proxyReads } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
 import { showStep } from './progress.ts';
-import { isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
+import { countRetrySignals, isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
 
 const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
 
@@ -16,23 +16,49 @@ const buildReadJob = (
   priority: (typeof Priority)['person' | 'refresh'],
 ) =>
   async function run(input: ReadJobInput): Promise<void> {
-    const { jobId, connectionId, provider } = input;
+    const { urgency, ...wantedInput } = input;
+    const { provider, ...of } = wantedInput;
     const label = nameStep(progressStep);
-    const activities = proxyReads(provider, label, input.urgency === 'BACKGROUND' ? Priority.upkeep : priority);
-    const step: () => Promise<Step> = () => activities[name]({ jobId, connectionId });
-    const continueAsNew = () => wf.continueAsNew<typeof run>(input);
+    const countSignals = countRetrySignals();
+    // A retry is for somebody who waits, such as a caller who takes over a scan of ours.
+    const isWanted = () => urgency !== 'BACKGROUND' || countSignals() > 0;
+    const wanted = proxyReads(provider, label, priority, true);
+    const background = proxyReads(provider, label, Priority.upkeep);
+    const step = async (): Promise<Step> => {
+      const early = isWanted() ? undefined : await runUnless(isWanted, () => background[name](of));
+      return early ?? (await wanted[name](of));
+    };
+    const continueAsNew = () => wf.continueAsNew<typeof run>(isWanted() ? wantedInput : input);
     for (;;) {
       const outcome = await retryUntilSettled(
         progressStep,
         step,
-        (setback) => recordReadSetback({ jobId, setback }),
+        (setback) => recordReadSetback({ jobId: of.jobId, setback }),
         continueAsNew,
+        countSignals,
       );
       if ('ended' in outcome || outcome.result.done) break;
       if (isHistoryLong()) await continueAsNew();
     }
     showStep('ENDED', `${label}: ended; the job's row has the result.`);
   };
+
+/**
+ * Runs a step, and gives it up when `condition` holds: it may still wait in the queue, behind all others. A step is safe to repeat.
+ * @returns undefined if it was given up.
+ */
+async function runUnless(condition: () => boolean, step: () => Promise<Step>): Promise<Step | undefined> {
+  const scope = new wf.CancellationScope();
+  const running = scope.run(step);
+  const waiting = scope.run(() => wf.condition(condition));
+  try {
+    const first = await Promise.race([running, waiting]);
+    return first ?? undefined;
+  } finally {
+    scope.cancel();
+    await Promise.allSettled([running, waiting]);
+  }
+}
 
 /** Reads a window of posts page by page, then rechecks the stored posts that no page showed. */
 export const scan = buildReadJob('runScanStep', 'SCAN', Priority.refresh);

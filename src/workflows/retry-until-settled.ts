@@ -35,6 +35,7 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
  * @param step shown to people by its name, such as "revoke".
  * @param recordSetback records a failed try in its row and decides what follows.
  * @param continueAsNew starts the new run.
+ * @param countSignals counts the signals `retryNow`; by default those from now on.
  * @returns the try's result, or how the work ended without one. @throws the failure of work whose row is lost
  */
 export async function retryUntilSettled<T>(
@@ -42,8 +43,8 @@ export async function retryUntilSettled<T>(
   attempt: () => Promise<T>,
   recordSetback: (setback: Setback) => Promise<Verdict>,
   continueAsNew: () => Promise<never>,
+  countSignals = countRetrySignals(),
 ): Promise<{ readonly result: T } | { readonly ended: Ended }> {
-  const countSignals = countRetrySignals();
   const name = nameStep(step);
   for (;;) {
     showStep(step, `${name}: trying.`);

@@ -3,12 +3,19 @@ import type { ConnectionId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { newTokens } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
 async function scanning(stage: Stage) {
   const { connectionId } = await stage.newConnection();
   const { jobId } = await stage.newScan(connectionId);
   return { connectionId, step: () => runActivity(stage.activities.runScanStep, { jobId }) };
+}
+
+async function availabilities({ sql }: Stage, connectionId: ConnectionId) {
+  const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
+  const states: { capability: string; availability: string }[] = row?.capabilities;
+  return Object.fromEntries(states.map(({ capability, availability }) => [capability, availability]));
 }
 
 describe('the permission check before every page of a scan', () => {
@@ -74,13 +81,32 @@ describe('the permission check before every page of a scan', () => {
     const { connectionId, step } = await scanning(stage);
     stage.provider.listContent.mockRejectedValueOnce(new ProviderError('PermissionMissing', 'No.'));
     expect(await failureOf(step())).toMatchObject({ type: 'PermissionMissing' });
-    const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
-    const states = Object.fromEntries(
-      row?.capabilities.map((state: { capability: string; availability: string }) => [
-        state.capability,
-        state.availability,
-      ]),
-    );
-    expect(states).toMatchObject({ CONTENT_LIST: 'NOT_GRANTED', PROFILE: 'AVAILABLE' });
+    expect(await availabilities(stage, connectionId)).toEqual({
+      PROFILE: 'AVAILABLE',
+      // All that need the same permission.
+      CONTENT_LIST: 'NOT_GRANTED',
+      CONTENT_LOOKUP: 'NOT_GRANTED',
+      CONTENT_METRICS: 'NOT_GRANTED',
+    });
+  });
+
+  test('a refresh that names fewer permissions withdraws the capabilities without a call', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const tokens = newTokens({ accessExpiresAt: new Date() });
+    const { connectionId } = await stage.newConnection({ tokens });
+    const other = await stage.newConnection();
+    const { jobId } = await stage.newScan(connectionId);
+    stage.provider.refresh.mockResolvedValueOnce(newTokens({ permissions: ['user.info.basic'] }));
+    const step = runActivity(stage.activities.runScanStep, { jobId });
+    expect(await failureOf(step)).toMatchObject({ type: 'PermissionMissing' });
+    // One call proves that another account of the registration still has its posts.
+    expect(stage.provider.listContent.mock.calls.map(([, { limit }]) => limit)).toEqual([1]);
+    expect(await availabilities(stage, connectionId)).toMatchObject({
+      PROFILE: 'AVAILABLE',
+      CONTENT_LIST: 'NOT_GRANTED',
+    });
+    expect(await availabilities(stage, other.connectionId)).toMatchObject({ CONTENT_LIST: 'AVAILABLE' });
   });
 });

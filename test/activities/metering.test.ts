@@ -20,7 +20,7 @@ import { open, signal, test } from './wire-stage.ts';
 type Wire = Awaited<ReturnType<typeof open>>;
 const PROVIDER = 'PROVIDER_A';
 /** The cost of a scan of 100 posts of the first account: the channel, three pages, the metrics of 100 videos. */
-const SCAN_UNITS = 6;
+const SCAN_UNITS = 7;
 
 /** A caller without its provider. */
 const callerOf = ({ seeded }: Wire['stage']) => ({

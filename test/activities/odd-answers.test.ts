@@ -80,7 +80,7 @@ const GOOD: Readonly<Record<ProviderName, (seen: Seen, url: string) => Json>> = 
       return { access_token: 'at', expires_in: 3599, refresh_token: 'rt', scope, id_token: `x.${claims}.y` };
     }
     const items =
-      path.endsWith('/channels') && query.part === 'contentDetails'
+      path.endsWith('/channels') && query.part?.startsWith('contentDetails')
         ? [{ id: ACCOUNT, contentDetails: { relatedPlaylists: { uploads: 'UU1' } } }]
         : path.endsWith('/channels')
           ? [{ id: ACCOUNT, snippet: { ...TEXTS, customUrl: '@harbour', thumbnails: { high: { url: PICTURE } } } }]

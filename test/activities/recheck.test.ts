@@ -11,8 +11,10 @@ import { test } from '../kit/postgres.ts';
 import { newTokens, post } from './fake-provider.ts';
 import { failureOf, openStage, type Stage } from './stage.ts';
 
-/** A scan read two posts an hour ago; a new scan of the same window returned only one of them. */
-async function openUnseen(stage: Stage) {
+/**
+ * A scan read two posts an hour ago; a new scan of the same window returned only one of them, and our clock moved meanwhile.
+ */
+async function openUnseen(stage: Stage, { clockMovesMs = 0 } = {}) {
   const now = await businessNow(stage.sql);
   const window = { publishedAfter: new Date(now.getTime() - 7 * DAY_MS), publishedBefore: now };
   const tokens = newTokens({ accessExpiresAt: new Date(Date.now() + 90 * DAY_MS) });
@@ -27,7 +29,10 @@ async function openUnseen(stage: Stage) {
   while (!(await step(stage, first.jobId)).done);
   const readAt = (await findContent(stage.sql, connectionId, 'gone'))?.observedAt;
   await moveClock(stage.sql, HOUR_MS);
-  stage.provider.listContent.mockResolvedValueOnce(listing(kept));
+  stage.provider.listContent.mockImplementationOnce(async () => {
+    await moveClock(stage.sql, clockMovesMs);
+    return listing(kept);
+  });
   const { jobId } = await stage.newScan(connectionId, { window });
   expect(await step(stage, jobId)).toEqual({ done: false });
   return { connectionId, jobId, window, kept, gone, readAt };
@@ -108,6 +113,55 @@ describe('a post that the provider no longer returns', () => {
     expect(await shown(stage, jobId)).toMatchObject({ completeForWindow: true, incompleteReason: null });
     expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
   });
+});
+
+describe('a clock that is set back during a scan', () => {
+  for (const clockMovesMs of [-MINUTE_MS, -DAY_MS]) {
+    test(`by ${-clockMovesMs / MINUTE_MS} minutes repeats no recheck`, async ({ database: { sql } }) => {
+      const stage = await openStage(sql);
+      const { jobId } = await openUnseen(stage, { clockMovesMs });
+      stage.provider.readContent.mockImplementation(onlyShows('kept'));
+      let steps = 0;
+      for (let done = false; !done && steps < 50; steps += 1) ({ done } = await step(stage, jobId));
+      expect(steps).toBe(2);
+      expect(stage.provider.readContent.mock.calls.map(([, input]) => input.providerContentIds)).toEqual([
+        ['gone'],
+        ['kept'],
+      ]);
+      expect(await shown(stage, jobId)).toMatchObject({ status: 'SUCCEEDED', completeForWindow: true });
+    });
+  }
+
+  test('counts the posts of another scan as read by it alone', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId, jobId, window, kept, gone } = await openUnseen(stage, { clockMovesMs: -MINUTE_MS });
+    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
+      [kept, gone].filter(({ providerContentId }) => providerContentIds.includes(providerContentId)),
+    );
+    while (!(await step(stage, jobId)).done);
+    stage.provider.readContent.mockClear();
+    // A newer one shows neither: it asks for both, although the clock says that both were read after its start.
+    stage.provider.listContent.mockResolvedValueOnce({ items: [], cursor: null, reachedEnd: true });
+    const next = await stage.newScan(connectionId, { window });
+    await moveClock(sql, -HOUR_MS);
+    while (!(await step(stage, next.jobId)).done);
+    expect(stage.provider.readContent.mock.calls[0]?.[1].providerContentIds.toSorted()).toEqual(
+      [gone, kept].map(({ providerContentId }) => providerContentId),
+    );
+  });
+});
+
+test('a recheck takes a bounded number of steps, and its continuation goes on', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  const { connectionId, jobId, window } = await openUnseen(stage);
+  await sql`update read_job set steps = 2000 where job_id = ${jobId}`;
+  expect(await step(stage, jobId)).toEqual({ done: true });
+  expect(stage.provider.readContent).not.toHaveBeenCalled();
+  const { job, ...ended } = await shown(stage, jobId);
+  expect(ended).toMatchObject({ completeForWindow: false, continuationCursor: expect.any(String) });
+  const next = await stage.newScan(connectionId, { window, continues: job });
+  while (!(await step(stage, next.jobId)).done);
+  expect(await shown(stage, next.jobId)).toMatchObject({ completeForWindow: true });
 });
 
 describe('a scan with a permanently failed recheck', () => {

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId, JobId } from '../../src/ids.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import { findConnection } from '../../src/store/connections.ts';
-import { moveReadJobToRunning } from '../../src/store/read-jobs.ts';
+import { adoptScan, insertLookup, moveReadJobToRunning } from '../../src/store/read-jobs.ts';
+import { inTransaction } from '../../src/store/sql.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { seedContent } from '../kit/seed.ts';
 import { post } from './fake-provider.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -141,6 +144,82 @@ describe('a waiting read', () => {
     });
   }
 
+  test('counts only failures of one kind in a row', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage, 'SERVICE');
+    const notes = [
+      'RetryLater',
+      'Paused',
+      'ContractBroken',
+      'ContractBroken',
+      'RetryLater',
+      'ContractBroken',
+      'ContractBroken',
+    ];
+    for (const type of notes) expect(await noteRead(stage, jobId, type)).toMatchObject({ ended: false });
+    expect(await noteRead(stage, jobId, 'OwnRateLimit', 1)).toMatchObject({ ended: false });
+    expect(await noteRead(stage, jobId, 'ContractBroken')).toEqual({ ended: true, code: 'PROVIDER_CONTRACT' });
+  });
+
+  test('counts anew after a step of a lookup, or of the recheck of a scan', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    const twice = async (jobId: JobId) => {
+      for (const tries of [1, 2])
+        expect(await noteRead(stage, jobId, 'ContractBroken')).toMatchObject({ ended: false, tries });
+    };
+    const lookup = await insertLookup(sql, {
+      connectionId,
+      appId: stage.seeded.app.appId,
+      provider: 'PROVIDER_B',
+      requestedBy: 'CALLER',
+      correlationId: newId<CorrelationId>(),
+      url: 'https://platform.example/v/1',
+      urlSha256: randomBytes(32),
+    });
+    await moveReadJobToRunning(sql, lookup.jobId);
+    await twice(lookup.jobId);
+    stage.provider.lookUp.mockResolvedValueOnce({ kind: 'searching', cursor: 'next' });
+    await runActivity(stage.activities.runLookupStep, { jobId: lookup.jobId });
+    await twice(lookup.jobId);
+
+    const scan = await stage.newScan(connectionId);
+    await seedContent(sql, connectionId, { providerContentId: 'unseen', publishedAt: new Date(Date.now() - HOUR_MS) });
+    await runActivity(stage.activities.runScanStep, { jobId: scan.jobId });
+    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ reachedEnd: true, status: 'RUNNING' });
+    await twice(scan.jobId);
+    await runActivity(stage.activities.runScanStep, { jobId: scan.jobId });
+    await twice(scan.jobId);
+  });
+
+  test('succeeds as incomplete after a broken contract, too, if it has stored posts', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage);
+    stage.provider.listContent.mockResolvedValueOnce({
+      items: [post('a', new Date())],
+      cursor: 'next',
+      reachedEnd: false,
+    });
+    await runActivity(stage.activities.runScanStep, { jobId });
+    for (let tries = 1; tries <= 3; tries += 1) await noteRead(stage, jobId, 'ContractBroken');
+    expect(await stage.job('read_job', jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      incompleteReason: 'PROVIDER_UNAVAILABLE',
+    });
+  });
+
+  test('that a caller took over gives up an hour after that, not after its start', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage, 'SERVICE');
+    const other = await runningScan(stage);
+    await moveClock(sql, 3 * HOUR_MS);
+    await inTransaction(sql, (tx) => adoptScan(tx, jobId, 100));
+    expect(await noteRead(stage, jobId, 'RetryLater')).toMatchObject({ ended: false });
+    expect(await noteRead(stage, other.jobId, 'RetryLater')).toMatchObject({ ended: true });
+    await moveClock(sql, HOUR_MS);
+    expect(await noteRead(stage, jobId, 'RetryLater')).toEqual({ ended: true, code: 'PROVIDER_UNAVAILABLE' });
+  });
+
   test('succeeds as incomplete and continuable if it has stored posts', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId } = await runningScan(stage);
@@ -153,10 +232,7 @@ describe('a waiting read', () => {
       incompleteReason: 'PROVIDER_UNAVAILABLE',
       errorCode: null,
     });
-    expect(await syncOf(stage, connectionId)).toMatchObject({
-      syncStatus: 'PARTIAL',
-      lastSuccessfulSyncAt: expect.any(Date),
-    });
+    expect(await syncOf(stage, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', lastSuccessfulSyncAt: null });
   });
 
   test('stays canceled after a disconnect canceled it', async ({ database: { sql } }) => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { findContent, insertContent, updateMissingContent } from '../../src/store/content.ts';
 import { purgeContent } from '../../src/store/disconnects.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
+import { findReadJob, insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -139,6 +140,36 @@ describe('a lookup', () => {
     const { jobId } = await newLookup(stage, connectionId);
     expect(await failureOf(runActivity(stage.activities.runLookupStep, { jobId }))).toMatchObject({ type: 'NotFound' });
     expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
+  });
+
+  test('beyond what a search can reach does not say that the account has no such post', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    stage.provider.lookUp.mockResolvedValueOnce({ kind: 'beyondSearch' });
+    const { jobId } = await newLookup(stage, connectionId);
+    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
+    const job = await findReadJob(sql, jobId);
+    expect(job && toSyncJob(stage.deps.mac, job)).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'CONTENT_NOT_FOUND',
+      incompleteReason: 'PROVIDER_LIMIT',
+      completeForWindow: null,
+      continuationCursor: null,
+    });
+  });
+
+  test('stores no place of its search once the connection may not be read', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    const { jobId } = await newLookup(stage, connectionId);
+    stage.provider.lookUp.mockImplementationOnce(async () => {
+      await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
+      return { kind: 'searching', cursor: 'page 2' };
+    });
+    expect(await failureOf(runActivity(stage.activities.runLookupStep, { jobId }))).toMatchObject({ type: 'Paused' });
+    expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING', providerCursor: null });
   });
 
   test('finds a stored post by the code in its URL, of this connection only', async ({ database: { sql } }) => {

@@ -231,14 +231,20 @@ describe('the event of a job', () => {
     stage.provider.listContent.mockResolvedValueOnce(
       page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
     );
+    // It shows another post, but not the one that the list lacks.
     stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
-      providerContentIds.filter((id) => id !== 'c').map((id) => post(id, ago(1))),
+      providerContentIds.includes('c') ? [] : [post('a', ago(1))],
     );
     const second = await scan();
-    await moveClock(sql, 2 * HOUR_MS); // A post is gone if a read an hour later does not find it either.
-    const changed = page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1)));
-    stage.provider.listContent.mockResolvedValue(changed);
+    const same = () =>
+      stage.provider.listContent.mockResolvedValueOnce(
+        page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
+      );
+    // The second read that misses it, an hour later, is the proof.
+    await moveClock(sql, HOUR_MS);
+    same();
     const third = await scan();
+    same();
     const fourth = await scan();
     const events = await eventsOf(stage);
     const finished = (jobId: string) => ({

@@ -233,8 +233,8 @@ content_item
   metrics_observed_at         s       siu     -       -
   observed_at                 s       siu     -       -
   blanked_at                  s       su      -       -
-  missed_at                   -       su      -       -
   missing_since               -       su      -       -
+  read_number                 -       siu     -       -
 
 coverage
   (rows)                      -       d       d       -
@@ -281,6 +281,11 @@ read_job
   started_at                  s       su      -       s
   finished_at                 su      su      u       s
   is_refresh                  siu     si      -       -
+  read_number                 s       s       -       s
+  chain_number                si      si      -       s
+  failure_type                s       su      -       s
+  failures_in_a_row           s       su      -       s
+  wanted_since                su      s       -       s
 
 disconnect_job
   (rows)                      -       d       -       -

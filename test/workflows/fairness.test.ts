@@ -5,6 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
 import { NAMESPACE } from '../../src/local/temporal.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 import { newReadJob, quiet } from './fakes.ts';
 
@@ -91,5 +92,39 @@ test('one lookup of an app passes the waiting lookups of twenty others', async (
     });
   } finally {
     await queue.close();
+  }
+}, 60_000);
+
+test('a refresh that somebody waits for now leaves the queue of bulk work', async () => {
+  const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
+  try {
+    const taskQueue = `test-${randomUUID()}`;
+    const workflowBundle = await bundleWorkflows();
+    const ours = await Worker.create({
+      connection: env.nativeConnection,
+      taskQueue,
+      workflowBundle,
+      activities: quiet,
+    });
+    await runUntil([ours], async () => {
+      // As the outbox starts an automatic refresh. No worker takes its step.
+      const run = await env.client.workflow.start('scan', {
+        taskQueue,
+        workflowId: randomUUID(),
+        args: [{ ...newReadJob(), urgency: 'BACKGROUND' }],
+        priority: { priorityKey: 5 },
+      });
+      const priorities = async () => {
+        const { events } = await run.fetchHistory();
+        const scheduled = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+        return scheduled.map(({ priority }) => priority?.priorityKey);
+      };
+      await expect.poll(priorities).toEqual([5]);
+      await run.signal(retryNow);
+      await expect.poll(priorities).toEqual([5, 3]);
+      await run.terminate();
+    });
+  } finally {
+    await env.teardown();
   }
 }, 60_000);

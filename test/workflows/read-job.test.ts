@@ -97,6 +97,49 @@ describe('retryNow', () => {
   });
 });
 
+describe('a job in the background', () => {
+  /** The priorities with which the run has scheduled its steps. */
+  const prioritiesOf = async (run: { fetchHistory(): Promise<{ events?: unknown[] | null }> }) => {
+    const { events } = await run.fetchHistory();
+    return (events ?? []).flatMap((event) => {
+      const { activityTaskScheduledEventAttributes: scheduled } = event as {
+        activityTaskScheduledEventAttributes?: { priority?: { priorityKey?: number } | null } | null;
+      };
+      return scheduled ? [scheduled.priority?.priorityKey] : [];
+    });
+  };
+
+  test('comes last', async ({ temporal }) => {
+    const take = vi.fn(async () => ({ done: take.mock.calls.length === 2 }));
+    await temporal.run({ ...quiet, runScanStep: take }, async (start) => {
+      const run = await start<typeof scan>('scan', { ...newReadJob(), urgency: 'BACKGROUND' });
+      await run.result();
+      expect(await prioritiesOf(run)).toEqual([5, 5]);
+    });
+  });
+
+  test('does not, from a retry on, and gives up the step that waits or runs', async ({ temporal }) => {
+    const trying = gate();
+    const ended = gate();
+    const take = vi
+      .fn(quiet.runScanStep)
+      .mockImplementationOnce(async () => {
+        trying.open();
+        await ended.opened; // It stands for a step that waits behind all others.
+        return { done: false };
+      })
+      .mockResolvedValueOnce({ done: false });
+    await temporal.run({ ...quiet, runScanStep: take }, async (start) => {
+      const run = await start<typeof scan>('scan', { ...newReadJob(), urgency: 'BACKGROUND' });
+      await trying.opened;
+      await run.signal(retryNow);
+      await run.result();
+      ended.open();
+      expect(await prioritiesOf(run)).toEqual([5, 3, 3]);
+    });
+  });
+});
+
 describe('current details of a job', () => {
   test('name the failure, its first time, the next try, and how to retry now', async ({ temporal }) => {
     const runScanStep = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));

@@ -6,6 +6,7 @@ import type {
   ErrorCode,
   MetricName,
   SocialProvider,
+  SyncJob,
 } from 'social-account-connection-client';
 
 // The texts that people read for each code of the service. Newer services may send more codes, so each table has a
@@ -191,6 +192,12 @@ const JOB_ERRORS: Readonly<Record<string, string>> = {
 };
 export const describeJobError = (code: string | null): string =>
   (code === null ? undefined : JOB_ERRORS[code]) ?? 'The request failed.';
+
+/** Why a lookup has found no post. */
+export const describeLookupFailure = ({ errorCode, incompleteReason }: SyncJob): string =>
+  incompleteReason === 'PROVIDER_LIMIT'
+    ? 'The provider lets us search only the newest posts of this account, and the post is not among them.'
+    : describeJobError(errorCode);
 
 /** Why posts may be missing, by `incompleteReason` of a page of posts or of a scan. */
 const INCOMPLETE: Readonly<Record<string, string>> = {

@@ -91,8 +91,9 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) 
     // Also at the cap, which is for what would be new. From now on it counts.
     const isOurs = inFlight.requestedBy === 'SERVICE';
     const job = isOurs ? await adoptScan(tx, inFlight.jobId, asked.maxItems) : inFlight;
-    // Ours may wait for hours, which a caller's does not: tried now, it gets on or ends as theirs.
-    return { job, isNew: false, isToBeTriedNow: isOurs && inFlight.nextRetryAt !== null };
+    // Ours may wait for hours, or behind all others, which a caller's does not: tried now, it gets on or ends as theirs.
+    const isHeldUp = inFlight.nextRetryAt !== null || inFlight.isRefresh;
+    return { job, isNew: false, isToBeTriedNow: isOurs && isHeldUp };
   }
   if (inFlight?.requestedBy === 'CALLER') {
     throw new ServiceError(

@@ -18,6 +18,7 @@ import { createProviderBWebSide, findPostId, removeTracking } from './urls.ts';
 import { EmbedAnswer, type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 
 const PAGE_SIZE = 20;
+const SECOND_MS = 1000;
 /** A short or empty page need not be the last one. One call reads at most this many pages to find an item. */
 const MAX_PAGES = 5;
 
@@ -25,8 +26,15 @@ const FIELDS = ['id', 'create_time', 'title', 'video_description', 'share_url', 
 const COUNT_FIELDS = ['view_count', 'like_count', 'comment_count', 'share_count'];
 const fieldsFor = (withMetrics: boolean) => (withMetrics ? [...FIELDS, ...COUNT_FIELDS] : FIELDS);
 
-/** Milliseconds since the epoch. The next page has the posts before it. */
-const Place = z.object({ before: z.number().int().nonnegative() });
+const Place = z.object({
+  /** Milliseconds since the epoch. The next page has the posts before it. */
+  before: z.number().int().nonnegative(),
+  /** Posts of that page that an earlier call returned. */
+  seen: z.array(z.string()),
+  /** Whether there may be posts that the platform never shows. */
+  hasGap: z.boolean(),
+});
+type Place = z.infer<typeof Place>;
 
 export function createProviderBContent(
   deps: AdapterDeps,
@@ -54,21 +62,28 @@ export function createProviderBContent(
     readContent,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call): Promise<ContentListing> {
-      const place = cursor === null ? null : readListingCursor(Place, cursor, 'PROVIDER_B video list');
-      let before = place?.before ?? window.publishedBefore.getTime();
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const { videos, next } = await readPage(deps, access, { before, limit, withMetrics }, call);
+      let place: Place =
+        cursor === null
+          ? { before: window.publishedBefore.getTime(), seen: [], hasGap: false }
+          : readListingCursor(Place, cursor, 'PROVIDER_B video list');
+      for (let pages = 1; ; pages += 1) {
+        const { videos, next } = await readPage(deps, access, { before: place.before, withMetrics }, call);
+        const fresh = videos.filter(({ id }) => !place.seen.includes(id)).map((video) => toContent(video, withMetrics));
         // Filters every item by its own date: a pinned old post can come before newer ones.
-        const items = videos
-          .map((video) => toContent(video, withMetrics))
-          .filter(({ publishedAt }) => isWithin(publishedAt, window));
-        // The following pages have only posts from before `next`.
-        if (next === null || next <= window.publishedAfter.getTime()) return { items, cursor: null, reachedEnd: true };
-        if (next >= before) return { items, cursor: null, reachedEnd: false }; // The cursor makes no progress.
-        before = next;
-        if (items.length > 0) return { items, cursor: writeListingCursor({ before }), reachedEnd: false };
+        const candidates = fresh.filter(({ publishedAt }) => isWithin(publishedAt, window));
+        const items = candidates.slice(0, limit);
+        if (items.length < candidates.length) {
+          const seen = [...place.seen, ...items.map(({ providerContentId }) => providerContentId)];
+          return { items, cursor: writeListingCursor({ ...place, seen }), reachedEnd: false };
+        }
+        // The following pages have only posts from `next` or before.
+        if (next === null || next < window.publishedAfter.getTime())
+          return { items, cursor: null, reachedEnd: !place.hasGap };
+        if (next >= place.before) return { items, cursor: null, reachedEnd: false }; // The cursor makes no progress.
+        place = continueAt(next, place, videos);
+        if (items.length > 0 || pages >= MAX_PAGES)
+          return { items, cursor: writeListingCursor(place), reachedEnd: false };
       }
-      return { items: [], cursor: writeListingCursor({ before }), reachedEnd: false };
     },
 
     async lookUp(access, { url: href, withMetrics }, call) {
@@ -111,7 +126,7 @@ async function findLinkedId(deps: AdapterDeps, url: URL, call: Call): Promise<st
 async function readPage(
   deps: AdapterDeps,
   access: Access,
-  { before, limit, withMetrics }: { before: number; limit: number; withMetrics: boolean },
+  { before, withMetrics }: { before: number; withMetrics: boolean },
   call: Call,
 ): Promise<{ videos: UserVideo[]; next: number | null }> {
   const answer = await callProviderBApi(
@@ -121,7 +136,7 @@ async function readPage(
       method: 'POST',
       path: '/v2/video/list/',
       fields: fieldsFor(withMetrics),
-      json: { max_count: Math.min(PAGE_SIZE, limit), cursor: before },
+      json: { max_count: PAGE_SIZE, cursor: before },
       accessToken: access.accessToken,
     },
     call,
@@ -130,6 +145,20 @@ async function readPage(
   if (!data.has_more) return { videos: data.videos ?? [], next: null };
   if (data.cursor === undefined) throw createFailure('ContractBroken', answer.where, { status: answer.status });
   return { videos: data.videos ?? [], next: data.cursor };
+}
+
+/**
+ * The platform dates posts in whole seconds, and its cursor is the date of a page's last post: the page before that cursor would lack
+ * other posts of this second. So the next page begins with the whole second again. A page that has nothing but posts of
+ * one second may not have all of them, and no cursor leads to the others.
+ */
+function continueAt(next: number, { before, seen, hasGap }: Place, videos: readonly UserVideo[]): Place {
+  const isWholeSecond = next % SECOND_MS === 0;
+  const again = isWholeSecond ? next + SECOND_MS : next;
+  if (again >= before) return { before: next, seen: [], hasGap: hasGap || isWholeSecond };
+  const shownAgain = videos.filter((video) => video.create_time * SECOND_MS < again).map(({ id }) => id);
+  // An empty page leaves those of the page before to the next one.
+  return { before: again, seen: videos.length === 0 ? seen : shownAgain, hasGap };
 }
 
 /** The API has no kind field. A URL with `/photo/` means one picture or several: UNKNOWN. */
@@ -141,7 +170,7 @@ function toContent(video: UserVideo, withMetrics: boolean): Content {
     thumbnailUrl: video.cover_image_url,
     title: video.title,
     description: video.video_description,
-    publishedAt: new Date(video.create_time * 1000),
+    publishedAt: new Date(video.create_time * SECOND_MS),
     metrics: withMetrics
       ? [
           createMetric('VIEWS', 'view_count', video.view_count),

@@ -26,6 +26,8 @@ const PAGE_SIZE = 50;
 const MEASURED_PAGE_SIZE = 10;
 /** One call reads at most this many pages to find a post inside the window. */
 const MOST_PAGES = 5;
+/** A person can pin this many posts, which come first. */
+const MOST_PINNED = 3;
 /** The platform lists only the 10,000 most recent posts, so a listing that ends there may be incomplete. */
 const LISTING_LIMIT = 10_000;
 /** A lookup searches this many posts, in 40 calls. A small account's rate limit can be low. */
@@ -45,9 +47,16 @@ const Page = z.object({
 type Page = z.infer<typeof Page>;
 const FIRST_PAGE: Page = { after: null, read: 0, isPlain: false };
 
-/** `lastId` is the last post on that page that an earlier call returned. */
-const Place = Page.extend({ lastId: z.string().nullable() });
+const Place = Page.extend({
+  /** The last post on that page that an earlier call returned. */
+  lastId: z.string().nullable(),
+  /** How often the platform has refused a cursor, and the listing has begun again. */
+  restarts: z.number().int().nonnegative(),
+});
 type Place = z.infer<typeof Place>;
+const TOP: Place = { ...FIRST_PAGE, lastId: null, restarts: 0 };
+/** A cursor points at a post, and is refused when that post is gone. A list that loses more of them is not read to its end. */
+const MOST_RESTARTS = 3;
 const Search = Page.extend({ code: z.string() });
 
 export function createProviderCContent(
@@ -58,12 +67,19 @@ export function createProviderCContent(
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
       const where = 'PROVIDER_C media';
-      let place: Place = cursor === null ? { ...FIRST_PAGE, lastId: null } : readListingCursor(Place, cursor, where);
+      let place = cursor === null ? TOP : readListingCursor(Place, cursor, where);
       const size = withMetrics && access.permissions.includes(MANAGE_INSIGHTS) ? MEASURED_PAGE_SIZE : PAGE_SIZE;
       for (let pages = 1; ; pages += 1) {
-        const { media, next, isPlain } = await readPage(deps, access, place, { size, window }, call);
+        const page = await readPage(deps, access, place, { size, window }, call);
+        if (page === 'REFUSED') {
+          const restarts = place.restarts + 1;
+          if (restarts > MOST_RESTARTS) return { items: [], cursor: null, reachedEnd: false };
+          place = { ...TOP, isPlain: place.isPlain, restarts };
+          continue;
+        }
+        const { media, next, isPlain } = page;
         // Filters every post by its own date: a pinned one can come first, and the API may ignore the window.
-        const candidates = takeItemsAfter(media, place.lastId).filter(({ timestamp }) => isWithin(timestamp, window));
+        const candidates = takeItemsAfter(media, [place.lastId]).filter(({ timestamp }) => isWithin(timestamp, window));
         const following = findNextPlace({ ...place, isPlain }, { media, next }, window);
         if (candidates.length === 0 && following.next !== null && pages < MOST_PAGES) {
           place = following.next;
@@ -102,34 +118,41 @@ export function createProviderCContent(
         const [content] = await toContents(deps, access, media, withMetrics, call);
         return content ? { kind: 'found', content } : { kind: 'absent', providerContentId: knownId };
       }
-      const { media, next, isPlain } = await readPage(deps, access, search, { size: PAGE_SIZE, window: null }, call);
+      const page = await readPage(deps, access, search, { size: PAGE_SIZE, window: null }, call);
+      // A short or empty page costs a call too.
+      const read = search.read + PAGE_SIZE;
+      const searchOn = (onward: Pick<Page, 'after' | 'isPlain'>) =>
+        read < LOOKUP_LIMIT
+          ? ({ kind: 'searching', cursor: writeListingCursor({ code: search.code, read, ...onward }) } as const)
+          : ({ kind: 'beyondSearch' } as const);
+      if (page === 'REFUSED') return searchOn({ after: null, isPlain: search.isPlain });
+      const { media, next, isPlain } = page;
       const found = media.find(({ permalink }) => permalink !== null && findCode(permalink) === search.code);
       if (found !== undefined) {
         const [content] = await toContents(deps, access, [found], withMetrics, call);
         if (content !== undefined) return { kind: 'found', content };
       }
-      // A short or empty page costs a call too.
-      const read = search.read + PAGE_SIZE;
-      if (next === null || next === search.after || read >= LOOKUP_LIMIT) return { kind: 'absent' };
-      return { kind: 'searching', cursor: writeListingCursor({ code: search.code, after: next, read, isPlain }) };
+      if (next === null) return { kind: 'absent' };
+      return next === search.after ? { kind: 'beyondSearch' } : searchOn({ after: next, isPlain });
     },
   };
 }
 
 /** Decides where the listing continues after a page. */
 function findNextPlace(
-  { read: readBefore, after: before, isPlain }: Place,
+  { read: readBefore, after: before, isPlain, restarts }: Place,
   { media, next }: { media: readonly Media[]; next: string | null },
   { publishedAfter }: Window,
 ): { next: Place | null; reachedEnd: boolean } {
-  if (media.length > 0 && media.every(({ timestamp }) => timestamp < publishedAfter)) {
+  // A page of few posts may have nothing but pinned ones.
+  if (media.length > MOST_PINNED && media.every(({ timestamp }) => timestamp < publishedAfter)) {
     return { next: null, reachedEnd: true };
   }
   const read = readBefore + media.length;
   if (next === null) return { next: null, reachedEnd: read < LISTING_LIMIT };
   // A repeated cursor makes no progress, and past its own limit the platform repeats pages.
   if (next === before || read > LISTING_LIMIT + PAGE_SIZE) return { next: null, reachedEnd: false };
-  return { next: { after: next, read, isPlain, lastId: null }, reachedEnd: false };
+  return { next: { after: next, read, isPlain, lastId: null, restarts }, reachedEnd: false };
 }
 
 function findCode(permalink: string): string | undefined {
@@ -146,37 +169,42 @@ async function startSearch(deps: AdapterDeps, href: string, call: Call): Promise
   return code === null ? null : { ...FIRST_PAGE, code };
 }
 
-/** Reads one page of the account's posts. Continues by cursor, never by `paging.next`: that URL contains the token. */
+/**
+ * Reads one page of the account's posts. Continues by cursor, never by `paging.next`: that URL contains the token.
+ * @returns `REFUSED` if the API refuses the page's cursor
+ */
 async function readPage(
   deps: AdapterDeps,
   { accessToken }: Access,
   page: Page,
   { size, window }: { size: number; window: Window | null },
   call: Call,
-): Promise<{ media: Media[]; next: string | null; isPlain: boolean }> {
+): Promise<{ media: Media[]; next: string | null; isPlain: boolean } | 'REFUSED'> {
   const query = { limit: String(size), ...(page.after === null ? {} : { after: page.after }) };
   const hints =
-    window === null ? {} : { since: seconds(window.publishedAfter), until: seconds(window.publishedBefore, 1) };
-  const answer = await readFields(
-    deps,
-    {
-      where: 'PROVIDER_C media',
-      path: '/me/media',
-      full: { fields: FIELDS, hints },
-      least: LEAST_FIELDS,
-      query,
-      accessToken,
-    },
-    page.isPlain,
-    call,
-  );
+    window === null ? {} : { since: seconds(window.publishedAfter, -1), until: seconds(window.publishedBefore, 1) };
+  const request = {
+    where: 'PROVIDER_C media',
+    path: '/me/media',
+    full: { fields: FIELDS, hints },
+    least: LEAST_FIELDS,
+    query,
+    accessToken,
+  };
+  const answer = await readFields(deps, request, page.isPlain, call).catch((error: unknown): 'REFUSED' => {
+    // Its error code stands for any bad parameter. The first page has the others, too.
+    if (page.after !== null && error instanceof ProviderError && error.type === 'ContractBroken') return 'REFUSED';
+    throw error;
+  });
+  if (answer === 'REFUSED') return answer;
   const { data, paging } = readAnswer(MediaList, answer.json, answer);
-  const next = paging?.next === undefined ? null : (paging.cursors?.after ?? null);
+  const next = paging?.next === undefined ? null : paging.cursors?.after;
+  if (next === undefined) throw createFailure('ContractBroken', request.where, { status: answer.status });
   return { media: data, next, isPlain: answer.isPlain };
 }
 
-/** Unix seconds plus `margin`, which rounds the end of the window up so that the hint loses no post. */
-const seconds = (at: Date, margin = 0) => String(Math.floor(at.getTime() / 1000) + margin);
+/** Unix seconds plus `margin`: the API's pages do not say on which side of a hint a post of the same second is. */
+const seconds = (at: Date, margin: number) => String(Math.floor(at.getTime() / 1000) + margin);
 
 /** Reads posts in one batch call. One bad id can fail the barely documented batch; then it reads them one by one. */
 async function readById(

@@ -60,13 +60,14 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
     ...['tokens_timeline', 'refused_at'],
   ],
-  content_item: ['missed_at', 'missing_since'],
   read_job: [
     'is_refresh',
     ...['window_omitted', 'url_sha256', 'provider_cursor', 'steps', 'reached_end', 'chain_started_at', 'read_before'],
     ...['tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'next_check_at'],
     ...['added_count', 'changed_count', 'removed_count'],
+    ...['read_number', 'chain_number', 'failure_type', 'failures_in_a_row', 'wanted_since'],
   ],
+  content_item: ['missing_since', 'read_number'],
   disconnect_job: [
     ...['attempt_id', 'scope_mac', 'scope_id', 'principal_mac', 'keeps_tokens', 'refresh_claim', 'refresh_claimed_at'],
     ...[

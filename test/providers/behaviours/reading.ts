@@ -10,6 +10,8 @@ const inEach = (name: string) => ({
   PROVIDER_B: [contract('PROVIDER_B', name)] as const,
   PROVIDER_C: [contract('PROVIDER_C', name)] as const,
 });
+const changing = (provider: string) =>
+  `providers/complete-listings > a listing of ${provider} > that has reached the end holds exactly what the platform listed` as const;
 const BY_ID = 'reads posts by id in the largest batch, without those that are deleted, hidden or foreign';
 
 export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
@@ -41,7 +43,7 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
       'Invalid and stuck cursors',
       {
         PROVIDER_A: [
-          `${A}/content > listing > starts at the top when a token is refused, but only once`,
+          `${A}/content > listing > starts at the top when a token is refused, and ends as incomplete if that goes on`,
           `${A}/content > listing > refuses a foreign cursor`,
         ],
         PROVIDER_B: [
@@ -50,19 +52,35 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_C: [
           `${C}/content > listing > continues by cursor, never by the URL in paging.next`,
+          `${C}/content > listing > starts at the top when a cursor is refused, and ends as incomplete if that goes on`,
           `${C}/content > listing > refuses a foreign cursor`,
         ],
       },
     ],
     [
+      'A list that changes between two calls, and calls that fail',
+      {
+        PROVIDER_A: [changing('PROVIDER_A'), `${A}/content > listing > if videos are deleted > …`],
+        PROVIDER_B: [
+          changing('PROVIDER_B'),
+          `${B}/content > listing > returns posts of one second on both sides of a page’s end, …`,
+          `${B}/content > listing > is incomplete, and goes on, if a page may not have all posts of its only second`,
+        ],
+        PROVIDER_C: [changing('PROVIDER_C')],
+      },
+    ],
+    [
       'Short, empty and missing pages',
       {
-        PROVIDER_A: [`${A}/content > listing > treats a channel without uploads as empty`],
+        PROVIDER_A: [`${A}/content > listing > told that there is no list of uploads > …`],
         PROVIDER_B: [
           `${B}/content > listing > follows short and empty pages to the end, up to a limit per call`,
           `${B}/content > listing > treats a missing list as an empty one`,
         ],
-        PROVIDER_C: [`${C}/content > listing > ends at a page without posts or paging`],
+        PROVIDER_C: [
+          `${C}/content > listing > ends at a page without posts or paging`,
+          `${C}/content > listing > does not stop at a short page of pinned old posts`,
+        ],
       },
     ],
     [
@@ -235,7 +253,7 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
       {
         PROVIDER_A: because('the URL has the id: one call.'),
         PROVIDER_B: because('the URL has the id: one call.'),
-        PROVIDER_C: [`${C}/lookup > searches a limited number of the newest posts`],
+        PROVIDER_C: [`${C}/lookup > searches the newest 2,000 posts, and says nothing of the others`],
       },
     ],
   ],
@@ -253,9 +271,11 @@ export const READING: Readonly<Record<string, readonly ProviderRow[]>> = {
       {
         PROVIDER_A: [
           `${A}/content > listing > reads the latest 100 posts with their metrics for 5 units`,
-          `${A}/contract > the latest 100 posts with their metrics cost 5 units, and their channel one more`,
+          `${A}/contract > the latest 100 posts with their metrics cost 6 units, and their channel one more`,
         ],
-        PROVIDER_B: [`${B}/content > listing > reads 100 posts in five calls`],
+        PROVIDER_B: [
+          `${B}/content > listing > reads 100 posts in six calls: each page begins with the second in which the one before has ended`,
+        ],
         PROVIDER_C: [
           `${C}/content > listing > reads 100 posts in two calls; with views and shares, in ten and one per post`,
         ],

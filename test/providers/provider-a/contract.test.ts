@@ -23,13 +23,13 @@ test('a revoke ends the grant, and a second one finds it ended', async () => {
   contract.expectNoViolations();
 });
 
-test('the latest 100 posts with their metrics cost 5 units, and their channel one more', async () => {
+test('the latest 100 posts with their metrics cost 6 units, and their channel one more', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.clearCalls();
   const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
   expect(items).toHaveLength(100);
   const pages = ['playlistItems', 'playlistItems', 'playlistItems']; // Some of them are hidden.
-  expect(contract.routes()).toEqual(['channels', ...pages, 'videos', 'videos']);
+  expect(contract.routes()).toEqual(['channels', ...pages, 'videos', 'videos', 'videos']);
 });
 
 test('an account without a channel has nothing to connect', async () => {

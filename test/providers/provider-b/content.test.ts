@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Content } from '../../../src/providers/provider.ts';
+import type { Content, ContentListing } from '../../../src/providers/provider.ts';
 import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -56,20 +56,72 @@ async function scan(limit = 100) {
 const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
 
 describe('listing', () => {
-  test('reads 100 posts in five calls', async () => {
+  test('reads 100 posts in six calls: each page begins with the second in which the one before has ended', async () => {
     serve(hourly(300));
     const { items, cursor } = await scan();
     expect(idsOf(items)).toEqual(hourly(100).map(({ id }) => id));
     expect(cursor).not.toBeNull();
-    expect(adapters.platform.seen).toHaveLength(5);
-    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([20, 20, 20, 20, 20]);
+    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([20, 20, 20, 20, 20, 20]);
     expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(NOW.getTime());
   });
 
-  test('requests no more than the limit', async () => {
+  test('returns no more than the limit, of a page as long as any', async () => {
     serve(hourly(30));
     expect((await scan(7)).items).toHaveLength(7);
-    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([7]);
+    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([20]);
+  });
+
+  test('continues where an earlier call stopped in the middle of a page', async () => {
+    serve(hourly(45));
+    const items: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const input = { window: week, cursor, limit: 7, withMetrics: false };
+      const page = await adapters.providers.PROVIDER_B.listContent(access, input, call());
+      items.push(...idsOf(page.items));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    expect(items).toEqual(hourly(45).map(({ id }) => id));
+  });
+
+  test.each([1, 2, 5, 20])(
+    'returns posts of one second on both sides of a page’s end, %i of them at a time',
+    async (limit) => {
+      // The 19th to the 22nd have one date: a page of 20 ends between two of them.
+      const videos = Array.from({ length: 40 }, (_, index) =>
+        video(index, 60 * (index < 18 ? index : Math.max(18, index - 3)) + 1),
+      );
+      serve(videos);
+      const items: string[] = [];
+      let cursor: string | null = null;
+      let reachedEnd = false;
+      do {
+        const input = { window: week, cursor, limit, withMetrics: false };
+        const page: ContentListing = await adapters.providers.PROVIDER_B.listContent(access, input, call());
+        items.push(...idsOf(page.items));
+        ({ cursor, reachedEnd } = page);
+      } while (cursor !== null);
+      expect(items).toEqual(videos.map(({ id }) => id));
+      expect(reachedEnd).toBe(true);
+    },
+  );
+
+  test('is incomplete, and goes on, if a page may not have all posts of its only second', async () => {
+    const crowd = Array.from({ length: 25 }, (_, index) => video(index, 60));
+    const after = video(99, 120);
+    serve([...crowd, after]);
+    const { items, reachedEnd } = await scan();
+    expect(idsOf(items)).toEqual([...crowd.slice(0, 20), after].map(({ id }) => id));
+    expect(reachedEnd).toBe(false);
+  });
+
+  test('does not end at the first second of the window before it has all of its posts', async () => {
+    const crowd = Array.from({ length: 19 }, (_, index) => video(index, 60));
+    const edge = [video(50, 7 * DAY), video(51, 7 * DAY)];
+    serve([...crowd, ...edge]);
+    const { items, reachedEnd } = await scan();
+    expect(idsOf(items)).toEqual([...crowd, ...edge].map(({ id }) => id));
+    expect(reachedEnd).toBe(true);
   });
 
   test('stops when the next posts are older than the window, and respects both its edges', async () => {
@@ -94,7 +146,7 @@ describe('listing', () => {
     serve(hourly(3));
     const next = await adapters.providers.PROVIDER_B.listContent(access, { ...input, cursor: page.cursor }, call());
     expect(next).toMatchObject({ items: expect.objectContaining({ length: 3 }), reachedEnd: true });
-    expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(cursor);
+    expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(cursor + 1000);
   });
 
   test('does not stop at an old post among newer ones', async () => {
@@ -113,7 +165,7 @@ describe('listing', () => {
     const cursor = secondsAgo(3600) * 1000;
     adapters.platform.script(good({ videos: hourly(1), cursor, has_more: true }));
     expect(await scan()).toMatchObject({ cursor: null, reachedEnd: false });
-    expect(adapters.platform.seen).toHaveLength(2);
+    expect(adapters.platform.seen).toHaveLength(3);
   });
 
   test('treats a missing list as an empty one', async () => {

@@ -57,7 +57,7 @@ describe('listing', () => {
     serve([post(0, 0), early, late]);
     expect(idsOf((await scan()).items)).toEqual([early.id]);
     const since = NOW.getTime() / 1000 - 7 * 86400;
-    expect(lists()[0]?.query).toMatchObject({ since: String(since), until: String(since + 7 * 86400 + 1) });
+    expect(lists()[0]?.query).toMatchObject({ since: String(since - 1), until: String(since + 7 * 86400 + 1) });
   });
 
   test('does not stop at a pinned old post, but at a whole page of old ones', async () => {
@@ -110,7 +110,7 @@ describe('listing', () => {
   test('reports when the provider’s own limit, or a cursor that does not advance, ended it', async () => {
     const input = (read: number, after: string) => ({
       window: week,
-      cursor: JSON.stringify({ after, read, isPlain: false, lastId: null }),
+      cursor: JSON.stringify({ after, read, isPlain: false, lastId: null, restarts: 0 }),
       limit: 100,
       withMetrics: false,
     });
@@ -122,6 +122,53 @@ describe('listing', () => {
     });
     const stuck = await adapters.providers.PROVIDER_C.listContent(access, input(50, 'same'), call());
     expect(stuck).toMatchObject({ cursor: null, reachedEnd: false });
+  });
+
+  test('starts at the top when a cursor is refused, and ends as incomplete if that goes on', async () => {
+    serve(range(120));
+    const first = await scan({ limit: 50 });
+    let refusals = 1;
+    const refuse = (times: number) => {
+      refusals = times;
+      adapters.platform.script((request) => {
+        if (request.query.after !== undefined && refusals > 0) {
+          refusals -= request.query.fields?.includes('caption') ? 0 : 1;
+          return refusal(100, { message: '(#100) Invalid cursor' });
+        }
+        return list(range(120), request);
+      });
+    };
+    const readOn = async () => {
+      const items: Content[] = [];
+      let page = { cursor: first.cursor, reachedEnd: false };
+      while (page.cursor !== null) {
+        const input = { window: week, cursor: page.cursor, limit: 100, withMetrics: false };
+        const read = await adapters.providers.PROVIDER_C.listContent(access, input, call());
+        items.push(...read.items);
+        page = read;
+      }
+      return { items, reachedEnd: page.reachedEnd };
+    };
+    refuse(1);
+    const again = await readOn();
+    expect(idsOf(again.items)).toEqual(range(120).map(({ id }) => id));
+    expect(again.reachedEnd).toBe(true);
+    refuse(100);
+    expect(await readOn()).toMatchObject({ reachedEnd: false });
+  });
+
+  test('does not stop at a short page of pinned old posts', async () => {
+    const pinned = Array.from({ length: 3 }, (_, index) => post(1000 + index, (8 + index) * DAY_MS));
+    adapters.platform.script(
+      { body: { data: pinned.map(wire), paging: { cursors: { after: '50' }, next: 'https://x/' } } },
+      (request) => list([...range(50), ...range(60)], request),
+    );
+    expect(await scan()).toMatchObject({ reachedEnd: true, items: { length: 60 } });
+  });
+
+  test('does not take a page with a next one, and no cursor, for the last', async () => {
+    adapters.platform.script({ body: { data: [wire(post(0))], paging: { next: 'https://x/' } } });
+    expect(await failureOf(scan())).toMatchObject({ type: 'ContractBroken' });
   });
 
   test('refuses a foreign cursor', async () => {

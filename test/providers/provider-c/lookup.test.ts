@@ -71,10 +71,27 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
-test('searches a limited number of the newest posts', async () => {
+test('searches the newest 2,000 posts, and says nothing of the others', async () => {
   serve(range(5_000));
-  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
+  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'beyondSearch' });
   expect(lists()).toHaveLength(40);
+});
+
+test('says nothing of the rest of a list whose cursor does not advance', async () => {
+  adapters.platform.script({
+    body: { data: [wire(post(0))], paging: { cursors: { after: 'same' }, next: 'https://x/' } },
+  });
+  expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'beyondSearch' });
+});
+
+test('begins the search again, within the same limit, when a cursor is refused', async () => {
+  let refusals = 2; // With all fields, and with the fewest.
+  adapters.platform.script((request) => {
+    if (request.query.after === '50' && refusals-- > 0)
+      return { status: 400, body: { error: { message: '(#100) Invalid cursor', code: 100 } } };
+    return list(range(120), request);
+  });
+  expect(await lookUp('https://www.instagram.com/p/DExAmP00073/')).toMatchObject({ kind: 'found' });
 });
 
 test('stops after the last post', async () => {

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { SyncJob } from 'social-account-connection-client';
-import { describeJobError } from '../texts.ts';
+import { describeLookupFailure } from '../texts.ts';
 import { isJobRunning, JobProgress, Progress } from './components.tsx';
 
 /** @param url of the last lookup, if it did not find a post */
@@ -44,7 +44,7 @@ export const LookupPage: FC<{ connectionId: string; job: SyncJob; url: string | 
             <JobProgress job={job} label="Looking up the post" />
           )
         ) : (
-          <p>{describeJobError(job.errorCode)}</p>
+          <p>{describeLookupFailure(job)}</p>
         )}
       </div>
       <div id="again" data-live="">
