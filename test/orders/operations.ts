@@ -52,7 +52,7 @@ const operator = (
 });
 
 /** The worker: takes one workflow's entries out of the outbox, and runs it as far as it gets. */
-const works = (name: string, find: (facts: Facts) => ((workflowId: string) => boolean) | undefined): Operation => ({
+const works = (name: string, find: (facts: Facts) => string | undefined): Operation => ({
   name: `worker: ${name}`,
   fits: (facts) => find(facts) !== undefined,
   run: async (world, facts) => await world.drive(find(facts)),
@@ -60,10 +60,10 @@ const works = (name: string, find: (facts: Facts) => ((workflowId: string) => bo
 
 const attemptWorkflow = (index: number) => (facts: Facts) => {
   const attempt = facts.attempts[index];
-  return attempt && ((id: string) => id === `connect/${attempt.session.id}`);
+  return attempt && `connect/${attempt.session.id}`;
 };
 const ofKind = (prefix: string, fits: Operation['fits']) => (facts: Facts) =>
-  fits(facts) ? (id: string) => id.startsWith(prefix) : undefined;
+  fits(facts) ? `${prefix}%` : undefined;
 
 const sweep = (name: string, activity: Parameters<World['sweep']>[0]): Operation => ({
   name: `sweep: ${name}`,

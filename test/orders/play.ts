@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../kit/clock.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
+import type { Step } from './footprints.ts';
 import { checkNow, checkQuiet } from './invariants.ts';
 import type { Operation } from './operations.ts';
 import type { Facts, State } from './states.ts';
@@ -24,8 +25,8 @@ export interface Start {
 export interface Played {
   readonly broken: readonly string[];
   readonly steps: readonly string[];
-  /** How many steps each operation took. */
-  readonly lengths: readonly number[];
+  /** What each operation did. */
+  readonly traces: readonly (readonly Step[])[];
 }
 
 /** What the fibers do, in the order in which they did it. */
@@ -40,7 +41,7 @@ export class Record {
 }
 
 const MOST_STEPS = 250;
-const LOCK_LOOK_MS = 25;
+const LOCK_LOOK_MS = 4;
 
 /** Plays one order, brings all to quiet, and looks. */
 export async function play(
@@ -51,7 +52,6 @@ export async function play(
   plan: readonly Move[],
 ): Promise<Played> {
   await world.restore(saved);
-  await world.sql`truncate orders_violation, orders_seen`;
   const facts: Facts = { ...initial, removed: new Set() };
   record.steps = [];
   record.broken = [];
@@ -59,7 +59,6 @@ export async function play(
   if (facts.fault)
     world.control.addFault({ ...facts.fault, what: { kind: 'http', status: 503 } as never, times: null });
   const fibers = operations.map(({ name }) => new Fiber(name));
-  const lengths = fibers.map(() => 0);
   operations.forEach((operation, index) => {
     const fiber = fibers[index] as Fiber;
     void runAs(fiber, async () => {
@@ -77,12 +76,11 @@ export async function play(
 
   const step = async (index: number): Promise<void> => {
     const fiber = fibers[index] as Fiber;
-    lengths[index] = (lengths[index] ?? 0) + 1;
     for (const label of fiber.labels)
       if (label.startsWith('call') || label.startsWith('answer')) void runAs(fiber, async () => record.add(label));
     fiber.open();
     await rest(world, fibers);
-    if ((lengths[index] ?? 0) > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
+    if (fiber.steps.length > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
   };
   for (const move of plan) {
     if ('run' in move) {
@@ -107,27 +105,29 @@ export async function play(
   await quieten(world);
   const done = fibers.filter(({ isDone, outcome }) => isDone && !(typeof outcome === 'string'));
   broken.push(...(await checkQuiet(world, facts, new Set(done.map(({ name }) => name)))));
-  return { broken, steps: record.steps, lengths };
+  return { broken, steps: record.steps, traces: fibers.map((fiber) => fiber.steps) };
 }
 
 /** Waits until every fiber stands at a gate, is over, or waits for a lock. */
 async function rest({ sql }: World, fibers: readonly Fiber[]): Promise<void> {
+  const listBusy = () => fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
   const startedAt = performance.now();
-  for (;;) {
-    const busy = fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
-    if (busy.length === 0) return;
+  let seen = 0;
+  for (let busy = listBusy(); busy.length > 0; busy = listBusy()) {
     await Promise.race(busy.map((fiber) => fiber.changed(LOCK_LOOK_MS)));
-    if (busy.some((fiber) => fiber.isOver || fiber.isWaiting)) continue;
-    if (performance.now() - startedAt < LOCK_LOOK_MS) continue;
-    if (fibers.some(({ isWaiting }) => isWaiting)) {
+    const still = listBusy();
+    // Only a fiber that stands before its commit holds locks. What is seen twice is no moment.
+    const mayBlock = fibers.some(({ isWaiting, labels }) => isWaiting && labels.includes('commit'));
+    if (still.length < busy.length || !mayBlock) seen = 0;
+    else {
       const [row] = await sql`
         select count(*)::int as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
       `;
-      const stillBusy = fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
-      if (stillBusy.length > 0 && stillBusy.length <= row?.waiting) return;
+      seen = still.length <= row?.waiting ? seen + 1 : 0;
+      if (seen === 2) return;
     }
-    if (performance.now() - startedAt > 20_000) throw new Error(`${busy.map(({ name }) => name).join(', ')} hangs.`);
+    if (performance.now() - startedAt > 30_000) throw new Error(`${busy.map(({ name }) => name).join(', ')} hangs.`);
   }
 }
 

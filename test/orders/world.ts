@@ -29,9 +29,12 @@ import { createSeal } from '../../src/vault/seal.ts';
 import { createTestAdmin } from '../api/admin/operator.ts';
 import { callerOf } from '../api/resolvers/caller.ts';
 import { runActivity } from '../kit/deps.ts';
+import type { Database } from '../../src/store/sql.ts';
 import { asApi, asWorker, createTestDatabase } from '../kit/postgres.ts';
 import { configFor } from '../providers/fake-platform.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
+import { findFiber } from './fibers.ts';
+import { readSchema, type Schema } from './footprints.ts';
 import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
 import type { Facts } from './states.ts';
 import { Engine, findWorkflowTime } from './temporal.ts';
@@ -69,9 +72,11 @@ export interface Saved {
   readonly at: number;
 }
 
-export async function openWorld(watch: Watch) {
+export async function openWorld(given: Omit<Watch, 'schema'>) {
   const [database, sandbox, keys] = await Promise.all([createTestDatabase(), startSandbox({ port: 0 }), makeKeys()]);
   const { sql } = database;
+  const schema: Schema = await readSchema(sql);
+  const watch: Watch = { ...given, schema: () => schema };
   const bringBackDate = replaceDate();
   let skewMs = 0;
   setWorkflowClock(findWorkflowTime);
@@ -168,20 +173,16 @@ export async function openWorld(watch: Watch) {
     return date_trunc('milliseconds', statement_timestamp()) + (select moved_ms from test_clock) * interval '1 millisecond';
   `);
 
-  /** Starts and signals the workflows of the outbox. Webhooks are not sent: their rows say all. */
-  async function deliver(only: (workflowId: string) => boolean = () => true): Promise<number> {
+  /** Starts and signals the workflows of the outbox. @param only a pattern of `like` for their ids */
+  async function deliver(only = '%'): Promise<number> {
+    findFiber()?.note({ reads: ['outbox'], writes: ['temporal'] }, true);
     const rows = await sql`
+      with taken as (delete from outbox where workflow_id like ${only} returning *)
       select outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id
-      from outbox order by outbox_id
+      from taken order by outbox_id
     `;
-    let count = 0;
-    for (const row of rows.filter((one) => only(one.workflowId))) {
-      await sql`delete from outbox where outbox_id = ${row.outboxId}`;
-      if (row.workflowType === 'sendWebhooks') continue;
-      await startWorkflow(engine.client, 'orders', row as never);
-      count += 1;
-    }
-    return count;
+    for (const row of rows) await startWorkflow(engine.client, 'orders', row as never);
+    return rows.length;
   }
 
   async function moveTo(shift: number): Promise<void> {
@@ -190,10 +191,10 @@ export async function openWorld(watch: Watch) {
   }
 
   /** Runs workflows as far as they get now. */
-  async function drive(only: (workflowId: string) => boolean = () => true): Promise<void> {
+  async function drive(only = '%'): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
       const delivered = await deliver(only);
-      const due = engine.listDue().filter(({ id }) => only(id));
+      const due = engine.listDue().filter(({ id }) => isLike(id, only));
       if (due.length === 0 && delivered === 0) return;
       for (const run of due) await engine.step(run);
     }
@@ -225,6 +226,7 @@ export async function openWorld(watch: Watch) {
     return JSON.parse(sealed.reveal()) as { accessToken: string; refreshToken: string | null };
   };
 
+  const callers = new Map<string, ReturnType<typeof callerOf>>();
   return {
     sql,
     drive,
@@ -276,7 +278,12 @@ export async function openWorld(watch: Watch) {
     facts,
     connectFlow: createConnectFlow(connectDeps),
     identityFlow: createIdentityFlow(connectDeps),
-    callerFor: (app: { appId: string }) => callerOf({ deps: apiDeps }, { app } as never),
+    /** One schema for each app: building it takes longer than a request. */
+    callerFor(app: { appId: string }): ReturnType<typeof callerOf> {
+      const caller = callers.get(app.appId) ?? callerOf({ deps: apiDeps }, { app } as never);
+      callers.set(app.appId, caller);
+      return caller;
+    },
     operate: admin.as('ADMIN'),
     deliver,
     /** How far Temporal's clock is ahead of the database's. */
@@ -294,9 +301,9 @@ export async function openWorld(watch: Watch) {
     async restore({ schema, sandbox: state, at }: Saved) {
       engine.forgetAll();
       skewMs = 0;
-      await sql`select orders_restore(${schema})`;
+      setShift(getShift() + at - Date.now());
+      await sql`select orders_restore(${schema}, ${getShift()})`;
       sandbox.control.restore(state);
-      await moveTo(getShift() + at - Date.now());
     },
     async close() {
       bringBackDate();
@@ -307,37 +314,37 @@ export async function openWorld(watch: Watch) {
   };
 }
 
-/** Copies all rows to a schema and back, in one round trip each. Triggers do not fire. */
-async function prepareSnapshots(
-  sql: World['sql'] | Awaited<ReturnType<typeof createTestDatabase>>['sql'],
-): Promise<void> {
+const isLike = (id: string, pattern: string): boolean =>
+  pattern.endsWith('%') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
+
+/**
+ * Copies all rows to a schema and back, in one round trip each. Triggers do not fire. Each state gets a function of its own
+ * that names its tables, whose plans Postgres keeps.
+ */
+async function prepareSnapshots(sql: Database): Promise<void> {
   await sql.unsafe(`
-    create function orders_tables() returns setof name language sql stable as $$
-      select tablename from pg_tables where schemaname = 'public'
-        and tablename not in ('test_clock', 'orders_violation', 'orders_seen') and tablename not like '%migration%' order by 1
-    $$;
     create function orders_save(state text) returns void language plpgsql as $$
-    declare name text; found boolean;
+    declare name text; columns text; found boolean; body text := '';
     begin
       execute format('create schema %I', state);
-      for name in select * from orders_tables() loop
+      for name in
+        select tablename from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename <> 'test_clock'
+      loop
+        body := body || format('delete from public.%I; ', name);
         execute format('select exists (select from public.%I)', name) into found;
-        if found then execute format('create table %I.%I as table public.%I', state, name, name); end if;
-      end loop;
-    end $$;
-    create function orders_restore(state text) returns void language plpgsql as $$
-    declare name text; columns text; found boolean;
-    begin
-      set local session_replication_role = replica;
-      for name in select * from orders_tables() loop
-        execute format('select exists (select from public.%I)', name) into found;
-        if found then execute format('delete from public.%I', name); end if;
-      end loop;
-      for name in select tablename from pg_tables where schemaname = state loop
+        continue when not found or name like 'orders_%';
+        execute format('create table %I.%I as table public.%I', state, name, name);
         select string_agg(quote_ident(column_name), ', ') into columns from information_schema.columns
           where table_schema = 'public' and table_name = name and is_generated = 'NEVER';
-        execute format('insert into public.%I (%s) overriding system value select %s from %I.%I', name, columns, columns, state, name);
+        body := body || format('insert into public.%I (%s) overriding system value select %s from %I.%I; ', name, columns, columns, state, name);
       end loop;
+      execute format('create function %I.restore() returns void language plpgsql as %L', state, 'begin ' || body || ' end');
+    end $$;
+    create function orders_restore(state text, moved float8) returns void language plpgsql as $$
+    begin
+      set local session_replication_role = replica;
+      update test_clock set moved_ms = moved;
+      execute format('select %I.restore()', state);
     end $$;
   `);
 }
