@@ -14,8 +14,9 @@
 
 import { MINUTE_MS } from '../kit/clock.ts';
 import { mayConflict, type Step } from './footprints.ts';
-import { findForbiddenCall, watchRows } from './invariants.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { findForbiddenCall, watchRows } from './invariants/index.ts';
+import { OPERATIONS } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
 import { type Move, type Played, play, Record, type Start } from './play.ts';
 import { Builder, STATES, seed } from './states.ts';
 import { openWorld, type World } from './world.ts';
@@ -36,6 +37,12 @@ export interface Failure {
 const ALL = Number.POSITIVE_INFINITY;
 /** Beyond the deadline of an attempt, and of the claims of a sign-in. */
 const BEYOND_DEADLINES = [10 * MINUTE_MS + 1_000, 20 * MINUTE_MS + 2_000];
+
+const BOTH_WAYS = [
+  [0, 1],
+  [1, 0],
+] as const;
+const isOfWorker = (operation: string) => operation.startsWith('worker: ');
 
 /** Runs an order and judges it. */
 type Check = (order: Order) => Promise<Played>;
@@ -127,9 +134,10 @@ export class Explorer {
       run += BEYOND_DEADLINES.length;
       if (!steps[at - 1]?.isLasting) continue; // As if it had died before.
       await check({ state, operations, plan: [begin, { kill: 0 }] });
-      run += 1;
+      if (isOfWorker(operation)) await check({ state, operations, plan: [begin, { lose: 0 }] });
+      run += isOfWorker(operation) ? 2 : 1;
     }
-    return { all: 1 + Math.max(0, steps.length - 1) * (1 + BEYOND_DEADLINES.length), run };
+    return { all: 1 + Math.max(0, steps.length - 1) * (2 + BEYOND_DEADLINES.length), run };
   }
 
   /**
@@ -140,10 +148,7 @@ export class Explorer {
     const operations = [first, second];
     let [run, all] = [0, 0];
     let mayMatter = false;
-    for (const [index, other] of [
-      [0, 1],
-      [1, 0],
-    ] as const) {
+    for (const [index, other] of first === second ? ([[0, 1]] as const) : BOTH_WAYS) {
       const steps = await this.#trace(state, operations[index] as string);
       let others = await this.#trace(state, operations[other] as string);
       all += Math.max(1, steps.length * 2 - 1);
@@ -156,7 +161,10 @@ export class Explorer {
         mayMatter ||= differs;
         // Of two operations that have nothing in common, only one order runs.
         if (differs || (isWhole && (index === 0 || mayMatter))) {
-          const { traces } = await check({ state, operations, plan: [begin, rest] });
+          // Two workers get one task only if Temporal has given up the first.
+          const isRetried = first === second && isOfWorker(first) && !isWhole;
+          const plan = isRetried ? [begin, { lose: index }, rest] : [begin, rest];
+          const { traces } = await check({ state, operations, plan });
           others = traces[other] ?? others;
           run += 1;
         }
@@ -175,10 +183,7 @@ export class Explorer {
   async exploreTwice(state: string, first: string, second: string, check: Check): Promise<Count> {
     const operations = [first, second];
     let [run, all] = [0, 0];
-    for (const [index, other] of [
-      [0, 1],
-      [1, 0],
-    ] as const) {
+    for (const [index, other] of BOTH_WAYS) {
       const steps = await this.#trace(state, operations[index] as string);
       let others = await this.#trace(state, operations[other] as string);
       all += Math.max(0, steps.length - 1) * Math.max(0, others.length - 1);
@@ -202,7 +207,10 @@ export class Explorer {
 
   /** Three operations with two switches at random points. */
   async drawTriple(state: string, operations: readonly string[], random: () => number): Promise<Order> {
-    const [first, second] = [await this.#trace(state, operations[0] ?? ''), await this.#trace(state, operations[1] ?? '')];
+    const [first, second] = [
+      await this.#trace(state, operations[0] ?? ''),
+      await this.#trace(state, operations[1] ?? ''),
+    ];
     const pick = (length = 1) => 1 + Math.floor(random() * length);
     const plan: Move[] = [
       { run: 0, steps: pick(first.length) },
@@ -255,6 +263,7 @@ function without({ state, operations, plan }: Order, left: number): Order {
     operations: operations.filter((_name, index) => index !== left),
     plan: plan.flatMap((move): Move[] => {
       if ('wait' in move) return [move];
+      if ('lose' in move) return move.lose === left ? [] : [{ lose: place(move.lose) }];
       if ('kill' in move) return move.kill === left ? [] : [{ kill: place(move.kill) }];
       return move.run === left ? [] : [{ ...move, run: place(move.run) }];
     }),

@@ -114,6 +114,7 @@ export function hookHttp(http: Http, watch: Watch): Http {
       const body = request.form === undefined ? '' : new URLSearchParams(request.form).toString();
       return await around(request.where, request.url, body, () => http.request({ ...request, call: admitted }));
     },
+    post: async (request) => await around('webhook', request.url, request.body, () => http.post(request)),
     fetch: async (url, options) =>
       await around(`IDP ${new URL(url).pathname}`, url, String(options?.body ?? ''), () => http.fetch(url, options)),
   };

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../kit/clock.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
 import type { Step } from './footprints.ts';
-import { checkNow, checkQuiet } from './invariants.ts';
-import type { Operation } from './operations.ts';
+import { checkCaps, checkConnected, checkQuiet, listOpen, type Outcome } from './invariants/index.ts';
+import type { Operation } from './operations/operation.ts';
 import type { Facts, State } from './states.ts';
 import type { Saved, World } from './world.ts';
 
@@ -12,7 +12,9 @@ export type Move =
   | { readonly run: number; readonly steps: number }
   /** The operation's process dies. */
   | { readonly kill: number }
-  /** Time passes, beyond the deadline of attempts. */
+  /** The operation's process does not answer for so long that Temporal gives its tasks to others; it may go on later. */
+  | { readonly lose: number }
+  /** Time passes. */
   | { readonly wait: number };
 
 /** A state to start from. */
@@ -52,7 +54,7 @@ export async function play(
   plan: readonly Move[],
 ): Promise<Played> {
   await world.restore(saved);
-  const facts: Facts = { ...initial, removed: new Set() };
+  const facts: Facts = { ...initial, removed: new Set(), answers: [], peaks: {} };
   record.steps = [];
   record.broken = [];
   world.skew(facts.skewMs ?? 0);
@@ -80,18 +82,23 @@ export async function play(
       if (label.startsWith('call') || label.startsWith('answer')) void runAs(fiber, async () => record.add(label));
     fiber.open();
     await rest(world, fibers);
+    if (fiber.steps.at(-1)?.isLasting)
+      record.broken.push(...(await checkCaps(world, facts, fiber.steps.at(-1)?.writes ?? new Set())));
     if (fiber.steps.length > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
   };
   for (const move of plan) {
     if ('run' in move) {
       for (let count = 0; count < move.steps && fibers[move.run]?.isWaiting; count += 1) await step(move.run);
-    } else if ('kill' in move) {
-      if (fibers[move.kill]?.isOver === false) record.steps.push(`${fibers[move.kill]?.name}: its process dies`);
-      fibers[move.kill]?.kill();
-      await rest(world, fibers);
-    } else {
+    } else if ('wait' in move) {
       record.steps.push(`${move.wait / MINUTE_MS} min pass`);
       await world.advance(move.wait);
+    } else {
+      const fiber = fibers['kill' in move ? move.kill : move.lose];
+      if (fiber === undefined || fiber.isOver) continue;
+      record.steps.push(`${fiber.name}: its process ${'kill' in move ? 'dies' : 'does not answer for a while'}`);
+      if ('kill' in move) fiber.kill();
+      else world.engine.timeOut(fiber);
+      await rest(world, fibers);
     }
   }
   // What the plan leaves over, the first first; one that polls for another lets it go on.
@@ -101,11 +108,17 @@ export async function play(
     if (any < 0) await rest(world, fibers);
     else await step(any);
   }
-  const broken = [...record.broken, ...(await checkNow(world))];
-  await quieten(world);
-  const done = fibers.filter(({ isDone, outcome }) => isDone && !(typeof outcome === 'string'));
-  broken.push(...(await checkQuiet(world, facts, new Set(done.map(({ name }) => name)))));
-  return { broken, steps: record.steps, traces: fibers.map((fiber) => fiber.steps) };
+  const outcomes = operations.map(({ name }, index): Outcome => {
+    const { isDone = false, outcome } = fibers[index] ?? {};
+    const isLost = plan.some((move) => 'lose' in move && move.lose === index);
+    return { name, isWhole: isDone && !isLost, outcome };
+  });
+  await quieten(world, facts, record.broken);
+  return {
+    broken: [...new Set([...record.broken, ...(await checkQuiet(world, facts, outcomes))])],
+    steps: record.steps,
+    traces: fibers.map((fiber) => fiber.steps),
+  };
 }
 
 /** Waits until every fiber stands at a gate, is over, or waits for a lock. */
@@ -131,17 +144,32 @@ async function rest({ sql }: World, fibers: readonly Fiber[]): Promise<void> {
   }
 }
 
+/** The steps that repair: the others count, or send webhooks. */
+const REPAIRS = [
+  'disconnectJobs',
+  'attempts',
+  'identityAttempts',
+  'unclaimedGrants',
+  'holds',
+  'bulkDisconnects',
+  'readJobs',
+  'lateTokens',
+  'erased',
+] as const;
+
 /** The platforms work again; all that was accepted runs to its end; the deadlines pass. */
-async function quieten(world: World): Promise<void> {
+async function quieten(world: World, facts: Facts, broken: string[]): Promise<void> {
   world.control.clearFaults();
-  await world.settle(2 * MINUTE_MS);
-  await world.sweep('startRequestedDeletions');
-  await world.sweep('startUpkeep');
+  await world.settle(MINUTE_MS);
+  broken.push(...(await checkConnected(world, facts)));
+  await world.sweep('deletions');
+  await world.sweep('upkeep', ['expiredGrants', `upkeep${facts.provider.slice(-1) as 'A'}`]);
   await world.settle(10 * MINUTE_MS);
   await world.advance(3 * MINUTE_MS);
-  await world.sweep('reconcileRows');
-  await world.settle(90 * MINUTE_MS);
-  await world.advance(3 * MINUTE_MS);
-  await world.sweep('reconcileRows');
-  await world.settle(10 * MINUTE_MS);
+  for (let round = 0; round < 2; round += 1) {
+    await world.sweep('reconcile', REPAIRS);
+    await world.settle(90 * MINUTE_MS);
+    if ((await listOpen(world)).length === 0) return;
+    await world.advance(3 * MINUTE_MS);
+  }
 }

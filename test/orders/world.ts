@@ -1,43 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../src/activities/deps.ts';
 import { importConnection } from '../../src/activities/import-connection.ts';
-import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
-import { createSweepActivities } from '../../src/activities/sweep.ts';
+import {
+  createIssuerActivities,
+  createProviderActivities,
+  createStoreActivities,
+  createWebhookActivities,
+} from '../../src/activities/index.ts';
 import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
 import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
 import { Refused } from '../../src/api/connect/refused.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { readConfig } from '../../src/config.ts';
+import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { createOidc } from '../../src/identity/oidc.ts';
 import { createSignIn } from '../../src/identity/sign-in.ts';
-import type { ConnectionId, GrantId } from '../../src/ids.ts';
+import type { AppId, ConnectionId, GrantId } from '../../src/ids.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
+import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
 import { createLog } from '../../src/log.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { createHttp } from '../../src/providers/http.ts';
+import { createHttp, type Http } from '../../src/providers/http.ts';
 import type { SandboxState } from '../../src/sandbox/control.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
+import type { SubjectScope } from '../../src/store/scopes.ts';
+import type { Database } from '../../src/store/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
+import type { SweepKind, SweepStep } from '../../src/workflows/contract.ts';
 import { createTestAdmin } from '../api/admin/operator.ts';
 import { callerOf } from '../api/resolvers/caller.ts';
 import { runActivity } from '../kit/deps.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { asApi, asWorker, createTestDatabase } from '../kit/postgres.ts';
+import { Refusal } from '../kit/graphql.ts';
+import { asApi, asMaintenance, asWorker, createTestDatabase } from '../kit/postgres.ts';
 import { configFor } from '../providers/fake-platform.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
 import { findFiber } from './fibers.ts';
 import { readSchema, type Schema } from './footprints.ts';
 import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
 import type { Facts } from './states.ts';
-import { Engine, findWorkflowTime } from './temporal.ts';
+import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
 const CONNECT_URL = 'http://localhost:4000';
 const RATES = { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
@@ -45,22 +53,15 @@ const LINE = { waitForTurn: async () => ({ taken: true as const, waitSeconds: 0 
 /** No order waits for the rate limit. */
 const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
 
-/** The steps of a sweep that matter here: the others count, or delete what is old. */
-const STEPS = {
-  startRequestedDeletions: ['deletions'],
-  startUpkeep: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
-  reconcileRows: [
-    'disconnectJobs',
-    'attempts',
-    'identityAttempts',
-    'unclaimedGrants',
-    'holds',
-    'bulkDisconnects',
-    'readJobs',
-    'lateTokens',
-    'erased',
-  ],
+/** The activity that runs a round of each kind. The clients that platforms refuse are a workflow's. */
+const ROUNDS = {
+  outbox: 'deliverOutbox',
+  reconcile: 'reconcileRows',
+  deletions: 'startRequestedDeletions',
+  upkeep: 'startUpkeep',
+  retention: 'applyRetention',
 } as const;
+const PROBES = 'sweep/registrations';
 
 /** The service's parts over one database, all platforms, and a clock: in this process, and brought back to a state at will. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -69,11 +70,25 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export interface Saved {
   readonly schema: string;
   readonly sandbox: SandboxState;
+  readonly runs: readonly Run[];
   readonly at: number;
 }
 
+/** A webhook, as its receiver reads it. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly type: string;
+}
+
 export async function openWorld(given: Omit<Watch, 'schema'>) {
-  const [database, sandbox, keys] = await Promise.all([createTestDatabase(), startSandbox({ port: 0 }), makeKeys()]);
+  const [database, sandbox, oldKeys, newKeys] = await Promise.all([
+    createTestDatabase(),
+    startSandbox({ port: 0 }),
+    makeKeys(),
+    makeKeys(),
+  ]);
+  // During a rotation each process opens with both keys.
+  const keys = joinKeys(oldKeys, newKeys);
   const { sql } = database;
   const schema: Schema = await readSchema(sql);
   const watch: Watch = { ...given, schema: () => schema };
@@ -88,8 +103,15 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   };
   const config = { ...readConfig('worker', environment), ...configFor(sandbox.url) };
   const apiConfig = { ...readConfig('api', environment), ...configFor(sandbox.url) };
+  const newerKeys = readConfig('reseal', { ...environment, ...joinKeys(newKeys, oldKeys) });
   const plainHttp = createHttp({ production: false, userAgent: 'orders/1' });
-  const http = hookHttp(plainHttp, watch);
+  /** The webhooks that an app has received. */
+  const received: ReceivedEvent[] = [];
+  const post: Http['post'] = async ({ body }) => {
+    received.push(JSON.parse(body));
+    return { status: 200, headers: new Headers() } as never;
+  };
+  const http = hookHttp({ ...plainHttp, post }, watch);
   const facts = createCatalog(config);
   const mac = createMac(config.VAULT_MAC_KEYS);
   const log = createLog(process.env.ORDERS_LOG === undefined ? 'silent' : 'debug');
@@ -101,6 +123,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   ]);
   const workerSql = hookDatabase(asWorker(sql), watch);
   const apiSql = hookDatabase(asApi(sql), watch);
+  const commandSql = hookDatabase(asMaintenance(sql), watch);
   const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true };
   const workerDeps: Deps = {
     sql: workerSql,
@@ -155,12 +178,13 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     temporal: engine.client,
     taskQueue: 'orders',
     dispatcher: { deliverDue: async () => ({ delivered: await deliver(), failed: 0 }) },
+    webhookHttp: http,
   };
   const activities = {
     ...createProviderActivities(workerDeps),
     ...createIssuerActivities(sweepDeps),
+    ...createWebhookActivities(sweepDeps as never),
     ...createStoreActivities(sweepDeps),
-    ...createSweepActivities(sweepDeps),
   } as unknown as Engine['activities'];
   const admin = await createTestAdmin(sql, {}, { ...apiDeps, sql: apiSql });
   await sql`update admin_token set expires_at = created_at + interval '60 days'`; // A state may begin weeks later.
@@ -200,7 +224,9 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     }
     const due = engine
       .listDue()
-      .map(({ id, history, timers }) => `${id} ${JSON.stringify(history.slice(-3))} ${JSON.stringify([...timers])}`);
+      .map(
+        ({ id, history, timers }) => `${id} ${JSON.stringify([...history].slice(-3))} ${JSON.stringify([...timers])}`,
+      );
     throw new Error(`The workflows do not come to rest: ${due.join('; ').slice(0, 900)} at ${Date.now()}`);
   }
 
@@ -216,9 +242,17 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     throw new Error('The workflows wait for ever.');
   }
 
-  /** One round of housekeeping, as far as it decides about accounts. */
-  async function sweep(name: keyof typeof STEPS): Promise<void> {
-    await runActivity(activities[name] as never, { positions: {}, only: STEPS[name] } as never);
+  /** One round of housekeeping. @param only some of its steps */
+  async function sweep(kind: SweepKind, only?: readonly SweepStep[]): Promise<void> {
+    if (kind !== 'registrations') {
+      const task = { positions: {}, ...(only && { only }) };
+      engine.called.add(ROUNDS[kind]);
+      await runActivity(activities[ROUNDS[kind]] as never, task as never);
+      return;
+    }
+    const options = { workflowId: PROBES, args: [{ kind }], workflowIdReusePolicy: 'ALLOW_DUPLICATE' };
+    await engine.client.workflow.start('sweep', options as never);
+    await drive(PROBES);
   }
 
   const openTokensOf = async (row: { grantId: string; sealedTokens: string }) => {
@@ -236,7 +270,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     /** The runs of all workflows, to explain what went wrong. */
     tellRuns: () =>
       engine.runs
-        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify(run.history.at(-1))} ${run.failure}`)
+        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`)
         .join(';'),
     openTokensOf,
     async findGrantRow(connectionId: ConnectionId) {
@@ -259,6 +293,26 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
         signal: new AbortController().signal,
       };
       return await importConnection(workerDeps, options, line as never);
+    },
+    /** The code of a refusal is an answer. */
+    refusalIsAnswer: (answer: Promise<unknown>) =>
+      answer.catch((error: unknown) => {
+        if (error instanceof Refusal) return error.code;
+        throw error;
+      }),
+    /** What a person does at a platform: in one step. */
+    async atPlatform(act: () => void): Promise<void> {
+      findFiber()?.note({ reads: [], writes: ['platform'] }, true);
+      act();
+    },
+    received,
+    scopeMacOf: (appId: AppId, scope: SubjectScope) => mac.of(...buildReceiptParts(appId, scope)),
+    commandSql,
+    newerKeys,
+    /** Temporal has lost all its data. */
+    async loseWorkflows() {
+      engine.restore([]);
+      await sql`delete from outbox`;
     },
     /** A page that explains a refusal is an answer. */
     refusedIs: (answer: Promise<unknown>) =>
@@ -296,10 +350,11 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     async save(): Promise<Saved> {
       const schema = `state_${randomUUID().replaceAll('-', '')}`;
       await sql`select orders_save(${schema})`;
-      return { schema, sandbox: sandbox.control.snapshot(), at: Date.now() };
+      return { schema, sandbox: sandbox.control.snapshot(), runs: engine.save(), at: Date.now() };
     },
-    async restore({ schema, sandbox: state, at }: Saved) {
-      engine.forgetAll();
+    async restore({ schema, sandbox: state, runs, at }: Saved) {
+      engine.restore(runs);
+      received.length = 0;
       skewMs = 0;
       setShift(getShift() + at - Date.now());
       await sql`select orders_restore(${schema}, ${getShift()})`;
@@ -313,6 +368,19 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     },
   };
 }
+
+/** Key sets of which the first seals. */
+const joinKeys = (first: DevelopmentKeys, second: DevelopmentKeys): DevelopmentKeys => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.keys(first)
+      .filter((name) => name.startsWith('VAULT_'))
+      .map((name) => {
+        const [a, b] = [first, second].map((keys) => JSON.parse(keys[name as 'VAULT_EDGE_KEYS']).keys);
+        return [name, JSON.stringify({ keys: [...a, ...b] })];
+      }),
+  ),
+});
 
 const isLike = (id: string, pattern: string): boolean =>
   pattern.endsWith('%') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
