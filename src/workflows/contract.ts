@@ -220,6 +220,7 @@ export const SWEEPS = {
       'oldDeletionRequests',
       'oldWebhookEvents',
       'oldWebhookSecrets',
+      'oldImportedTokens',
     ],
   },
 } as const satisfies Record<string, { everySeconds: number; summary: string; steps: readonly string[] }>;
