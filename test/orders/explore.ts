@@ -17,7 +17,7 @@ import { mayConflict, type Step } from './footprints.ts';
 import { findForbiddenCall, watchRows } from './invariants/index.ts';
 import { OPERATIONS } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
-import { type Move, type Played, play, Record, type Start } from './play.ts';
+import { type Move, type Played, play, Record, type Start, type Watch } from './play.ts';
 import { Builder, STATES, seed } from './states.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -43,6 +43,10 @@ const BOTH_WAYS = [
   [1, 0],
 ] as const;
 const isOfWorker = (operation: string) => operation.startsWith('worker: ');
+
+/** Whether the step before has left something, and one of those that follow will. Elsewhere a process that dies leaves all or nothing. */
+const isHalfDone = (steps: readonly Step[], at: number): boolean =>
+  steps[at - 1]?.isLasting === true && steps.slice(at).some(({ isLasting }) => isLasting);
 
 /** Runs an order and judges it. */
 type Check = (order: Order) => Promise<Played>;
@@ -100,7 +104,8 @@ export class Explorer {
     return start;
   }
 
-  async play({ state, operations, plan }: Order): Promise<Played> {
+  /** @param watch is told when the operations begin, and when they are over and all is brought to quiet. */
+  async play({ state, operations, plan }: Order, watch?: Watch): Promise<Played> {
     const chosen = operations.map((name) => {
       const found = OPERATIONS.find((one) => one.name === name);
       if (found === undefined) throw new Error(`There is no operation ${name}.`);
@@ -108,7 +113,7 @@ export class Explorer {
     });
     const start = await this.#start(state);
     this.played += 1;
-    return await play(this.world, this.#record, start, chosen, plan);
+    return await play(this.world, this.#record, start, chosen, plan, watch);
   }
 
   /** What an operation does alone. */
@@ -132,7 +137,7 @@ export class Explorer {
       const begin = { run: 0, steps: at };
       for (const wait of BEYOND_DEADLINES) await check({ state, operations, plan: [begin, { wait }] });
       run += BEYOND_DEADLINES.length;
-      if (!steps[at - 1]?.isLasting) continue; // As if it had died before.
+      if (!isHalfDone(steps, at)) continue;
       await check({ state, operations, plan: [begin, { kill: 0 }] });
       if (isOfWorker(operation)) await check({ state, operations, plan: [begin, { lose: 0 }] });
       run += isOfWorker(operation) ? 2 : 1;
@@ -143,24 +148,25 @@ export class Explorer {
   /**
    * Two operations: each before the other, and each interrupted once at every point, by the whole of the other; or its process
    * dies there. An interruption one step later is the same order if that step and the other operation have no table in common.
+   * Two that have none in common at all are as if each ran alone.
    */
   async explorePair(state: string, first: string, second: string, check: Check): Promise<Count> {
     const operations = [first, second];
-    let [run, all] = [0, 0];
-    let mayMatter = false;
-    for (const [index, other] of first === second ? ([[0, 1]] as const) : BOTH_WAYS) {
-      const steps = await this.#trace(state, operations[index] as string);
-      let others = await this.#trace(state, operations[other] as string);
-      all += Math.max(1, steps.length * 2 - 1);
+    const alone = [await this.#trace(state, first), await this.#trace(state, second)] as const;
+    const ways = BOTH_WAYS.slice(0, first === second ? 1 : 2);
+    const all = ways.map(([index]) => Math.max(1, alone[index].length * 2 - 1)).reduce((sum, count) => sum + count);
+    if (!alone[0].some((step) => mayConflict(step, alone[1])) && !alone[1].some((step) => mayConflict(step, alone[0])))
+      return { all, run: 0 };
+    let run = 0;
+    for (const [index, other] of ways) {
+      const steps = alone[index];
+      let others = alone[other];
       for (const [position, step] of steps.entries()) {
         const at = position + 1;
         const isWhole = at === steps.length;
         const begin = { run: index, steps: isWhole ? ALL : at };
         const rest = { run: other, steps: ALL };
-        const differs = mayConflict(step, others);
-        mayMatter ||= differs;
-        // Of two operations that have nothing in common, only one order runs.
-        if (differs || (isWhole && (index === 0 || mayMatter))) {
+        if (isWhole || mayConflict(step, others)) {
           // Two workers get one task only if Temporal has given up the first.
           const isRetried = first === second && isOfWorker(first) && !isWhole;
           const plan = isRetried ? [begin, { lose: index }, rest] : [begin, rest];
@@ -168,7 +174,7 @@ export class Explorer {
           others = traces[other] ?? others;
           run += 1;
         }
-        if (isWhole || !step.isLasting) continue; // As if it had died before.
+        if (!isHalfDone(steps, at)) continue;
         await check({ state, operations, plan: [begin, { kill: index }, rest] });
         run += 1;
       }

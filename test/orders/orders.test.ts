@@ -6,10 +6,16 @@ vi.mock('@temporalio/workflow', async () => await import('./temporal.ts'));
 
 // Set by `npm run test:orders`. `npm test` takes a sample: always the same orders, however fast the machine is.
 const MINUTES = Number(process.env.ORDERS_MINUTES ?? 4);
-const MOST_ORDERS = process.env.ORDERS_MINUTES === undefined ? 150 : Number.POSITIVE_INFINITY;
+const ALL = Number.POSITIVE_INFINITY;
+const MOST_ORDERS = process.env.ORDERS_MINUTES === undefined ? 150 : ALL;
+const SAMPLE_STATES = 8;
 const SEED = Number(process.env.ORDERS_SEED ?? 1);
 const ONLY = new RegExp(process.env.ORDERS_PAIR ?? '', 'i');
 const REPLAY = process.env.ORDERS_REPLAY;
+/** A commit: what differs from it comes first. */
+const BASE = process.env.ORDERS_BASE;
+/** `2/3`: the second of three processes that share the pairs. */
+const [SHARD = 1, SHARDS = 1] = (process.env.ORDERS_SHARD ?? '1/1').split('/').map(Number);
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -59,8 +65,9 @@ describe.skipIf(REPLAY !== undefined)('no longer', () => {
 test('the specification holds in every order of operations', { timeout: 86_400_000 }, async ({ explorer }) => {
   const { tell } = await import('./explore.ts');
   const { STATES } = await import('./states.ts');
+  const { listChanged, listTouched } = await import('./touched.ts');
   const random = createRandom(SEED);
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   const failures = new Map<string, Failure>();
   let run = 0;
   const isOver = () => run >= MOST_ORDERS || performance.now() - startedAt > MINUTES * 60_000;
@@ -79,35 +86,44 @@ test('the specification holds in every order of operations', { timeout: 86_400_0
     const order = JSON.parse(REPLAY) as Order;
     const { broken, steps } = await explorer.play({
       ...order,
-      plan: order.plan.map((move) =>
-        'run' in move && move.steps === null ? { ...move, steps: Number.POSITIVE_INFINITY } : move,
-      ),
+      plan: order.plan.map((move) => ('run' in move && move.steps === null ? { ...move, steps: ALL } : move)),
     });
     console.log(tell({ order, broken, steps }));
     expect(broken).toEqual([]);
     return;
   }
-  const units: (() => Promise<Count>)[] = [];
-  for (const { name: state } of STATES) {
+  const units: { names: readonly string[]; explore: () => Promise<Count> }[] = [];
+  // `npm test` builds a few states only: that takes a second or two each.
+  const states = MOST_ORDERS === ALL ? STATES : shuffle(STATES, random).slice(0, SAMPLE_STATES);
+  for (const { name: state } of states) {
     const known = await explorer.listOperations(state);
     for (const [index, { name: first, isTwice = false }] of known.entries()) {
-      if (ONLY.test(`${state} | ${first}`)) units.push(() => explorer.exploreAlone(state, first, check));
+      if (ONLY.test(`${state} | ${first}`))
+        units.push({ names: [first], explore: () => explorer.exploreAlone(state, first, check) });
       for (const { name: second } of known.slice(isTwice ? index : index + 1)) {
         if (ONLY.test(`${state} | ${first} | ${second}`))
-          units.push(() => explorer.explorePair(state, first, second, check));
+          units.push({ names: [first, second], explore: () => explorer.explorePair(state, first, second, check) });
       }
     }
   }
+  const changed = BASE === undefined ? [] : listChanged(BASE);
+  const touched = changed.length === 0 ? new Set<string>() : await listTouched(explorer, changed);
+  if (BASE !== undefined)
+    console.log(`orders: ${changed.length} files changed since ${BASE}: ${[...touched].join(', ')}`);
+  const isTouched = ({ names }: { names: readonly string[] }) => names.some((name) => touched.has(name));
+  const mine = shuffle(units, random).filter((_unit, index) => index % SHARDS === SHARD - 1);
+  const inTurn = [...mine.filter(isTouched), ...mine.filter((unit) => !isTouched(unit))];
+  startedAt = performance.now();
   const done = { units: 0, all: 0, run: 0 };
   try {
-    for (const explore of shuffle(units, random)) {
+    for (const { explore } of inTurn) {
       const count = await explore();
       done.units += 1;
       done.all += count.all;
       done.run += count.run;
     }
     for (;;) {
-      const state = STATES[Math.floor(random() * STATES.length)]?.name ?? '';
+      const state = states[Math.floor(random() * states.length)]?.name ?? '';
       const names = shuffle(
         (await explorer.listOperations(state)).map(({ name }) => name),
         random,
@@ -118,9 +134,9 @@ test('the specification holds in every order of operations', { timeout: 86_400_0
     if (!(error instanceof TimeIsUp)) throw error;
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const share = units.length / Math.max(1, done.units);
+  const share = inTurn.length / Math.max(1, done.units);
   console.log(
-    `orders: ${run} run; ${done.units} of ${units.length} operations and pairs complete: ${done.run} orders that stand for ` +
+    `orders: ${run} run; ${done.units} of ${inTurn.length} operations and pairs complete: ${done.run} orders that stand for ` +
       `${done.all}, of about ${Math.round(done.run * share)} that stand for ${Math.round(done.all * share)}; seed ${SEED}, ` +
       `${Math.round(seconds)} s, ${((seconds * 1_000) / Math.max(1, explorer.played)).toFixed(0)} s for a thousand; ${failures.size} promises broken`,
   );

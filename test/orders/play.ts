@@ -31,6 +31,12 @@ export interface Played {
   readonly traces: readonly (readonly Step[])[];
 }
 
+/** Told when the operations of an order begin, and when they are over. */
+export interface Watch {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
 /** What the fibers do, in the order in which they did it. */
 export class Record {
   steps: string[] = [];
@@ -52,8 +58,10 @@ export async function play(
   { saved, facts: initial }: Start,
   operations: readonly Operation[],
   plan: readonly Move[],
+  watch?: Watch,
 ): Promise<Played> {
   await world.restore(saved);
+  await watch?.begin();
   const facts: Facts = { ...initial, removed: new Set(), answers: [], peaks: {} };
   record.steps = [];
   record.broken = [];
@@ -108,6 +116,7 @@ export async function play(
     if (any < 0) await rest(world, fibers);
     else await step(any);
   }
+  await watch?.end();
   const outcomes = operations.map(({ name }, index): Outcome => {
     const { isDone = false, outcome } = fibers[index] ?? {};
     const isLost = plan.some((move) => 'lose' in move && move.lose === index);
