@@ -88,7 +88,7 @@ function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
 
 /** Creates our own refusal, not the provider's: the row no longer asks for this, or we may not do it now. */
 export const createRefusal = (
-  type: 'NotWanted' | 'Paused' | 'NotAllowed' | PermitLoss,
+  type: 'NotWanted' | 'Paused' | 'NotAllowed' | 'GrantDead' | PermitLoss,
   message: string,
 ): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
 

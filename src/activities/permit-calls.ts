@@ -1,5 +1,5 @@
 import { issuePermit, type Loss, type Purpose } from '../domain/permits.ts';
-import { type Permit, ProviderError } from '../providers/provider.ts';
+import type { Permit } from '../providers/provider.ts';
 import type { Sql } from '../store/sql.ts';
 import { createRefusal } from './failures.ts';
 
@@ -8,8 +8,9 @@ export class Spared extends Error {
   override readonly name = 'Spared';
 }
 
-const WHY: Readonly<Record<Exclude<Loss, 'SPARED' | 'GrantDead'>, string>> = {
+const WHY: Readonly<Record<Exclude<Loss, 'SPARED'>, string>> = {
   NotWanted: 'Nothing asks for this call any longer.',
+  GrantDead: 'The grant has ended.',
   NotAllowed: 'The policy or the registration no longer allows this.',
   Paused: 'The connection is suspended or its registration is paused.',
   POLICY_CHANGED: 'The attempt is no longer allowed.',
@@ -26,9 +27,8 @@ export async function requirePermit(sql: Sql, purpose: Purpose): Promise<Permit>
   return permit;
 }
 
-/** The failure of an activity that may not go on. */
+/** The failure of an activity that may not go on. Never a `ProviderError`: no platform has said anything. */
 export function toRefusal(loss: Loss): Error {
   if (loss === 'SPARED') return new Spared('Others use the grant.');
-  if (loss === 'GrantDead') return new ProviderError('GrantDead', 'The grant has ended.');
   return createRefusal(loss, WHY[loss]);
 }

@@ -64,39 +64,15 @@ async function run(
 }
 
 function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
-  const step = ({ list, take }: RetentionStep): Step => ({
+  const toStep = ({ list, take }: RetentionStep): Step => ({
     batch: ROWS,
     list: (page) => list(sql, page),
     handle: handleTogether((rows) => take(sql, rows)),
   });
   /** With an erasure journal, only shipping deletes entries: entries that cannot be shipped wait. */
-  const journalEntries: RetentionStep = journal.isKept
-    ? { list: async () => [], take: async () => 0 }
-    : RETENTION.journalEntries;
-  return {
-    oldReceipts: step(RETENTION.receipts),
-    oldKeptTokens: step(RETENTION.keptTokens),
-    oldPosts: step(RETENTION.posts),
-    oldProfiles: step(RETENTION.profiles),
-    oldAttempts: step(RETENTION.attempts),
-    oldIdentityAttempts: step(RETENTION.identityAttempts),
-    oldReadJobs: step(RETENTION.jobs),
-    oldGrants: step(RETENTION.grants),
-    oldCoverage: step(RETENTION.coverage),
-    oldUsage: step(RETENTION.usage),
-    oldEndedWork: step(RETENTION.endedWork),
-    oldAdminSessions: step(RETENTION.adminSessions),
-    oldAdminIdempotencyKeys: step(RETENTION.adminIdempotencyKeys),
-    oldSessionTokens: step(RETENTION.sessionTokens),
-    oldJournalEntries: step(journalEntries),
-    oldBulkDisconnects: step(RETENTION.bulkDisconnects),
-    oldErasures: step(RETENTION.erasures),
-    oldDeletionRequests: step(RETENTION.deletionRequests),
-    oldWebhookEvents: step(RETENTION.webhookEvents),
-    oldWebhookSecrets: step(RETENTION.webhookSecrets),
-    oldImportedTokens: step(RETENTION.importedTokens),
-    oldUnknownAnswers: step(RETENTION.unknownAnswers),
-  };
+  const kept: RetentionStep = { list: async () => [], take: async () => 0 };
+  const steps = { ...RETENTION, ...(journal.isKept && { oldJournalEntries: kept }) };
+  return Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, toStep(step)])) as StepsOf<'retention'>;
 }
 
 function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {

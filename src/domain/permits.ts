@@ -2,7 +2,7 @@ import type { AppId, AttemptId, ConnectionId, GrantId, JobId, RegistrationId } f
 import type { Capability, Permit, ProviderName } from '../providers/provider.ts';
 import { findConnection, findConnectionOfRunningJob, type StandingConnection } from '../store/connections.ts';
 import { getPermitFacts } from '../store/permit-facts.ts';
-import { findAttemptFacts, findRevokeFacts, findSignInFacts, isGrantKept } from '../store/permit-rows.ts';
+import { findAttemptFacts, findGrantStatus, findRevokeFacts, findSignInFacts } from '../store/permit-rows.ts';
 import type { Sql } from '../store/sql.ts';
 import type { PermitLoss } from './connecting/permit-attempt.ts';
 import { type Fault, findStandingFault, findUseFault } from './reading/usable.ts';
@@ -72,7 +72,8 @@ async function findLoss(sql: Sql, purpose: Purpose): Promise<Loss | undefined> {
       return fault && LOSSES[fault.code];
     }
     case 'REFRESH':
-      return (await isGrantKept(sql, purpose.grantId)) ? undefined : 'GrantDead';
+      // While the grant is in use, or about to be: then its tokens are kept fresh, whatever policy and registration say.
+      return REFRESH_LOSSES[(await findGrantStatus(sql, purpose.grantId)) ?? 'DEAD'];
     case 'REVOKE': {
       const { isOpen, isSpared } = await findRevokeFacts(sql, purpose.jobId);
       if (!isOpen) return 'NotWanted';
@@ -102,6 +103,8 @@ export function findAccountLoss(connection: StandingConnection | undefined): Los
   const fault = findStandingFault(connection);
   return fault && LOSSES[fault.code];
 }
+
+const REFRESH_LOSSES = { PENDING: undefined, LIVE: undefined, REVOKING: 'NotWanted', DEAD: 'GrantDead' } as const;
 
 const LOSSES = {
   FORBIDDEN: 'NotAllowed',

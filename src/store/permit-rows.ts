@@ -50,12 +50,14 @@ export async function findSignInFacts(
   return row === undefined ? NOTHING : AttemptFacts.parse(row);
 }
 
-/** Whether a grant is in use, or about to be: then its tokens are kept fresh, whatever policy and registration say. */
-export async function isGrantKept(sql: Sql, grantId: GrantId): Promise<boolean> {
-  const rows = await sql`select from account_grant where grant_id = ${grantId} and status in ('PENDING', 'LIVE')`;
-  return rows.length > 0;
-}
+const GrantStatus = z.enum(['PENDING', 'LIVE', 'REVOKING', 'DEAD']);
+type GrantStatus = z.infer<typeof GrantStatus>;
 
+/** The status of a grant; undefined if it is gone. */
+export async function findGrantStatus(sql: Sql, grantId: GrantId): Promise<GrantStatus | undefined> {
+  const [row] = await sql`select status from account_grant where grant_id = ${grantId}`;
+  return row && GrantStatus.parse(row.status);
+}
 const RevokeFacts = z.object({
   isOpen: z.boolean(),
   /** Whether it only compensates, and would end a grant that others use. */

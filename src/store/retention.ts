@@ -1,5 +1,6 @@
 import { ScopeId } from '../ids.ts';
 import { WEBHOOK_RETENTION_DAYS } from '../webhooks/event-types.ts';
+import type { SweepStep } from '../workflows/contract.ts';
 import { deleteUnusedScopes, isUnusedGrant } from './disconnects.ts';
 import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from './due.ts';
 import { ENDED_WORK_DAYS } from './ended-work.ts';
@@ -392,28 +393,28 @@ const unknownAnswers = deleting(
   `,
 );
 
-/** The retention steps, in the order in which they take turns. */
+/** Each step of the sweep, in the order in which they take turns. A step without an entry here, or the reverse, does not compile. */
 export const RETENTION = {
-  receipts,
-  keptTokens,
-  posts,
-  profiles,
-  attempts,
-  identityAttempts,
-  jobs,
-  grants,
-  coverage,
-  usage,
-  endedWork,
-  adminSessions,
-  adminIdempotencyKeys,
-  sessionTokens,
-  journalEntries,
-  bulkDisconnects,
-  erasures,
-  deletionRequests,
-  webhookEvents,
-  webhookSecrets,
-  importedTokens,
-  unknownAnswers,
-} as const satisfies Record<string, RetentionStep>;
+  oldReceipts: receipts,
+  oldKeptTokens: keptTokens,
+  oldPosts: posts,
+  oldProfiles: profiles,
+  oldAttempts: attempts,
+  oldIdentityAttempts: identityAttempts,
+  oldReadJobs: jobs,
+  oldGrants: grants,
+  oldCoverage: coverage,
+  oldUsage: usage,
+  oldEndedWork: endedWork,
+  oldAdminSessions: adminSessions,
+  oldAdminIdempotencyKeys: adminIdempotencyKeys,
+  oldSessionTokens: sessionTokens,
+  oldJournalEntries: journalEntries,
+  oldBulkDisconnects: bulkDisconnects,
+  oldErasures: erasures,
+  oldDeletionRequests: deletionRequests,
+  oldWebhookEvents: webhookEvents,
+  oldWebhookSecrets: webhookSecrets,
+  oldImportedTokens: importedTokens,
+  oldUnknownAnswers: unknownAnswers,
+} as const satisfies Record<SweepStep<'retention'>, RetentionStep>;

@@ -44,7 +44,10 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
   await sql`update read_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update disconnect_job set status = 'CANCELED', finished_at = business_now() where finished_at is null`;
   await sql`update connection set status = 'CONNECTED' where status = 'SUSPENDED'`;
-  await sql`update connect_attempt set status = 'CANCELED' where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
+  await sql`
+    update connect_attempt set status = 'CANCELED', sealed_code = null, sealed_code_verifier = null
+    where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+  `;
   await sql`update identity_attempt set status = 'FAILED' where status = 'PENDING'`;
   await sql`delete from webhook_endpoint`;
   const taskQueue = `nobody-${randomUUID()}`;

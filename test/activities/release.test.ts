@@ -335,7 +335,7 @@ describe('giving up on a revoke', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
 
     // An operator retries it with the kept tokens, which are refreshed and kept again if needed.
-    await sql`update disconnect_job set status = 'QUEUED' where job_id = ${revokeJobId}`;
+    await sql`update disconnect_job set status = 'QUEUED', finished_at = null where job_id = ${revokeJobId}`;
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
@@ -354,7 +354,7 @@ describe('giving up on a revoke', () => {
     `;
     expect(grant).toEqual({ status: 'DEAD', sealedTokens: null });
     expect((await stage.job('disconnect_job', jobId)).sealedTokens).toEqual(expect.any(String));
-    await stage.sql`update disconnect_job set status = 'QUEUED' where job_id = ${jobId}`;
+    await stage.sql`update disconnect_job set status = 'QUEUED', finished_at = null where job_id = ${jobId}`;
     return jobId;
   }
 

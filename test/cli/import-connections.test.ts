@@ -15,7 +15,6 @@ import { PROVIDER_NAMES, type ProviderName, type Tokens } from '../../src/provid
 import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
-import { RETENTION } from '../../src/store/retention.ts';
 import { inTransaction, openDatabase } from '../../src/store/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
@@ -25,6 +24,7 @@ import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
 import { PERMIT } from '../kit/permit.ts';
 import { asWorker, type TestDatabase } from '../kit/postgres.ts';
+import { applyRetention } from '../kit/sweeping.ts';
 import { configFor } from '../providers/fake-platform.ts';
 
 const PROGRAM = path.join(ROOT, 'dist', 'main.js');
@@ -232,8 +232,7 @@ test('the same file after a disconnect and an erase connects nobody again, and a
   `;
   expect(await listKept()).toEqual([{ days: 60 }, { days: 60 }]);
   await sql`update imported_token set expires_at = business_now() where encode(import_mac, 'hex') = any(${macs})`;
-  const due = await RETENTION.importedTokens.list(asWorker(sql), { after: null, limit: 100 });
-  expect(await RETENTION.importedTokens.take(asWorker(sql), due)).toBe(due.length);
+  expect(await applyRetention(asWorker(sql))).toMatchObject({ oldImportedTokens: 2 });
   expect(await listKept()).toEqual([]);
 });
 

@@ -72,7 +72,8 @@ describe('scalars', () => {
     for (const [given, meant] of GOOD) {
       const window = { publishedAfter: '2030-05-01T00:00:00Z', publishedBefore: given };
       const { id } = await client.ask('requestRefresh', { connectionId, window });
-      const [row] = await sql`update read_job set status = 'CANCELED' where job_id = ${id} returning published_before`;
+      const [row] =
+        await sql`update read_job set status = 'CANCELED', finished_at = business_now() where job_id = ${id} returning published_before`;
       expect(row?.publishedBefore, given).toEqual(new Date(meant));
     }
     for (const given of BAD) {

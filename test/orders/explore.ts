@@ -13,9 +13,11 @@
  */
 
 import { MINUTE_MS } from '../kit/clock.ts';
-import { findForbiddenCall, watchRows } from './invariants.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
-import { type Move, type Played, play, Record, type Start } from './play.ts';
+import { mayConflict, type Step } from './footprints.ts';
+import { findForbiddenCall, watchRows } from './invariants/index.ts';
+import { OPERATIONS } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
+import { type Move, type Played, play, Record, type Start, type Watch } from './play.ts';
 import { Builder, STATES, seed } from './states.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -33,15 +35,35 @@ export interface Failure {
 }
 
 const ALL = Number.POSITIVE_INFINITY;
-const BEYOND_DEADLINE = 10 * MINUTE_MS + 1_000;
+/** Beyond the deadline of an attempt, and of the claims of a sign-in. */
+const BEYOND_DEADLINES = [10 * MINUTE_MS + 1_000, 20 * MINUTE_MS + 2_000];
+
+const BOTH_WAYS = [
+  [0, 1],
+  [1, 0],
+] as const;
+const isOfWorker = (operation: string) => operation.startsWith('worker: ');
+
+/** Whether the step before has left something, and one of those that follow will. Elsewhere a process that dies leaves all or nothing. */
+const isHalfDone = (steps: readonly Step[], at: number): boolean =>
+  steps[at - 1]?.isLasting === true && steps.slice(at).some(({ isLasting }) => isLasting);
+
+/** Runs an order and judges it. */
+type Check = (order: Order) => Promise<Played>;
+
+/** How many orders there are of some operations, and how many of them had to run: the others equal one that did. */
+export interface Count {
+  readonly all: number;
+  readonly run: number;
+}
 
 export class Explorer {
   readonly world: World;
   readonly #record: Record;
   readonly #starts = new Map<string, Start>();
   readonly #empty: Start['saved'];
-  /** How many steps each operation takes in each state, once it is known. */
-  readonly #lengths = new Map<string, number>();
+  /** What each operation does in each state when nothing else happens. */
+  readonly #alone = new Map<string, readonly Step[]>();
   played = 0;
 
   private constructor(world: World, record: Record, empty: Start['saved']) {
@@ -82,7 +104,8 @@ export class Explorer {
     return start;
   }
 
-  async play({ state, operations, plan }: Order): Promise<Played> {
+  /** @param watch is told when the operations begin, and when they are over and all is brought to quiet. */
+  async play({ state, operations, plan }: Order, watch?: Watch): Promise<Played> {
     const chosen = operations.map((name) => {
       const found = OPERATIONS.find((one) => one.name === name);
       if (found === undefined) throw new Error(`There is no operation ${name}.`);
@@ -90,91 +113,118 @@ export class Explorer {
     });
     const start = await this.#start(state);
     this.played += 1;
-    const played = await play(this.world, this.#record, start, chosen, plan);
-    operations.forEach((name, index) => {
-      const key = `${state}/${name}`;
-      this.#lengths.set(key, Math.max(this.#lengths.get(key) ?? 0, played.lengths[index] ?? 0));
-    });
-    return played;
+    return await play(this.world, this.#record, start, chosen, plan, watch);
   }
 
-  /** How many steps an operation takes alone. */
-  async getLength(state: string, operation: string): Promise<number> {
+  /** What an operation does alone. */
+  async #trace(state: string, operation: string): Promise<readonly Step[]> {
     const key = `${state}/${operation}`;
-    if (!this.#lengths.has(key)) await this.play({ state, operations: [operation], plan: [] });
-    return this.#lengths.get(key) ?? 1;
+    const known = this.#alone.get(key);
+    if (known !== undefined) return known;
+    const { traces } = await this.play({ state, operations: [operation], plan: [] });
+    this.#alone.set(key, traces[0] ?? []);
+    return traces[0] ?? [];
   }
 
   /** One operation: time passes at each point, or its process dies there. */
-  async listAlone(state: string, operation: string): Promise<Order[]> {
-    const length = await this.getLength(state, operation);
-    const orders: Order[] = [{ state, operations: [operation], plan: [] }];
-    for (let at = 1; at < length; at += 1) {
+  async exploreAlone(state: string, operation: string, check: Check): Promise<Count> {
+    const operations = [operation];
+    const { traces } = await check({ state, operations, plan: [] });
+    const steps = traces[0] ?? [];
+    this.#alone.set(`${state}/${operation}`, steps);
+    let run = 1;
+    for (let at = 1; at < steps.length; at += 1) {
       const begin = { run: 0, steps: at };
-      orders.push({ state, operations: [operation], plan: [begin, { wait: BEYOND_DEADLINE }] });
-      orders.push({ state, operations: [operation], plan: [begin, { kill: 0 }] });
+      for (const wait of BEYOND_DEADLINES) await check({ state, operations, plan: [begin, { wait }] });
+      run += BEYOND_DEADLINES.length;
+      if (!isHalfDone(steps, at)) continue;
+      await check({ state, operations, plan: [begin, { kill: 0 }] });
+      if (isOfWorker(operation)) await check({ state, operations, plan: [begin, { lose: 0 }] });
+      run += isOfWorker(operation) ? 2 : 1;
     }
-    return orders;
+    return { all: 1 + Math.max(0, steps.length - 1) * (2 + BEYOND_DEADLINES.length), run };
   }
 
-  /** Two operations: each before the other, and each interrupted once, at every point; or its process dies there. */
-  async listPair(state: string, first: string, second: string): Promise<Order[]> {
+  /**
+   * Two operations: each before the other, and each interrupted once at every point, by the whole of the other; or its process
+   * dies there. An interruption one step later is the same order if that step and the other operation have no table in common.
+   * Two that have none in common at all are as if each ran alone.
+   */
+  async explorePair(state: string, first: string, second: string, check: Check): Promise<Count> {
     const operations = [first, second];
-    const orders: Order[] = [];
-    for (const [run, other] of [
-      [0, 1],
-      [1, 0],
-    ] as const) {
-      const length = await this.getLength(state, operations[run] as string);
-      for (let at = 1; at <= length; at += 1) {
-        const isWhole = at === length;
-        const begin = { run, steps: isWhole ? ALL : at };
-        orders.push({ state, operations, plan: [begin, { run: other, steps: ALL }] });
-        if (!isWhole) orders.push({ state, operations, plan: [begin, { kill: run }, { run: other, steps: ALL }] });
-      }
-    }
-    return orders;
-  }
-
-  /** Two operations that interrupt each other: two switches back and forth, at every pair of points. */
-  async listTwice(state: string, first: string, second: string): Promise<Order[]> {
-    const operations = [first, second];
-    const orders: Order[] = [];
-    for (const [run, other] of [
-      [0, 1],
-      [1, 0],
-    ] as const) {
-      const length = await this.getLength(state, operations[run] as string);
-      const otherLength = await this.getLength(state, operations[other] as string);
-      for (let at = 1; at < length; at += 1) {
-        for (let then = 1; then < otherLength; then += 1) {
-          orders.push({
-            state,
-            operations,
-            plan: [
-              { run, steps: at },
-              { run: other, steps: then },
-              { run, steps: ALL },
-              { run: other, steps: ALL },
-            ],
-          });
+    const alone = [await this.#trace(state, first), await this.#trace(state, second)] as const;
+    const ways = BOTH_WAYS.slice(0, first === second ? 1 : 2);
+    const all = ways.map(([index]) => Math.max(1, alone[index].length * 2 - 1)).reduce((sum, count) => sum + count);
+    if (!alone[0].some((step) => mayConflict(step, alone[1])) && !alone[1].some((step) => mayConflict(step, alone[0])))
+      return { all, run: 0 };
+    let run = 0;
+    for (const [index, other] of ways) {
+      const steps = alone[index];
+      let others = alone[other];
+      for (const [position, step] of steps.entries()) {
+        const at = position + 1;
+        const isWhole = at === steps.length;
+        const begin = { run: index, steps: isWhole ? ALL : at };
+        const rest = { run: other, steps: ALL };
+        if (isWhole || mayConflict(step, others)) {
+          // Two workers get one task only if Temporal has given up the first.
+          const isRetried = first === second && isOfWorker(first) && !isWhole;
+          const plan = isRetried ? [begin, { lose: index }, rest] : [begin, rest];
+          const { traces } = await check({ state, operations, plan });
+          others = traces[other] ?? others;
+          run += 1;
         }
+        if (!isHalfDone(steps, at)) continue;
+        await check({ state, operations, plan: [begin, { kill: index }, rest] });
+        run += 1;
       }
     }
-    return orders;
+    return { all, run };
+  }
+
+  /**
+   * Two operations that interrupt each other: the second stops before its end as well, until the first is over. Of equal orders
+   * one runs, as above.
+   */
+  async exploreTwice(state: string, first: string, second: string, check: Check): Promise<Count> {
+    const operations = [first, second];
+    let [run, all] = [0, 0];
+    for (const [index, other] of BOTH_WAYS) {
+      const steps = await this.#trace(state, operations[index] as string);
+      let others = await this.#trace(state, operations[other] as string);
+      all += Math.max(0, steps.length - 1) * Math.max(0, others.length - 1);
+      for (const [position, step] of steps.slice(0, -1).entries()) {
+        const at = position + 1;
+        if (!mayConflict(step, others)) continue;
+        const begin = { run: index, steps: at };
+        let [rest, within] = [steps.slice(at), others];
+        for (let then = 1; then < within.length; then += 1) {
+          if (!mayConflict(within[then - 1] as Step, rest)) continue;
+          const plan = [begin, { run: other, steps: then }, { run: index, steps: ALL }, { run: other, steps: ALL }];
+          const { traces } = await check({ state, operations, plan });
+          [rest, within] = [traces[index]?.slice(at) ?? rest, traces[other] ?? within];
+          run += 1;
+        }
+        others = within;
+      }
+    }
+    return { all, run };
   }
 
   /** Three operations with two switches at random points. */
   async drawTriple(state: string, operations: readonly string[], random: () => number): Promise<Order> {
-    const [first, second] = await Promise.all(operations.slice(0, 2).map((name) => this.getLength(state, name)));
+    const [first, second] = [
+      await this.#trace(state, operations[0] ?? ''),
+      await this.#trace(state, operations[1] ?? ''),
+    ];
     const pick = (length = 1) => 1 + Math.floor(random() * length);
     const plan: Move[] = [
-      { run: 0, steps: pick(first) },
-      { run: 1, steps: pick(second) },
+      { run: 0, steps: pick(first.length) },
+      { run: 1, steps: pick(second.length) },
       { run: 2, steps: ALL },
     ];
     if (random() < 0.2) plan.splice(1, 0, { kill: 0 });
-    if (random() < 0.2) plan.splice(2, 0, { wait: BEYOND_DEADLINE });
+    if (random() < 0.2) plan.splice(2, 0, { wait: BEYOND_DEADLINES[0] as number });
     return { state, operations, plan };
   }
 
@@ -219,6 +269,7 @@ function without({ state, operations, plan }: Order, left: number): Order {
     operations: operations.filter((_name, index) => index !== left),
     plan: plan.flatMap((move): Move[] => {
       if ('wait' in move) return [move];
+      if ('lose' in move) return move.lose === left ? [] : [{ lose: place(move.lose) }];
       if ('kill' in move) return move.kill === left ? [] : [{ kill: place(move.kill) }];
       return move.run === left ? [] : [{ ...move, run: place(move.run) }];
     }),

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Access, Step } from './footprints.ts';
 
 /**
  * An operation that runs in pieces. It stops at each gate: before a statement, before a transaction and before its commit,
@@ -9,9 +10,9 @@ export class Fiber {
   /** Stopped for ever: its process died. */
   isDead = false;
   isDone = false;
-  /** Waits in Postgres for a lock of another fiber. */
-  isBlocked = false;
   outcome: unknown;
+  /** What it has done, step by step. */
+  readonly steps: Step[] = [];
   #gates: { readonly label: string; open(): void; kill(): void }[] = [];
   /** Statements and calls that Postgres or a platform works on. */
   #inFlight = 0;
@@ -59,8 +60,16 @@ export class Fiber {
     return this.#inFlight > 0;
   }
 
+  /** Notes what its present step reads and writes. @param isLasting whether that stays if its process dies now */
+  note(access: Access, isLasting = false): void {
+    const step = this.steps.at(-1);
+    step?.add(access);
+    if (step !== undefined && isLasting) step.isLasting = true;
+  }
+
   /** Opens all gates at which it stands: statements of one `Promise.all` share a step. */
   open(): void {
+    this.steps.push(new Step(this.labels.join(', ')));
     const gates = this.#gates;
     this.#gates = [];
     for (const { open } of gates) open();

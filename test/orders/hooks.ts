@@ -1,9 +1,12 @@
 import type { Http } from '../../src/providers/http.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { findFiber, Killed, never } from './fibers.ts';
+import { type Fiber, findFiber, Killed, never } from './fibers.ts';
+import { type Access, accessOf, type Schema } from './footprints.ts';
 
 /** A statement of the driver: it calls its handler when somebody awaits it. */
 interface Query {
+  readonly strings: readonly string[];
+  readonly args: readonly unknown[];
   handler(query: Query): void;
   then: Promise<unknown>['then'];
 }
@@ -15,54 +18,37 @@ export interface Watch {
   statement(text: string): void;
   /** Called when a fiber is about to call a platform, with nothing run in between since its last statement. */
   aboutToCall(call: { readonly where: string; readonly url: string; readonly body: string }): Promise<void>;
+  schema(): Schema;
 }
 
 /** Puts a gate before each statement outside a transaction, before each transaction and before each commit. */
 export function hookDatabase(sql: Database, watch: Watch): Database {
-  const gated = (text: string, query: Query): Query => {
-    const fiber = findFiber();
-    if (fiber === undefined) return query;
-    const send = query.handler;
+  /** Sends the statement when `mayGo`, and counts it as long as Postgres works on it. */
+  const send = (fiber: Fiber, query: Query, text: string, mayGo: (() => Promise<void>) | undefined): Access => {
+    const access = accessOf(text, watch.schema());
+    const handler = query.handler;
     query.handler = (self) => {
-      const go = fiber.gate(text).then(() => {
-        watch.statement(text);
-        void fiber.during(
-          () =>
-            Promise.prototype.then.call(
-              self,
-              () => undefined,
-              () => undefined,
-            ) as Promise<undefined>,
-        );
-        send(self);
-      });
-      go.catch(() => undefined); // Its process died: the statement is never sent, and nobody gets an answer.
+      const go = () => {
+        watch.statement(summarize(text));
+        fiber.note(access, mayGo !== undefined && access.writes.length > 0);
+        void fiber.during(async () => await Promise.prototype.then.call(self, nothing, nothing));
+        handler(self);
+      };
+      if (mayGo === undefined) go();
+      else mayGo().then(go).catch(nothing); // Its process died: the statement is never sent, and nobody gets an answer.
     };
-    return query;
+    return access;
   };
-  const inside = (query: Query, text: string): Query => {
+  const alone = (query: Query, text: string): void => {
     const fiber = findFiber();
-    if (fiber === undefined) return query;
-    const send = query.handler;
-    query.handler = (self) => {
-      watch.statement(text);
-      void fiber.during(
-        () =>
-          Promise.prototype.then.call(
-            self,
-            () => undefined,
-            () => undefined,
-          ) as Promise<undefined>,
-      );
-      send(self);
-    };
-    return query;
+    if (fiber !== undefined) send(fiber, query, text, () => fiber.gate(summarize(text)));
   };
-  const wrap = (target: Database, on: (query: Query, text: string) => Query): Database =>
+  const wrap = (target: Database, on: (query: Query, text: string) => void): Database =>
     new Proxy(target, {
       apply: (callee, self, args) => {
         const made: unknown = Reflect.apply(callee as never, self, args);
-        return isQuery(made) ? on(made, describe(args)) : made;
+        if (isQuery(made)) on(made, textOf(made));
+        return made;
       },
       get: (callee, name) => {
         const value: unknown = Reflect.get(callee, name);
@@ -70,7 +56,8 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
         if (name === 'unsafe') {
           return (...args: readonly [string]) => {
             const made: unknown = Reflect.apply(value as never, callee, args);
-            return isQuery(made) ? on(made, summarize(args[0])) : made;
+            if (isQuery(made)) on(made, args[0]);
+            return made;
           };
         }
         return value;
@@ -79,11 +66,15 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
   async function begin(work: (tx: Database) => Promise<unknown>): Promise<unknown> {
     const fiber = findFiber();
     if (fiber === undefined) return await sql.begin(work as never);
+    const done: Access[] = [];
+    const inside = (query: Query, text: string) => void done.push(send(fiber, query, text, undefined));
     try {
       await fiber.gate('begin');
       return await sql.begin((async (tx: Database) => {
         const result = await work(wrap(tx, inside));
         await fiber.gate('commit');
+        // Here others see what it has written, and nobody waits for its locks any longer.
+        for (const access of done) fiber.note(access, access.writes.length > 0);
         watch.statement('commit');
         return result;
       }) as never);
@@ -92,8 +83,10 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
       throw error;
     }
   }
-  return wrap(sql, (query, text) => gated(text, query));
+  return wrap(sql, alone);
 }
+
+const nothing = () => undefined;
 
 /** Puts a gate before each call to a platform, and before its answer. */
 export function hookHttp(http: Http, watch: Watch): Http {
@@ -103,6 +96,7 @@ export function hookHttp(http: Http, watch: Watch): Http {
     await watch.aboutToCall({ where, url, body });
     try {
       await fiber.gate(`call ${where}`);
+      fiber.note({ reads: ['platform'], writes: /token|revoke/.test(url) ? ['platform'] : [] }, true);
       const answer = await fiber.during(send);
       await fiber.gate(`answer ${where}`);
       return answer;
@@ -120,24 +114,28 @@ export function hookHttp(http: Http, watch: Watch): Http {
       const body = request.form === undefined ? '' : new URLSearchParams(request.form).toString();
       return await around(request.where, request.url, body, () => http.request({ ...request, call: admitted }));
     },
+    post: async (request) => await around('webhook', request.url, request.body, () => http.post(request)),
     fetch: async (url, options) =>
       await around(`IDP ${new URL(url).pathname}`, url, String(options?.body ?? ''), () => http.fetch(url, options)),
   };
 }
 
-const describe = (args: readonly unknown[]): string => {
-  const [first, ...values] = args as [TemplateStringsArray, ...unknown[]];
-  return summarize(first.map((part, index) => part + nested(values[index])).join(' '));
-};
+/** A statement's text, with that of its fragments. */
+const textOf = ({ strings, args }: Query): string =>
+  strings.map((part, index) => (isQuery(args[index]) ? `${part} ${textOf(args[index])} ` : `${part} `)).join('');
 
-/** A fragment's own text. */
-const nested = (value: unknown): string => {
-  const { strings } = (value ?? {}) as { strings?: readonly string[] };
-  return strings === undefined ? '' : strings.join(' ');
-};
+const summaries = new Map<string, string>();
 
-/** The statement's verb and its first table; all of its tables stand behind, for the footprint. */
+/** The statement's verb and its tables. */
 function summarize(text: string): string {
+  const remembered = summaries.get(text);
+  if (remembered !== undefined) return remembered;
+  const summary = summarizeAnew(text);
+  summaries.set(text, summary);
+  return summary;
+}
+
+function summarizeAnew(text: string): string {
   const plain = text
     .replace(/--[^\n]*/g, ' ')
     .replace(/\s+/g, ' ')

@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '../kit/clock.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
-import { checkNow, checkQuiet } from './invariants.ts';
-import type { Operation } from './operations.ts';
+import type { Step } from './footprints.ts';
+import { checkCaps, checkConnected, checkQuiet, listOpen, type Outcome } from './invariants/index.ts';
+import type { Operation } from './operations/operation.ts';
 import type { Facts, State } from './states.ts';
 import type { Saved, World } from './world.ts';
 
@@ -11,7 +12,9 @@ export type Move =
   | { readonly run: number; readonly steps: number }
   /** The operation's process dies. */
   | { readonly kill: number }
-  /** Time passes, beyond the deadline of attempts. */
+  /** The operation's process does not answer for so long that Temporal gives its tasks to others; it may go on later. */
+  | { readonly lose: number }
+  /** Time passes. */
   | { readonly wait: number };
 
 /** A state to start from. */
@@ -24,8 +27,14 @@ export interface Start {
 export interface Played {
   readonly broken: readonly string[];
   readonly steps: readonly string[];
-  /** How many steps each operation took. */
-  readonly lengths: readonly number[];
+  /** What each operation did. */
+  readonly traces: readonly (readonly Step[])[];
+}
+
+/** Told when the operations of an order begin, and when they are over. */
+export interface Watch {
+  begin(): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** What the fibers do, in the order in which they did it. */
@@ -40,7 +49,7 @@ export class Record {
 }
 
 const MOST_STEPS = 250;
-const LOCK_LOOK_MS = 25;
+const LOCK_LOOK_MS = 4;
 
 /** Plays one order, brings all to quiet, and looks. */
 export async function play(
@@ -49,17 +58,17 @@ export async function play(
   { saved, facts: initial }: Start,
   operations: readonly Operation[],
   plan: readonly Move[],
+  watch?: Watch,
 ): Promise<Played> {
   await world.restore(saved);
-  await world.sql`truncate orders_violation, orders_seen`;
-  const facts: Facts = { ...initial, removed: new Set() };
+  await watch?.begin();
+  const facts: Facts = { ...initial, removed: new Set(), answers: [], peaks: {} };
   record.steps = [];
   record.broken = [];
   world.skew(facts.skewMs ?? 0);
   if (facts.fault)
     world.control.addFault({ ...facts.fault, what: { kind: 'http', status: 503 } as never, times: null });
   const fibers = operations.map(({ name }) => new Fiber(name));
-  const lengths = fibers.map(() => 0);
   operations.forEach((operation, index) => {
     const fiber = fibers[index] as Fiber;
     void runAs(fiber, async () => {
@@ -77,23 +86,27 @@ export async function play(
 
   const step = async (index: number): Promise<void> => {
     const fiber = fibers[index] as Fiber;
-    lengths[index] = (lengths[index] ?? 0) + 1;
     for (const label of fiber.labels)
       if (label.startsWith('call') || label.startsWith('answer')) void runAs(fiber, async () => record.add(label));
     fiber.open();
     await rest(world, fibers);
-    if ((lengths[index] ?? 0) > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
+    if (fiber.steps.at(-1)?.isLasting)
+      record.broken.push(...(await checkCaps(world, facts, fiber.steps.at(-1)?.writes ?? new Set())));
+    if (fiber.steps.length > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
   };
   for (const move of plan) {
     if ('run' in move) {
       for (let count = 0; count < move.steps && fibers[move.run]?.isWaiting; count += 1) await step(move.run);
-    } else if ('kill' in move) {
-      if (fibers[move.kill]?.isOver === false) record.steps.push(`${fibers[move.kill]?.name}: its process dies`);
-      fibers[move.kill]?.kill();
-      await rest(world, fibers);
-    } else {
+    } else if ('wait' in move) {
       record.steps.push(`${move.wait / MINUTE_MS} min pass`);
       await world.advance(move.wait);
+    } else {
+      const fiber = fibers['kill' in move ? move.kill : move.lose];
+      if (fiber === undefined || fiber.isOver) continue;
+      record.steps.push(`${fiber.name}: its process ${'kill' in move ? 'dies' : 'does not answer for a while'}`);
+      if ('kill' in move) fiber.kill();
+      else world.engine.timeOut(fiber);
+      await rest(world, fibers);
     }
   }
   // What the plan leaves over, the first first; one that polls for another lets it go on.
@@ -103,45 +116,69 @@ export async function play(
     if (any < 0) await rest(world, fibers);
     else await step(any);
   }
-  const broken = [...record.broken, ...(await checkNow(world))];
-  await quieten(world);
-  const done = fibers.filter(({ isDone, outcome }) => isDone && !(typeof outcome === 'string'));
-  broken.push(...(await checkQuiet(world, facts, new Set(done.map(({ name }) => name)))));
-  return { broken, steps: record.steps, lengths };
+  await watch?.end();
+  const outcomes = operations.map(({ name }, index): Outcome => {
+    const { isDone = false, outcome } = fibers[index] ?? {};
+    const isLost = plan.some((move) => 'lose' in move && move.lose === index);
+    return { name, isWhole: isDone && !isLost, outcome };
+  });
+  await quieten(world, facts, record.broken);
+  return {
+    broken: [...new Set([...record.broken, ...(await checkQuiet(world, facts, outcomes))])],
+    steps: record.steps,
+    traces: fibers.map((fiber) => fiber.steps),
+  };
 }
 
 /** Waits until every fiber stands at a gate, is over, or waits for a lock. */
 async function rest({ sql }: World, fibers: readonly Fiber[]): Promise<void> {
+  const listBusy = () => fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
   const startedAt = performance.now();
-  for (;;) {
-    const busy = fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
-    if (busy.length === 0) return;
+  let seen = 0;
+  for (let busy = listBusy(); busy.length > 0; busy = listBusy()) {
     await Promise.race(busy.map((fiber) => fiber.changed(LOCK_LOOK_MS)));
-    if (busy.some((fiber) => fiber.isOver || fiber.isWaiting)) continue;
-    if (performance.now() - startedAt < LOCK_LOOK_MS) continue;
-    if (fibers.some(({ isWaiting }) => isWaiting)) {
+    const still = listBusy();
+    // Only a fiber that stands before its commit holds locks. What is seen twice is no moment.
+    const mayBlock = fibers.some(({ isWaiting, labels }) => isWaiting && labels.includes('commit'));
+    if (still.length < busy.length || !mayBlock) seen = 0;
+    else {
       const [row] = await sql`
         select count(*)::int as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
       `;
-      const stillBusy = fibers.filter((fiber) => !fiber.isOver && !fiber.isWaiting);
-      if (stillBusy.length > 0 && stillBusy.length <= row?.waiting) return;
+      seen = still.length <= row?.waiting ? seen + 1 : 0;
+      if (seen === 2) return;
     }
-    if (performance.now() - startedAt > 20_000) throw new Error(`${busy.map(({ name }) => name).join(', ')} hangs.`);
+    if (performance.now() - startedAt > 30_000) throw new Error(`${busy.map(({ name }) => name).join(', ')} hangs.`);
   }
 }
 
+/** The steps that repair: the others count, or send webhooks. */
+const REPAIRS = [
+  'disconnectJobs',
+  'attempts',
+  'identityAttempts',
+  'unclaimedGrants',
+  'holds',
+  'bulkDisconnects',
+  'readJobs',
+  'lateTokens',
+  'erased',
+] as const;
+
 /** The platforms work again; all that was accepted runs to its end; the deadlines pass. */
-async function quieten(world: World): Promise<void> {
+async function quieten(world: World, facts: Facts, broken: string[]): Promise<void> {
   world.control.clearFaults();
-  await world.settle(2 * MINUTE_MS);
+  await world.settle(MINUTE_MS);
+  broken.push(...(await checkConnected(world, facts)));
   await world.sweep('deletions');
-  await world.sweep('startUpkeep');
+  await world.sweep('upkeep', ['expiredGrants', `upkeep${facts.provider.slice(-1) as 'A'}`]);
   await world.settle(10 * MINUTE_MS);
   await world.advance(3 * MINUTE_MS);
-  await world.sweep('reconcileRows');
-  await world.settle(90 * MINUTE_MS);
-  await world.advance(3 * MINUTE_MS);
-  await world.sweep('reconcileRows');
-  await world.settle(10 * MINUTE_MS);
+  for (let round = 0; round < 2; round += 1) {
+    await world.sweep('reconcile', REPAIRS);
+    await world.settle(90 * MINUTE_MS);
+    if ((await listOpen(world)).length === 0) return;
+    await world.advance(3 * MINUTE_MS);
+  }
 }

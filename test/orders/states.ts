@@ -1,15 +1,26 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createRandomToken, sha256 } from '../../src/api/tokens.ts';
-import type { ConnectionId, RegistrationId } from '../../src/ids.ts';
+import { deleteListedAccount } from '../../src/domain/disconnecting/handle-notification.ts';
+import {
+  type ConnectionId,
+  type CorrelationId,
+  type IssuerId,
+  type JobId,
+  newId,
+  type RegistrationId,
+  type WebhookSecretId,
+} from '../../src/ids.ts';
 import { type Capability, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
 import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { allow, Browser } from '../kit/browser.ts';
-import { DAY_MS } from '../kit/clock.ts';
-import type { Answer } from '../kit/graphql.ts';
-import { type SeededApp, seedApp } from '../kit/seed.ts';
+import { DAY_MS, HOUR_MS } from '../kit/clock.ts';
+import type { Answer, RootField } from '../kit/graphql.ts';
+import { type SeededApp, seedApp, seedLookups } from '../kit/seed.ts';
 import { PERMISSIONS } from '../stack/person.ts';
+import type { Peaks } from './invariants/caps.ts';
 import type { World } from './world.ts';
 
 /** An attempt whose person has consented: the browser holds the callback. */
@@ -20,24 +31,56 @@ export interface Consented {
   readonly callback: string;
 }
 
+/** An answer that a caller has read while operations ran. */
+export interface ReadAnswer {
+  readonly field: RootField;
+  readonly variables: object;
+  readonly answer: Answer;
+}
+
 /** What a state has, by which operations know whether and on what they can act. */
 export interface Facts {
   readonly app: SeededApp;
   readonly scope: SubjectScope;
   readonly provider: ProviderName;
-  readonly account: string;
+  /** The account of `connectionId`. */
+  account: string;
   /** The connection of the scope. */
   connectionId?: ConnectionId;
-  /** Another scope, with a connection to the same or another account. */
-  other?: { readonly scope: SubjectScope; readonly connectionId: ConnectionId };
+  /** Another connection: of another scope, app or account. */
+  other?: { readonly app: SeededApp; readonly scope: SubjectScope; readonly connectionId: ConnectionId };
+  /** A session that nobody has launched. */
+  created?: Answer;
   /** Unfinished attempts, oldest first. */
   readonly attempts: Consented[];
+  /** Whether the state is about signing in. */
+  hasIdentity?: boolean;
+  createdSignIn?: Answer;
   signIn?: { readonly session: Answer; readonly callback: string };
+  /** A post that the service has stored. */
+  post?: { readonly id: string; readonly url: string };
+  /** A job of the connection. */
+  jobId?: JobId;
+  hasBulk?: boolean;
+  hasFailedRevoke?: boolean;
+  /** The person has withdrawn the permission for the profile. */
+  isWithdrawn?: boolean;
+  /** The platform refuses the client, and the service knows. */
+  isRejected?: boolean;
+  /** Of all clients. */
+  readonly clientSecret: string;
+  readonly endpointId: string;
+  readonly secondIssuer: IssuerId;
   readonly secondRegistration: RegistrationId;
   /** Tokens of another system. */
   imported?: { readonly accessToken: string };
   /** The accounts that a person has removed us from, at the platform. */
   readonly removed: Set<string>;
+  /** What callers have read. */
+  readonly answers: ReadAnswer[];
+  /** The most there were of what has a cap. */
+  readonly peaks: Peaks;
+  /** How far Temporal's clock is ahead of the database's. */
   skewMs?: number;
   /** What is down at the platform until all is brought to quiet. */
   fault?: { readonly provider: ProviderName; readonly route: string };
@@ -45,7 +88,8 @@ export interface Facts {
 
 export interface State {
   readonly name: string;
-  build(stage: Builder): Promise<void>;
+  readonly provider: ProviderName;
+  build(stage: Builder): Promise<unknown>;
 }
 
 const NOTES: Readonly<Record<ProviderName, RegExp>> = {
@@ -64,9 +108,16 @@ export class Builder {
     this.facts = facts;
   }
 
-  async create(options: { scope?: SubjectScope; capabilities?: readonly Capability[]; reconnect?: ConnectionId } = {}) {
-    const { app, provider } = this.facts;
-    const { scope = this.facts.scope, capabilities = ['PROFILE'] } = options;
+  async create(
+    options: {
+      app?: SeededApp;
+      scope?: SubjectScope;
+      capabilities?: readonly Capability[];
+      reconnect?: ConnectionId;
+    } = {},
+  ) {
+    const { provider } = this.facts;
+    const { app = this.facts.app, scope = this.facts.scope, capabilities = ['PROFILE'] } = options;
     const reconnectConnectionId = options.reconnect ?? null;
     const input = { scope, provider, capabilities, returnUrl: app.returnUrl, reconnectConnectionId };
     return await this.world.callerFor(app.app)('createConnectSession', { input });
@@ -92,7 +143,7 @@ export class Builder {
     const consented = await this.consent(options);
     await callBack(this.world.connectFlow, consented.callback);
     await this.world.settleNow();
-    const result = await this.world.callerFor(this.facts.app.app)('connectSessionResult', {
+    const result = await this.world.callerFor((options.app ?? this.facts.app).app)('connectSessionResult', {
       scope: consented.scope,
       id: consented.session.id,
     });
@@ -101,16 +152,40 @@ export class Builder {
     return result.connectionId;
   }
 
-  async signIn(): Promise<void> {
+  /** Another app, which the same registrations serve. */
+  async addApp(): Promise<SeededApp> {
+    const app = await seedApp(this.world.sql);
+    const { registrations } = this.facts.app;
+    for (const provider of PROVIDER_NAMES) {
+      await this.world
+        .sql`delete from registration_app where app_id = ${app.app.appId} and registration_id = ${app.registrations[provider]}`;
+      await this.world
+        .sql`insert into registration_app (app_id, registration_id) values (${app.app.appId}, ${registrations[provider]})`;
+    }
+    await addEndpoint(this.world, app);
+    return { ...app, registrations };
+  }
+
+  async createSignIn(): Promise<Answer> {
     const { app } = this.facts;
+    this.facts.hasIdentity = true;
     const input = { tenantKey: app.tenantKey, returnUrl: app.identityReturnUrl };
-    const session = await this.world.callerFor(app.app)('createIdpIdentitySession', { input });
+    return await this.world.callerFor(app.app)('createIdpIdentitySession', { input });
+  }
+
+  async signIn(): Promise<void> {
+    const session = await this.createSignIn();
     const url = await launch(this.world.identityFlow, session.launchToken);
     const browser = new Browser(`${this.world.connectUrl}/`);
     const page = await browser.open(url);
     const sub = this.world.control.people()[0]?.sub ?? '';
     const back = await browser.submit(page, allow(sub, ['openid', 'email', 'profile']));
     this.facts.signIn = { session, callback: back.url };
+  }
+
+  async ask(field: RootField, variables: object = {}): Promise<Answer> {
+    const { app, scope, connectionId } = this.facts;
+    return await this.world.callerFor(app.app)(field, { scope, connectionId, ...variables });
   }
 }
 
@@ -138,9 +213,10 @@ export async function seed(world: World, provider: ProviderName): Promise<Facts>
   const { sql, control, sealInbox } = world;
   const app = await seedApp(sql);
   const project = String(randomInt(1e11, 1e12));
+  const clientSecret = randomUUID();
   const register = async (registrationId: RegistrationId, of: ProviderName) => {
     // A client id of PROVIDER_A begins with its project's number.
-    const client = { clientId: `${project}-${randomUUID()}`, clientSecret: randomUUID(), project };
+    const client = { clientId: `${project}-${randomUUID()}`, clientSecret, project };
     control.registerClient({ provider: of, ...client });
     const sealed = await sealInbox(client.clientSecret, associatedData.clientSecret(registrationId));
     await sql`update registration set client_id = ${client.clientId}, sealed_client_secret = ${sealed} where registration_id = ${registrationId}`;
@@ -157,11 +233,12 @@ export async function seed(world: World, provider: ProviderName): Promise<Facts>
     update identity_issuer set issuer = ${world.issuer}, client_id = ${IDP_CLIENT.clientId}, sealed_client_secret = ${secret}
     where issuer_id = ${app.issuerId}
   `;
-  const { WEBHOOK_EVENT_TYPES } = await import('../../src/webhooks/event-types.ts');
+  const secondIssuer = randomUUID() as IssuerId;
   await sql`
-    insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
-    values (${randomUUID()}, ${app.app.appId}, 'https://caller.example/webhooks', ${[...WEBHOOK_EVENT_TYPES]})
+    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
+    values (${secondIssuer}, 'https://other-idp.example', 'client', 'sealed', 'client_secret_post')
   `;
+  const endpointId = await addEndpoint(world, app);
   const found = control.accounts(provider).find(({ note }) => NOTES[provider].test(note));
   if (found === undefined) throw new Error('There is no such account.');
   return {
@@ -170,9 +247,29 @@ export async function seed(world: World, provider: ProviderName): Promise<Facts>
     provider,
     account: found.id,
     attempts: [],
+    clientSecret,
+    endpointId,
+    secondIssuer,
     secondRegistration,
     removed: new Set(),
+    answers: [],
+    peaks: {},
   };
+}
+
+/** An endpoint that is told everything. */
+async function addEndpoint({ sql, apiDeps }: World, { app }: SeededApp): Promise<string> {
+  const endpointId = randomUUID();
+  await sql`
+    insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
+    values (${endpointId}, ${app.appId}, 'https://caller.example/webhooks', ${[...WEBHOOK_EVENT_TYPES]})
+  `;
+  const secretId = newId<WebhookSecretId>();
+  const signing = await apiDeps.sealEdge(randomUUID(), associatedData.webhookSecret(secretId));
+  await sql`
+    insert into webhook_secret (secret_id, endpoint_id, sealed_secret) values (${secretId}, ${endpointId}, ${signing})
+  `;
+  return endpointId;
 }
 
 /** The second client takes over: an operator replaced the first, in the same project of the platform. */
@@ -187,7 +284,7 @@ export async function replaceClient({ world, facts }: Builder): Promise<void> {
 
 const dueForUpkeep = async ({ world }: Builder) => {
   await world.advance(28 * DAY_MS);
-  await world.sweep('startUpkeep');
+  await world.sweep('upkeep');
 };
 const accept = async ({ world, facts }: Builder) => {
   for (const { callback } of facts.attempts) await callBack(world.connectFlow, callback);
@@ -195,13 +292,51 @@ const accept = async ({ world, facts }: Builder) => {
 const connected = async (stage: Builder, options: Parameters<Builder['connect']>[0] = {}) => {
   stage.facts.connectionId = await stage.connect(options);
 };
-const second = (world: World, { provider, account }: Facts) =>
+const disconnect = (stage: Builder) => stage.ask('disconnectConnection');
+
+/** Another account of the provider, of the same person where people have several. */
+const second = ({ world, facts }: Builder) =>
   world.control
-    .accounts(provider)
-    .find(({ id, note }) => id !== account && /^(Brand channel 2|40 posts|250)/.test(note))?.id ?? account;
+    .accounts(facts.provider)
+    .find(({ id, note }) => id !== facts.account && /^(Brand channel 2|40 posts|250)/.test(note))?.id ?? facts.account;
 
-type Named = readonly [name: string, build: (stage: Builder) => Promise<void>];
+const ALL_CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 
+/** Connected with two posts, which the first scan has stored. */
+const connectedWithPosts = async (stage: Builder) => {
+  const { world, facts } = stage;
+  const uploadedAt = Date.now() - DAY_MS;
+  for (const views of ['1', '2']) world.control.addPost(facts.account, { views, uploadedAt, publishedAt: uploadedAt });
+  await connected(stage, { capabilities: ALL_CAPABILITIES });
+  const [row] = await world.sql`select provider_content_id, canonical_url from content_item limit 1`;
+  if (row === undefined) throw new Error(`The first scan has stored no post.${world.tellRuns()}`);
+  facts.post = { id: row.providerContentId, url: row.canonicalUrl };
+};
+const asks = async (
+  stage: Builder,
+  field: 'requestRefresh' | 'requestContentLookup',
+  about: (facts: Facts) => object = () => ({}),
+) => {
+  await connectedWithPosts(stage);
+  stage.facts.jobId = (await stage.ask(field, about(stage.facts))).id;
+};
+/** A second connection: what was there becomes `other`. */
+const connectedTwice = async (stage: Builder, options: Parameters<Builder['connect']>[0]) => {
+  const { facts } = stage;
+  await connected(stage);
+  const { app = facts.app, scope = facts.scope } = options ?? {};
+  facts.other = { app, scope, connectionId: await stage.connect(options) };
+};
+const fault = (stage: Builder, route: string) => {
+  const { provider } = stage.facts;
+  stage.facts.fault = { provider, route };
+  stage.world.control.addFault({ provider, route, what: { kind: 'http', status: 503 } as never, times: null });
+};
+const ACCOUNT_ROUTES = { PROVIDER_A: 'channels', PROVIDER_B: 'userInfo', PROVIDER_C: 'me' } as const;
+
+type Named = readonly [name: string, build: (stage: Builder) => Promise<unknown>];
+
+/** At each provider. */
 const COMMON: readonly Named[] = [
   ['a consent comes back', async (stage) => void stage.facts.attempts.push(await stage.consent())],
   [
@@ -249,40 +384,25 @@ const COMMON: readonly Named[] = [
     'disconnected, the revoke waits',
     async (stage) => {
       await connected(stage);
-      const { scope, connectionId, app } = stage.facts;
-      await stage.world.callerFor(app.app)('disconnectConnection', { scope, connectionId });
+      stage.facts.jobId = (await disconnect(stage)).revokeJobId;
     },
   ],
   [
     'another account comes back for a reconnect, the platform cannot revoke',
     async (stage) => {
       await connected(stage);
-      const { facts, world } = stage;
-      const reconnect = facts.connectionId as ConnectionId;
-      facts.attempts.push(await stage.consent({ reconnect, account: second(world, facts) }));
-      facts.fault = { provider: facts.provider, route: 'revoke' };
+      const reconnect = stage.facts.connectionId as ConnectionId;
+      stage.facts.attempts.push(await stage.consent({ reconnect, account: second(stage) }));
       await accept(stage);
+      fault(stage, 'revoke');
     },
   ],
-  [
-    'two scopes, one account',
-    async (stage) => {
-      await connected(stage);
-      const scope = stage.facts.app.newScope();
-      stage.facts.other = { scope, connectionId: await stage.connect({ scope }) };
-    },
-  ],
-  [
-    'a scan waits',
-    async (stage) => {
-      await connected(stage, { capabilities: ['PROFILE', 'CONTENT_LIST'], account: second(stage.world, stage.facts) });
-      const { scope, connectionId, app } = stage.facts;
-      await stage.world.callerFor(app.app)('requestRefresh', { scope, connectionId });
-    },
-  ],
+  ['two scopes, one account', (stage) => connectedTwice(stage, { scope: stage.facts.app.newScope() })],
+  ['a scan waits', (stage) => asks(stage, 'requestRefresh')],
 ];
 
 const OF_A: readonly Named[] = [
+  ['a session is created', async (stage) => Object.assign(stage.facts, { created: await stage.create() })],
   [
     'connected by a client that was replaced, a reconnect comes back',
     async (stage) => {
@@ -297,10 +417,33 @@ const OF_A: readonly Named[] = [
     async (stage) => {
       await connected(stage);
       await replaceClient(stage);
-      const scope = stage.facts.app.newScope();
-      stage.facts.other = { scope, connectionId: await stage.connect({ scope }) };
+      const { app } = stage.facts;
+      const scope = app.newScope();
+      stage.facts.other = { app, scope, connectionId: await stage.connect({ scope }) };
     },
   ],
+  [
+    'two apps, one account',
+    async (stage) => {
+      const app = await stage.addApp();
+      await connectedTwice(stage, { app, scope: app.newScope() });
+    },
+  ],
+  ['two accounts of one person', (stage) => connectedTwice(stage, { account: second(stage) })],
+  [
+    'two accounts of one person, the other disconnects',
+    async (stage) => {
+      await connectedTwice(stage, { account: second(stage) });
+      const { other, app } = stage.facts;
+      await stage.world.callerFor(app.app)('disconnectConnection', {
+        scope: other?.scope,
+        connectionId: other?.connectionId,
+      });
+      fault(stage, 'revoke');
+      await stage.world.settleNow();
+    },
+  ],
+  ['a sign-in is created', async (stage) => Object.assign(stage.facts, { createdSignIn: await stage.createSignIn() })],
   ['a sign-in comes back', (stage) => stage.signIn()],
   [
     'a code of a sign-in waits for its exchange',
@@ -310,10 +453,47 @@ const OF_A: readonly Named[] = [
     },
   ],
   [
+    'a sign-in is complete',
+    async (stage) => {
+      await stage.signIn();
+      await callBack(stage.world.identityFlow, stage.facts.signIn?.callback ?? '');
+      await stage.world.settleNow();
+    },
+  ],
+  [
+    '19 sign-ins are unfinished',
+    async (stage) => {
+      for (let count = 0; count < 19; count += 1) await stage.createSignIn();
+    },
+  ],
+  [
     'a code waits for its exchange, Temporal is 2 s ahead',
     async (stage) => {
       stage.facts.attempts.push(await stage.consent());
+      await accept(stage);
       stage.facts.skewMs = 2_000;
+    },
+  ],
+  [
+    'a code of a sign-in waits for its exchange, Temporal is 2 s ahead',
+    async (stage) => {
+      await stage.signIn();
+      await callBack(stage.world.identityFlow, stage.facts.signIn?.callback ?? '');
+      stage.facts.skewMs = 2_000;
+    },
+  ],
+  [
+    'the platform refuses the client',
+    async (stage) => {
+      await connected(stage);
+      const { world, facts } = stage;
+      const [row] = await world.sql`
+        select client_id from registration where registration_id = ${facts.app.registrations[facts.provider]}
+      `;
+      world.control.registerClient({ provider: facts.provider, clientId: row?.clientId, isRefused: true });
+      await dueForUpkeep(stage);
+      await world.settleNow();
+      facts.isRejected = true;
     },
   ],
 ];
@@ -324,13 +504,123 @@ const OF_B: readonly Named[] = [
     async (stage) => {
       await connected(stage);
       stage.world.control.withdraw(stage.facts.account, 'user.info.basic');
+      stage.facts.isWithdrawn = true;
       await dueForUpkeep(stage);
     },
   ],
   [
     'four sessions are unfinished',
     async (stage) => {
-      for (let count = 0; count < 4; count += 1) await stage.create();
+      for (let count = 0; count < 4; count += 1) stage.facts.created = await stage.create();
+    },
+  ],
+  [
+    'a grant is pending, its account unread',
+    async (stage) => {
+      stage.facts.attempts.push(await stage.consent());
+      await accept(stage);
+      fault(stage, ACCOUNT_ROUTES[stage.facts.provider]);
+      await stage.world.settleNow();
+    },
+  ],
+  ['connected with posts', connectedWithPosts],
+  [
+    'a metrics refresh waits',
+    (stage) => asks(stage, 'requestRefresh', ({ post }) => ({ providerContentId: post?.id })),
+  ],
+  ['a lookup waits', (stage) => asks(stage, 'requestContentLookup', ({ post }) => ({ url: post?.url }))],
+  [
+    '19 lookups wait',
+    async (stage) => {
+      await connectedWithPosts(stage);
+      await seedLookups(stage.world.sql, stage.facts.app, stage.facts.connectionId as ConnectionId, 19);
+    },
+  ],
+  [
+    'the person has removed the app, a reconnect comes back',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connected(stage);
+      world.control.removeApp(facts.account, { notify: false });
+      await dueForUpkeep(stage);
+      await world.settleNow();
+      facts.attempts.push(await stage.consent({ reconnect: facts.connectionId as ConnectionId }));
+      await accept(stage);
+    },
+  ],
+  [
+    'the refresh token expires, due for upkeep',
+    async (stage) => {
+      await connected(stage);
+      await dueForUpkeep(stage);
+      await stage.world.sql`update account_grant set refresh_expires_at = business_now() - interval '1 second'`;
+    },
+  ],
+  [
+    'the platform was away for 72 hours: the revoke has failed',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connected(stage);
+      facts.jobId = (await disconnect(stage)).revokeJobId;
+      fault(stage, 'revoke');
+      await world.settle(73 * HOUR_MS);
+      facts.hasFailedRevoke = true;
+      delete facts.fault;
+    },
+  ],
+  [
+    'the subject is erased, the platform cannot revoke',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connected(stage);
+      fault(stage, 'revoke');
+      await world.operate('mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { __typename } }', {
+        i: { appId: facts.app.app.appId, ...facts.scope },
+      });
+      await world.settleNow();
+      delete facts.connectionId;
+    },
+  ],
+  [
+    'all connections of the tenant disconnect',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connectedTwice(stage, { scope: facts.app.newScope() });
+      await world.operate('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { __typename } }', {
+        i: { appId: facts.app.app.appId, tenantKey: facts.app.tenantKey },
+      });
+      facts.hasBulk = true;
+    },
+  ],
+  [
+    'an automatic refresh is due',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connectedWithPosts(stage);
+      const { appId } = facts.app.app;
+      await world.operate(
+        `mutation { setRefreshPolicy(appId: "${appId}", provider: ${facts.provider}, refreshMinutes: 60) { __typename } }`,
+      );
+      await world.sweep('upkeep');
+      await world.advance(2 * HOUR_MS);
+    },
+  ],
+  [
+    'all that was read is 31 days old',
+    async (stage) => {
+      await connectedWithPosts(stage);
+      await stage.world.advance(31 * DAY_MS);
+    },
+  ],
+  [
+    'erased a week ago, its sessions are old',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connected(stage);
+      facts.jobId = (await disconnect(stage)).revokeJobId;
+      await world.settle(0);
+      facts.created = await stage.create();
+      await world.advance(8 * DAY_MS);
     },
   ],
 ];
@@ -348,19 +638,56 @@ const OF_C: readonly Named[] = [
       await world.sql`delete from connect_attempt`;
       await world.sql`delete from connection`;
       delete facts.connectionId;
+    },
+  ],
+  [
+    'the token of another system is imported',
+    async (stage) => {
+      const { world, facts } = stage;
+      await OF_C[0]?.[1](stage);
       await world.importToken(facts);
       const [connection] = await world.sql`select connection_id from connection`;
       facts.connectionId = connection?.connectionId;
       await world.settleNow();
     },
   ],
+  [
+    'the platform has asked to delete',
+    async (stage) => {
+      const { world, facts } = stage;
+      await connected(stage);
+      await deleteListedAccount(
+        { sql: world.sql, mac: world.mac },
+        { registrationId: facts.app.registrations[facts.provider], accountId: facts.account, requestedAt: new Date() },
+        newId<CorrelationId>(),
+        { dryRun: false },
+      );
+    },
+  ],
 ];
 
-const of = (provider: ProviderName, states: readonly Named[]): (State & { provider: ProviderName })[] =>
+/** States in which Temporal has lost its data: only the rows say what goes on. */
+const LOST = ['a code waits for its exchange', 'disconnected, the revoke waits', 'a scan waits'];
+
+const of = (provider: ProviderName, states: readonly Named[]): State[] =>
   states.map(([name, build]) => ({ name: `${provider}: ${name}`, provider, build }));
 
-export const STATES: readonly (State & { readonly provider: ProviderName })[] = [
+const withoutWorkflows = (state: State): State => ({
+  ...state,
+  name: `${state.name}, its workflow is lost`,
+  async build(stage) {
+    await state.build(stage);
+    await stage.world.loseWorkflows();
+  },
+});
+
+const known = [
   ...of('PROVIDER_A', [...COMMON, ...OF_A]),
   ...of('PROVIDER_B', [...COMMON, ...OF_B]),
   ...of('PROVIDER_C', [...COMMON.filter(([name]) => !name.includes('revoke')), ...OF_C]),
+];
+
+export const STATES: readonly State[] = [
+  ...known,
+  ...known.filter(({ name }) => LOST.some((lost) => name === `PROVIDER_B: ${lost}`)).map(withoutWorkflows),
 ];

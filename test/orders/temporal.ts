@@ -14,18 +14,20 @@ import {
   TimeoutFailure,
 } from '@temporalio/common';
 import { runActivity } from '../kit/deps.ts';
-import { type Fiber, findFiber } from './fibers.ts';
+import { type Fiber, findFiber, never } from './fibers.ts';
 
 type Activities = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 type Recorded = { readonly at: number; readonly value?: unknown; readonly error?: unknown };
 
-interface Run {
+export interface Run {
   readonly id: string;
   readonly type: string;
   readonly input: unknown;
-  readonly history: Recorded[];
-  /** When each timer is due, by its place in the history. */
-  readonly timers: Map<number, number>;
+  readonly startedAt: number;
+  /** The outcome of each command: parallel branches may give their commands in another order when they run again. */
+  readonly history: Map<string, Recorded>;
+  /** When each timer is due, by its command. */
+  readonly timers: Map<string, number>;
   readonly signals: { readonly name: string; readonly at: number }[];
   status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   failure?: unknown;
@@ -35,14 +37,25 @@ interface Run {
   worker?: Fiber | undefined;
 }
 
+const copy = (run: Run): Run => ({
+  ...run,
+  history: new Map(run.history),
+  timers: new Map(run.timers),
+  signals: [...run.signals],
+  worker: undefined,
+});
+
 /** One task of a run. */
 interface Task {
   readonly run: Run;
   readonly engine: Engine;
   readonly handlers: Map<string, () => void>;
+  /** How many commands it has given, of each kind and in all. */
+  readonly commands: Map<string, number>;
   place: number;
   delivered: number;
   now: number;
+  readonly worker: Fiber | undefined;
   /** Activities at work. */
   working: number;
   /** Called when one of them ends. */
@@ -72,6 +85,8 @@ export class Engine {
   readonly #activities: () => Activities;
   /** Temporal's time. */
   readonly now: () => number;
+  /** The names of all activities that have run, in whatever order. */
+  readonly called = new Set<string>();
   #runs = new Map<string, Run>();
 
   constructor(workflows: Activities, activities: () => Activities, now: () => number) {
@@ -80,8 +95,13 @@ export class Engine {
     this.now = now;
   }
 
-  forgetAll(): void {
-    this.#runs = new Map();
+  /** The state of all runs that no worker is at. */
+  save(): readonly Run[] {
+    return this.runs.map(copy);
+  }
+
+  restore(runs: readonly Run[]): void {
+    this.#runs = new Map(runs.map((run) => [run.id, copy(run)]));
   }
 
   get runs(): readonly Run[] {
@@ -103,11 +123,12 @@ export class Engine {
         options: { workflowId: string; args: [unknown]; workflowIdReusePolicy: string; signal: string },
       ) => {
         const run = this.#begin(type, options);
-        run.signals.push({ name: options.signal, at: run.history.length });
+        run.signals.push({ name: options.signal, at: run.history.size });
         run.isFresh = true;
       },
       getHandle: (workflowId: string) => ({
         describe: async () => {
+          findFiber()?.note({ reads: ['temporal'], writes: [] });
           const run = this.#runs.get(workflowId);
           if (run === undefined) throw new WorkflowNotFoundError('Not found.', workflowId, undefined);
           return { status: { name: run.status } };
@@ -125,7 +146,8 @@ export class Engine {
       id: options.workflowId,
       type,
       input: options.args[0],
-      history: [],
+      startedAt: this.now(),
+      history: new Map(),
       timers: new Map(),
       signals: [],
       status: 'RUNNING',
@@ -145,7 +167,7 @@ export class Engine {
   }
 
   #findDueTimer(run: Run): number {
-    const open = [...run.timers].filter(([place]) => run.history[place] === undefined);
+    const open = [...run.timers].filter(([command]) => !run.history.has(command));
     return Math.min(...open.map(([, at]) => at));
   }
 
@@ -159,23 +181,25 @@ export class Engine {
       run,
       engine: this,
       handlers: new Map(),
+      commands: new Map(),
       place: 0,
       delivered: 0,
-      now: run.history[0]?.at ?? this.now(),
+      now: run.startedAt,
       working: 0,
+      worker: run.worker,
       activityEnded: () => undefined,
     };
     let isOver = false;
+    const end = (status: Run['status'], failure?: unknown) => {
+      if (run.worker !== task.worker) return; // Another worker has its task.
+      findFiber()?.note({ reads: [], writes: ['temporal'] });
+      Object.assign(run, { status, failure });
+    };
     void tasks
       .run(task, () => workflow(run.input))
       .then(
-        () => {
-          run.status = 'COMPLETED';
-        },
-        (error: unknown) => {
-          run.status = 'FAILED';
-          run.failure = error;
-        },
+        () => end('COMPLETED'),
+        (error: unknown) => end('FAILED', error),
       )
       .finally(() => {
         isOver = true;
@@ -183,13 +207,22 @@ export class Engine {
     for (;;) {
       for (let turn = 0; turn < 3; turn += 1) await nextTurn();
       if (isOver || task.working === 0) {
-        run.worker = undefined;
+        if (run.worker === task.worker) run.worker = undefined;
         return;
       }
       // For ever, if its process died meanwhile.
       await new Promise<void>((resolve) => {
         task.activityEnded = resolve;
       });
+    }
+  }
+
+  /** Temporal gives up the tasks of a worker that does not answer, and gives them to another. The first may still go on. */
+  timeOut(worker: Fiber): void {
+    for (const run of this.runs) {
+      if (run.worker !== worker) continue;
+      run.worker = undefined;
+      run.isFresh = true;
     }
   }
 
@@ -214,21 +247,24 @@ function deliverSignals(task: Task): void {
   }
 }
 
-/** The recorded outcome of the next command, or what `live` gives. */
-async function record(task: Task, live: (place: number) => Promise<unknown>): Promise<unknown> {
-  const place = task.place;
+/** The recorded outcome of the next command of this kind, or what `live` gives. */
+async function record(task: Task, kind: string, live: (command: string) => Promise<unknown>): Promise<unknown> {
+  const count = task.commands.get(kind) ?? 0;
+  task.commands.set(kind, count + 1);
+  const command = `${kind} ${count}`;
   task.place += 1;
-  const known = task.run.history[place];
-  if (known === undefined) {
+  if (!task.run.history.has(command)) {
     let outcome: Recorded;
     try {
-      outcome = { value: await live(place), at: task.engine.now() };
+      outcome = { value: await live(command), at: task.engine.now() };
     } catch (error) {
       outcome = { error, at: task.engine.now() };
     }
-    task.run.history[place] = outcome;
+    // Temporal has timed it out meanwhile, and takes no answer of it.
+    if (task.run.worker !== task.worker) return await never();
+    task.run.history.set(command, outcome);
   }
-  const { value, error, at } = task.run.history[place] as Recorded;
+  const { value, error, at } = task.run.history.get(command) as Recorded;
   task.now = Math.max(task.now, at);
   deliverSignals(task);
   if (error !== undefined) throw error;
@@ -237,11 +273,12 @@ async function record(task: Task, live: (place: number) => Promise<unknown>): Pr
 
 async function callActivity(name: string, input: unknown): Promise<unknown> {
   const task = getTask();
-  return await record(task, async () => {
+  return await record(task, `${name} ${JSON.stringify(input)}`, async () => {
     task.working += 1;
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
+          task.engine.called.add(name);
           const activity = task.engine.activities[name];
           if (activity === undefined) throw new Error(`There is no activity ${name}.`);
           return await tasks.run(undefined, () =>
@@ -276,12 +313,12 @@ export const proxyLocalActivities = proxy;
 /** Waits for a timer or for `isTrue`. Without an outcome now, the task ends here. */
 async function wait(ms: number | undefined, isTrue: () => boolean): Promise<unknown> {
   const task = getTask();
-  return await record(task, async (place) => {
+  return await record(task, 'timer', async (command) => {
     const { timers } = task.run;
-    if (ms !== undefined && !timers.has(place)) timers.set(place, task.now + ms);
+    if (ms !== undefined && !timers.has(command)) timers.set(command, task.now + ms);
     deliverSignals(task);
     if (isTrue()) return true;
-    if (ms !== undefined && (timers.get(place) ?? 0) <= task.engine.now()) return false;
+    if (ms !== undefined && (timers.get(command) ?? 0) <= task.engine.now()) return false;
     return await new Promise(() => undefined);
   });
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../src/activities/deps.ts';
 import { importConnection } from '../../src/activities/import-connection.ts';
-import { createIssuerActivities, createProviderActivities, createStoreActivities } from '../../src/activities/index.ts';
-import { createSweepActivities } from '../../src/activities/sweep.ts';
+import {
+  createIssuerActivities,
+  createProviderActivities,
+  createStoreActivities,
+  createWebhookActivities,
+} from '../../src/activities/index.ts';
 import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
 import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
@@ -10,33 +14,40 @@ import { Refused } from '../../src/api/connect/refused.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { RecentRefusals } from '../../src/api/recent-refusals.ts';
 import { readConfig } from '../../src/config.ts';
+import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { createOidc } from '../../src/identity/oidc.ts';
 import { createSignIn } from '../../src/identity/sign-in.ts';
-import type { ConnectionId, GrantId } from '../../src/ids.ts';
+import type { AppId, ConnectionId, GrantId } from '../../src/ids.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
+import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
 import { createLog } from '../../src/log.ts';
 import { startWorkflow } from '../../src/outbox/start-workflow.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { createHttp } from '../../src/providers/http.ts';
+import { createHttp, type Http } from '../../src/providers/http.ts';
 import type { SandboxState } from '../../src/sandbox/control.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Secret } from '../../src/secret.ts';
+import type { SubjectScope } from '../../src/store/scopes.ts';
+import type { Database } from '../../src/store/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
+import type { SweepKind, SweepStep } from '../../src/workflows/contract.ts';
 import { createTestAdmin } from '../api/admin/operator.ts';
 import { callerOf } from '../api/resolvers/caller.ts';
 import { runActivity } from '../kit/deps.ts';
-import { asApi, asWorker, createTestDatabase } from '../kit/postgres.ts';
+import { Refusal } from '../kit/graphql.ts';
+import { asApi, asMaintenance, asWorker, createTestDatabase } from '../kit/postgres.ts';
 import { sweepDeletions } from '../kit/sweeping.ts';
 import { configFor } from '../providers/fake-platform.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
+import { findFiber } from './fibers.ts';
+import { readSchema, type Schema } from './footprints.ts';
 import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
 import type { Facts } from './states.ts';
-import { Engine, findWorkflowTime } from './temporal.ts';
+import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
 const CONNECT_URL = 'http://localhost:4000';
 const RATES = { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
@@ -44,20 +55,11 @@ const LINE = { waitForTurn: async () => ({ taken: true as const, waitSeconds: 0 
 /** No order waits for the rate limit. */
 const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
 
-/** The steps of a sweep that matter here: the others count, or delete what is old. */
-const STEPS = {
-  startUpkeep: ['expiredGrants', 'upkeepA', 'upkeepB', 'upkeepC'],
-  reconcileRows: [
-    'disconnectJobs',
-    'attempts',
-    'identityAttempts',
-    'unclaimedGrants',
-    'holds',
-    'bulkDisconnects',
-    'readJobs',
-    'lateTokens',
-    'erased',
-  ],
+/** The activity that runs a round of each kind that Temporal's Schedules run. */
+const ROUNDS = {
+  reconcile: 'reconcileRows',
+  upkeep: 'startUpkeep',
+  retention: 'applyRetention',
 } as const;
 
 /** The service's parts over one database, all platforms, and a clock: in this process, and brought back to a state at will. */
@@ -67,12 +69,28 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export interface Saved {
   readonly schema: string;
   readonly sandbox: SandboxState;
+  readonly runs: readonly Run[];
   readonly at: number;
 }
 
-export async function openWorld(watch: Watch) {
-  const [database, sandbox, keys] = await Promise.all([createTestDatabase(), startSandbox({ port: 0 }), makeKeys()]);
+/** A webhook, as its receiver reads it. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly type: string;
+}
+
+export async function openWorld(given: Omit<Watch, 'schema'>) {
+  const [database, sandbox, oldKeys, newKeys] = await Promise.all([
+    createTestDatabase(),
+    startSandbox({ port: 0 }),
+    makeKeys(),
+    makeKeys(),
+  ]);
+  // During a rotation each process opens with both keys.
+  const keys = joinKeys(oldKeys, newKeys);
   const { sql } = database;
+  const schema: Schema = await readSchema(sql);
+  const watch: Watch = { ...given, schema: () => schema };
   const bringBackDate = replaceDate();
   let skewMs = 0;
   setWorkflowClock(findWorkflowTime);
@@ -84,8 +102,15 @@ export async function openWorld(watch: Watch) {
   };
   const config = { ...readConfig('worker', environment), ...configFor(sandbox.url) };
   const apiConfig = { ...readConfig('api', environment), ...configFor(sandbox.url) };
+  const newerKeys = readConfig('reseal', { ...environment, ...joinKeys(newKeys, oldKeys) });
   const plainHttp = createHttp({ production: false, userAgent: 'orders/1' });
-  const http = hookHttp(plainHttp, watch);
+  /** The webhooks that an app has received. */
+  const received: ReceivedEvent[] = [];
+  const post: Http['post'] = async ({ body }) => {
+    received.push(JSON.parse(body));
+    return { status: 200, headers: new Headers() } as never;
+  };
+  const http = hookHttp({ ...plainHttp, post }, watch);
   const facts = createCatalog(config);
   const mac = createMac(config.VAULT_MAC_KEYS);
   const log = createLog(process.env.ORDERS_LOG === undefined ? 'silent' : 'debug');
@@ -97,6 +122,7 @@ export async function openWorld(watch: Watch) {
   ]);
   const workerSql = hookDatabase(asWorker(sql), watch);
   const apiSql = hookDatabase(asApi(sql), watch);
+  const commandSql = hookDatabase(asMaintenance(sql), watch);
   const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true };
   const workerDeps: Deps = {
     sql: workerSql,
@@ -151,12 +177,13 @@ export async function openWorld(watch: Watch) {
     signIn: { discover: quietSignIn.discover, redeem: signIn.redeem },
     temporal: engine.client,
     taskQueue: 'orders',
+    webhookHttp: http,
   };
   const activities = {
     ...createProviderActivities(workerDeps),
     ...createIssuerActivities(sweepDeps),
+    ...createWebhookActivities(sweepDeps as never),
     ...createStoreActivities(sweepDeps),
-    ...createSweepActivities(sweepDeps),
   } as unknown as Engine['activities'];
   const admin = await createTestAdmin(sql, {}, { ...apiDeps, sql: apiSql });
   await sql`update admin_token set expires_at = created_at + interval '60 days'`; // A state may begin weeks later.
@@ -169,20 +196,16 @@ export async function openWorld(watch: Watch) {
     return date_trunc('milliseconds', statement_timestamp()) + (select moved_ms from test_clock) * interval '1 millisecond';
   `);
 
-  /** Starts and signals the workflows of the outbox. Webhooks are not sent: their rows say all. */
-  async function deliver(only: (workflowId: string) => boolean = () => true): Promise<number> {
+  /** Starts and signals the workflows of the outbox. @param only a pattern of `like` for their ids */
+  async function deliver(only = '%'): Promise<number> {
+    findFiber()?.note({ reads: ['outbox'], writes: ['temporal'] }, true);
     const rows = await sql`
+      with taken as (delete from outbox where workflow_id like ${only} returning *)
       select outbox_id, workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id
-      from outbox order by outbox_id
+      from taken order by outbox_id
     `;
-    let count = 0;
-    for (const row of rows.filter((one) => only(one.workflowId))) {
-      await sql`delete from outbox where outbox_id = ${row.outboxId}`;
-      if (row.workflowType === 'sendWebhooks') continue;
-      await startWorkflow(engine.client, 'orders', row as never);
-      count += 1;
-    }
-    return count;
+    for (const row of rows) await startWorkflow(engine.client, 'orders', row as never);
+    return rows.length;
   }
 
   async function moveTo(shift: number): Promise<void> {
@@ -191,16 +214,18 @@ export async function openWorld(watch: Watch) {
   }
 
   /** Runs workflows as far as they get now. */
-  async function drive(only: (workflowId: string) => boolean = () => true): Promise<void> {
+  async function drive(only = '%'): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
       const delivered = await deliver(only);
-      const due = engine.listDue().filter(({ id }) => only(id));
+      const due = engine.listDue().filter(({ id }) => isLike(id, only));
       if (due.length === 0 && delivered === 0) return;
       for (const run of due) await engine.step(run);
     }
     const due = engine
       .listDue()
-      .map(({ id, history, timers }) => `${id} ${JSON.stringify(history.slice(-3))} ${JSON.stringify([...timers])}`);
+      .map(
+        ({ id, history, timers }) => `${id} ${JSON.stringify([...history].slice(-3))} ${JSON.stringify([...timers])}`,
+      );
     throw new Error(`The workflows do not come to rest: ${due.join('; ').slice(0, 900)} at ${Date.now()}`);
   }
 
@@ -216,10 +241,18 @@ export async function openWorld(watch: Watch) {
     throw new Error('The workflows wait for ever.');
   }
 
-  /** One round of housekeeping, as far as it decides about accounts. */
-  async function sweep(name: keyof typeof STEPS | 'deletions'): Promise<void> {
-    if (name === 'deletions') await sweepDeletions(workerDeps);
-    else await runActivity(activities[name] as never, { positions: {}, only: STEPS[name] } as never);
+  /** One round of housekeeping. @param only some of its steps */
+  async function sweep(kind: SweepKind, only?: readonly SweepStep[]): Promise<void> {
+    if (kind === 'outbox') {
+      await deliver();
+      return;
+    }
+    if (kind === 'deletions') {
+      await sweepDeletions(workerDeps);
+      return;
+    }
+    engine.called.add(ROUNDS[kind]);
+    await runActivity(activities[ROUNDS[kind]] as never, { positions: {}, ...(only && { only }) } as never);
   }
 
   const openTokensOf = async (row: { grantId: string; sealedTokens: string }) => {
@@ -227,6 +260,7 @@ export async function openWorld(watch: Watch) {
     return JSON.parse(sealed.reveal()) as { accessToken: string; refreshToken: string | null };
   };
 
+  const callers = new Map<string, ReturnType<typeof callerOf>>();
   return {
     sql,
     drive,
@@ -236,7 +270,7 @@ export async function openWorld(watch: Watch) {
     /** The runs of all workflows, to explain what went wrong. */
     tellRuns: () =>
       engine.runs
-        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify(run.history.at(-1))} ${run.failure}`)
+        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`)
         .join(';'),
     openTokensOf,
     async findGrantRow(connectionId: ConnectionId) {
@@ -260,6 +294,26 @@ export async function openWorld(watch: Watch) {
       };
       return await importConnection(workerDeps, options, line as never);
     },
+    /** The code of a refusal is an answer. */
+    refusalIsAnswer: (answer: Promise<unknown>) =>
+      answer.catch((error: unknown) => {
+        if (error instanceof Refusal) return error.code;
+        throw error;
+      }),
+    /** What a person does at a platform: in one step. */
+    async atPlatform(act: () => void): Promise<void> {
+      findFiber()?.note({ reads: [], writes: ['platform'] }, true);
+      act();
+    },
+    received,
+    scopeMacOf: (appId: AppId, scope: SubjectScope) => mac.of(...buildReceiptParts(appId, scope)),
+    commandSql,
+    newerKeys,
+    /** Temporal has lost all its data. */
+    async loseWorkflows() {
+      engine.restore([]);
+      await sql`delete from outbox`;
+    },
     /** A page that explains a refusal is an answer. */
     refusedIs: (answer: Promise<unknown>) =>
       answer.catch((error: unknown) => {
@@ -278,7 +332,12 @@ export async function openWorld(watch: Watch) {
     facts,
     connectFlow: createConnectFlow(connectDeps),
     identityFlow: createIdentityFlow(connectDeps),
-    callerFor: (app: { appId: string }) => callerOf({ deps: apiDeps }, { app } as never),
+    /** One schema for each app: building it takes longer than a request. */
+    callerFor(app: { appId: string }): ReturnType<typeof callerOf> {
+      const caller = callers.get(app.appId) ?? callerOf({ deps: apiDeps }, { app } as never);
+      callers.set(app.appId, caller);
+      return caller;
+    },
     operate: admin.as('ADMIN'),
     deliver,
     /** How far Temporal's clock is ahead of the database's. */
@@ -291,14 +350,15 @@ export async function openWorld(watch: Watch) {
     async save(): Promise<Saved> {
       const schema = `state_${randomUUID().replaceAll('-', '')}`;
       await sql`select orders_save(${schema})`;
-      return { schema, sandbox: sandbox.control.snapshot(), at: Date.now() };
+      return { schema, sandbox: sandbox.control.snapshot(), runs: engine.save(), at: Date.now() };
     },
-    async restore({ schema, sandbox: state, at }: Saved) {
-      engine.forgetAll();
+    async restore({ schema, sandbox: state, runs, at }: Saved) {
+      engine.restore(runs);
+      received.length = 0;
       skewMs = 0;
-      await sql`select orders_restore(${schema})`;
+      setShift(getShift() + at - Date.now());
+      await sql`select orders_restore(${schema}, ${getShift()})`;
       sandbox.control.restore(state);
-      await moveTo(getShift() + at - Date.now());
     },
     async close() {
       bringBackDate();
@@ -309,37 +369,50 @@ export async function openWorld(watch: Watch) {
   };
 }
 
-/** Copies all rows to a schema and back, in one round trip each. Triggers do not fire. */
-async function prepareSnapshots(
-  sql: World['sql'] | Awaited<ReturnType<typeof createTestDatabase>>['sql'],
-): Promise<void> {
+/** Key sets of which the first seals. */
+const joinKeys = (first: DevelopmentKeys, second: DevelopmentKeys): DevelopmentKeys => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.keys(first)
+      .filter((name) => name.startsWith('VAULT_'))
+      .map((name) => {
+        const [a, b] = [first, second].map((keys) => JSON.parse(keys[name as 'VAULT_EDGE_KEYS']).keys);
+        return [name, JSON.stringify({ keys: [...a, ...b] })];
+      }),
+  ),
+});
+
+const isLike = (id: string, pattern: string): boolean =>
+  pattern.endsWith('%') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
+
+/**
+ * Copies all rows to a schema and back, in one round trip each. Triggers do not fire. Each state gets a function of its own
+ * that names its tables, whose plans Postgres keeps.
+ */
+async function prepareSnapshots(sql: Database): Promise<void> {
   await sql.unsafe(`
-    create function orders_tables() returns setof name language sql stable as $$
-      select tablename from pg_tables where schemaname = 'public'
-        and tablename not in ('test_clock', 'orders_violation', 'orders_seen') and tablename not like '%migration%' order by 1
-    $$;
     create function orders_save(state text) returns void language plpgsql as $$
-    declare name text; found boolean;
+    declare name text; columns text; found boolean; body text := '';
     begin
       execute format('create schema %I', state);
-      for name in select * from orders_tables() loop
+      for name in
+        select tablename from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename <> 'test_clock'
+      loop
+        body := body || format('delete from public.%I; ', name);
         execute format('select exists (select from public.%I)', name) into found;
-        if found then execute format('create table %I.%I as table public.%I', state, name, name); end if;
-      end loop;
-    end $$;
-    create function orders_restore(state text) returns void language plpgsql as $$
-    declare name text; columns text; found boolean;
-    begin
-      set local session_replication_role = replica;
-      for name in select * from orders_tables() loop
-        execute format('select exists (select from public.%I)', name) into found;
-        if found then execute format('delete from public.%I', name); end if;
-      end loop;
-      for name in select tablename from pg_tables where schemaname = state loop
+        continue when not found or name like 'orders_%';
+        execute format('create table %I.%I as table public.%I', state, name, name);
         select string_agg(quote_ident(column_name), ', ') into columns from information_schema.columns
           where table_schema = 'public' and table_name = name and is_generated = 'NEVER';
-        execute format('insert into public.%I (%s) overriding system value select %s from %I.%I', name, columns, columns, state, name);
+        body := body || format('insert into public.%I (%s) overriding system value select %s from %I.%I; ', name, columns, columns, state, name);
       end loop;
+      execute format('create function %I.restore() returns void language plpgsql as %L', state, 'begin ' || body || ' end');
+    end $$;
+    create function orders_restore(state text, moved float8) returns void language plpgsql as $$
+    begin
+      set local session_replication_role = replica;
+      update test_clock set moved_ms = moved;
+      execute format('select %I.restore()', state);
     end $$;
   `);
 }

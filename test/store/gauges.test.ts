@@ -30,9 +30,9 @@ async function fill(database: Database): Promise<void> {
     await sql`insert into connection_count (provider, status, change) values ('PROVIDER_A', 'CONNECTED', ${ROWS})`;
     await sql`
       insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
-        launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+        connection_id, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
       select gen_random_uuid(), ${scopeId}, ${of.appId}, 'PROVIDER_A', ${of.registrationId}, '{}', '', 'COMPLETED',
-        sha256(n::text::bytea), gen_random_uuid(), now(), now(), now()
+        gen_random_uuid(), sha256(n::text::bytea), gen_random_uuid(), now(), now(), now()
       from generate_series(1, ${ROWS}) as n
     `;
     await sql`

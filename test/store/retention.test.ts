@@ -34,18 +34,20 @@ const seedAttempt = async (sql: Database, seeded: SeededApp, status: string) => 
   const scopeId = await seedScope(sql, seeded, seeded.newScope());
   await sql`
     insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
-      launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+      connection_id, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
     values (${randomUUID()}, ${scopeId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${['PROFILE']},
-      ${seeded.returnUrl}, ${status}, sha256(${randomUUID()}::bytea), ${randomUUID()}, business_now(),
+      ${seeded.returnUrl}, ${status}, ${status === 'COMPLETED' ? randomUUID() : null}, sha256(${randomUUID()}::bytea), ${randomUUID()}, business_now(),
       business_now() + interval '10 minutes', business_now() + interval '24 hours')
   `;
   return scopeId;
 };
 
 const seedReceipt = (sql: Database, seeded: SeededApp, status: string) => sql`
-  insert into disconnect_job (job_id, kind, status, connection_id, app_id, provider, registration_id, sealed_tokens, correlation_id)
+  insert into disconnect_job (job_id, kind, status, connection_id, app_id, provider, registration_id, sealed_tokens, correlation_id,
+    finished_at)
   values (${randomUUID()}, 'REVOKE', ${status}, ${randomUUID()}, ${seeded.app.appId}, 'PROVIDER_B',
-    ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
+    ${seeded.registrations.PROVIDER_B}, ${status === 'SUCCEEDED' ? null : 'sealed'}, ${randomUUID()},
+    case when ${status} in ('QUEUED', 'RUNNING') then null else business_now() end)
 `;
 
 /** Like the only grant, but dead. */
@@ -119,7 +121,8 @@ describe('retention', () => {
         insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
           result_proof_sha256, status, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
         values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${seeded.issuerId}, ${seeded.identityReturnUrl},
-          sha256(${randomUUID()}::bytea), sha256('x'), ${status}, 'sealed', ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
+          sha256(${randomUUID()}::bytea), sha256('x'), ${status}, ${status === 'PENDING' || redeemed ? null : 'sealed'},
+          ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
           business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
       `;
     }

@@ -27,6 +27,8 @@ function pairs<To extends string>(machine: Readonly<Record<To, readonly string[]
 
 const CONNECTION = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const;
 const JOB = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
+/** A job of this status has finished then. */
+const endOf = (status: string): Date | null => (['QUEUED', 'RUNNING'].includes(status) ? null : new Date());
 const ATTEMPT = [
   'CREATED',
   'AUTHORIZING',
@@ -105,7 +107,7 @@ describe('a read job', () => {
         maxItems: 10,
         continues: null,
       });
-      await sql`update read_job set status = ${from} where job_id = ${jobId}`;
+      await sql`update read_job set status = ${from}, finished_at = ${endOf(from)} where job_id = ${jobId}`;
       const before = await whole(sql, 'read_job', 'job_id', jobId);
       expect(Boolean(await moves[to](sql, jobId))).toBe(allowed);
       const after = await whole(sql, 'read_job', 'job_id', jobId);
@@ -146,7 +148,7 @@ describe('a disconnect job', () => {
           correlationId: newId<CorrelationId>(),
         }),
       );
-      await sql`update disconnect_job set status = ${from} where job_id = ${jobId}`;
+      await sql`update disconnect_job set status = ${from}, finished_at = ${endOf(from)} where job_id = ${jobId}`;
       const before = await whole(sql, 'disconnect_job', 'job_id', jobId);
       expect(Boolean(await moves[to](sql, jobId))).toBe(allowed);
       const after = await whole(sql, 'disconnect_job', 'job_id', jobId);
@@ -198,7 +200,10 @@ describe('an attempt', () => {
           correlationId: newId<CorrelationId>(),
         }),
       );
-      await sql`update connect_attempt set status = ${from} where attempt_id = ${attemptId}`;
+      await sql`
+        update connect_attempt set status = ${from}, connection_id = ${from === 'COMPLETED' ? newId<ConnectionId>() : null}
+        where attempt_id = ${attemptId}
+      `;
       // Only the database's clock expires an attempt.
       if (to === 'EXPIRED')
         await sql`update connect_attempt set expires_at = business_now() where attempt_id = ${attemptId}`;

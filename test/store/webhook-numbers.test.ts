@@ -148,7 +148,7 @@ describe('the numbers of a connection', () => {
     await moveConnection(asApi(sql), busy, 'SUSPENDED');
     await moveClock(sql, 11 * DAY_MS);
     const page = { after: null, limit: 1_000 };
-    const { list, take } = RETENTION.webhookEvents;
+    const { list, take } = RETENTION.oldWebhookEvents;
     await take(asWorker(sql), await list(asWorker(sql), page));
     expect(await count(sql, appId)).toMatchObject({ events: 1 });
     const kept = await sql`select connection_id from webhook_sequence where connection_id in (${quiet}, ${busy})`;

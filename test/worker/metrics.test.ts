@@ -84,7 +84,7 @@ describe('gauges of the whole service', () => {
       } as Record<string, string>)}
     `;
     await revoke({ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE', first_failed_at: new Date() });
-    await revoke({ status: 'SUCCEEDED' });
+    await revoke({ status: 'SUCCEEDED', finished_at: new Date() });
     // It failed long ago with kept tokens: an operator should check it, but it has no deadline any more.
     const daysAgo = new Date(Date.now() - 80 * HOUR_MS);
     await revoke({ status: 'FAILED', sealed_tokens: 'sealed', first_failed_at: daysAgo, finished_at: new Date() });

@@ -88,8 +88,8 @@ describe('answers that no adapter knows', () => {
     await moveClock(sql, 15 * DAY_MS);
     await noteUnknownAnswer(sql, young, 1);
     await moveClock(sql, 15 * DAY_MS);
-    const due = await RETENTION.unknownAnswers.list(sql, { limit: 1_000, after: null });
-    await RETENTION.unknownAnswers.take(sql, due);
+    const due = await RETENTION.oldUnknownAnswers.list(sql, { limit: 1_000, after: null });
+    await RETENTION.oldUnknownAnswers.take(sql, due);
     expect([await list(sql, old), await list(sql, young)]).toMatchObject([[], [{ times: 1 }]]);
     await moveClock(sql, -30 * DAY_MS);
   });

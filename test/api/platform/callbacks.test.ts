@@ -105,11 +105,11 @@ describe('a removal', () => {
 
     await sql`
       insert into disconnect_job (job_id, kind, status, app_id, provider, registration_id, principal_mac, correlation_id,
-        started_at)
+        started_at, finished_at)
       values (gen_random_uuid(), 'REVOKE', 'SUCCEEDED', ${stage.seeded.app.appId}, 'PROVIDER_B',
         ${stage.seeded.registrations.PROVIDER_B},
         ${stage.deps.mac.of('principal', stage.seeded.registrations.PROVIDER_B, account.principal)}, gen_random_uuid(),
-        business_now())
+        business_now(), business_now())
     `;
     expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);

@@ -118,7 +118,7 @@ describe('connection', () => {
       await mend[index]?.();
     }
     expect(await call('connection', { scope, id })).toMatchObject({ id });
-    await sql`update account_grant set status = 'DEAD' where connection_id = ${id}`;
+    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${id}`;
     expect((await refusalOf(call('connection', { scope, id }))).code).toBe('RECONNECT_REQUIRED');
     await sql`delete from app_policy where app_id = ${appId} and provider = 'PROVIDER_B'`;
     expect((await refusalOf(call('connection', { scope, id }))).code).toBe('FORBIDDEN');

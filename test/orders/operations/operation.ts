@@ -1,0 +1,18 @@
+import type { Facts } from '../states.ts';
+import type { World } from '../world.ts';
+
+/** One of the service's own operations, as its process runs it. */
+export interface Operation {
+  /** Who does it, and what: `caller: disconnectConnection`. */
+  readonly name: string;
+  /** Whether it has anything to act on in this state. */
+  fits(facts: Facts): boolean;
+  run(world: World, facts: Facts): Promise<unknown>;
+  /** Whether two may run at once, such as two requests or two workers. */
+  readonly isTwice?: boolean;
+}
+
+export const always = () => true;
+export const hasConnection = ({ connectionId }: Facts) => connectionId !== undefined;
+export const hasAttempt = ({ attempts }: Facts) => attempts.length > 0;
+export const hasSignIn = ({ signIn }: Facts) => signIn !== undefined;

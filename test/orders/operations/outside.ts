@@ -1,0 +1,94 @@
+import { reseal } from '../../../src/cli/reseal.ts';
+import { deleteListedAccount, handleNotification } from '../../../src/domain/disconnecting/handle-notification.ts';
+import { type CorrelationId, newId } from '../../../src/ids.ts';
+import type { Facts } from '../states.ts';
+import type { World } from '../world.ts';
+import { always, hasConnection, type Operation } from './operation.ts';
+
+/** What a person does at a platform, in one step. */
+const person = (what: string, fits: Operation['fits'], act: (world: World, facts: Facts) => void): Operation => ({
+  name: `person: ${what}`,
+  fits,
+  run: async (world, facts) => world.atPlatform(() => act(world, facts)),
+});
+
+const hasPost = ({ post }: Facts) => post !== undefined;
+const connectedAt =
+  (...providers: readonly string[]) =>
+  (facts: Facts) =>
+    hasConnection(facts) && providers.includes(facts.provider);
+
+/** What a person does at a platform, and what a platform tells us. */
+export const OUTSIDERS: readonly Operation[] = [
+  person('removes the app at the platform, unnoticed', hasConnection, ({ control }, { account, removed }) => {
+    removed.add(account);
+    control.removeApp(account, { notify: false });
+  }),
+  person('withdraws the permission for the profile', connectedAt('PROVIDER_B'), ({ control }, { account }) =>
+    control.withdraw(account, 'user.info.basic'),
+  ),
+  person('deletes a post', hasPost, ({ control }, { post }) => control.deletePost(post?.id ?? '')),
+  {
+    name: "platform: ends the access token's life",
+    fits: hasConnection,
+    run: async (world, { account }) => world.atPlatform(() => world.control.expireTokens(account, 'access')),
+  },
+  {
+    name: 'platform: says that the person has removed the app',
+    fits: connectedAt('PROVIDER_B', 'PROVIDER_C'),
+    isTwice: true,
+    run: (world, facts) => notice(world, facts, 'removal'),
+  },
+  {
+    name: 'platform: asks to delete',
+    fits: connectedAt('PROVIDER_C'),
+    isTwice: true,
+    run: (world, facts) => notice(world, facts, 'deletion'),
+  },
+];
+
+async function notice(world: World, facts: Facts, kind: 'removal' | 'deletion'): Promise<unknown> {
+  const { app, provider, account, removed } = facts;
+  if (kind === 'removal') {
+    await world.atPlatform(() => {
+      removed.add(account);
+      world.control.removeApp(account, { notify: false });
+    });
+  }
+  const handled = await handleNotification(
+    world.apiDeps,
+    { registrationId: app.registrations[provider], provider } as never,
+    { kind, accountId: account, happenedAt: new Date(), byUs: false },
+    newId<CorrelationId>(),
+  );
+  removed.delete(account); // Now we know.
+  return handled;
+}
+
+/** What an operator runs on the command line. The commands over the admin API are among the operators' mutations. */
+export const COMMANDS: readonly Operation[] = [
+  {
+    name: 'command line: import connections',
+    fits: ({ imported }) => imported !== undefined,
+    isTwice: true,
+    run: (world, facts) => world.importToken(facts),
+  },
+  {
+    name: 'command line: erase platform-users',
+    fits: hasConnection,
+    isTwice: true,
+    run: async (world, { app, provider, account }) =>
+      await deleteListedAccount(
+        { sql: world.apiDeps.sql, mac: world.mac },
+        { registrationId: app.registrations[provider], accountId: account, requestedAt: new Date() },
+        newId<CorrelationId>(),
+        { dryRun: false },
+      ),
+  },
+  {
+    name: 'command line: secrets reseal',
+    fits: always,
+    isTwice: true,
+    run: (world) => reseal(world.commandSql, world.newerKeys, { dryRun: false }),
+  },
+];
