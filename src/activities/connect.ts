@@ -98,7 +98,9 @@ export const createConnectSteps = (deps: Deps) => ({
           outcomeUnknown: true,
         });
       }
-      if (!isSent || (error instanceof ProviderError && !error.outcomeUnknown)) await unclaimExchange(sql, attemptId);
+      const isRefusedPermit = error instanceof ApplicationFailure;
+      if (isRefusedPermit || (error instanceof ProviderError && !error.outcomeUnknown))
+        await unclaimExchange(sql, attemptId);
       throw error;
     }
   },

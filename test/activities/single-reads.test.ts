@@ -274,7 +274,7 @@ describe('a missing permission of a replaced grant', () => {
       throw new ProviderError('PermissionMissing', 'No.');
     });
     const step = runActivity(stage.activities.runScanStep, { jobId });
-    expect(await failureOf(step)).toMatchObject({ type: 'PermissionMissing' });
+    expect(await failureOf(step)).toMatchObject({ type: 'RetryLater' }); // The next try reads with the new grant.
     const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
     expect(row?.capabilities).toMatchObject([{ capability: 'CONTENT_LIST', availability: 'AVAILABLE' }]);
   });

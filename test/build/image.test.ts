@@ -90,7 +90,11 @@ describe('with production packages only', () => {
 
   test.each([
     { role: 'api', port: 'API_PORT', reason: 'not ready' },
-    { role: 'worker', port: 'WORKER_HEALTH_PORT', reason: 'Temporal has not been reached yet' },
+    {
+      role: 'worker',
+      port: 'WORKER_HEALTH_PORT',
+      reason: 'Temporal cannot be used: nothing listens at its address: see TEMPORAL_ADDRESS',
+    },
   ])('$role in production lives while nothing else does, and ends when told to', async ({ role, port, reason }) => {
     const [own, other, admin] = [
       String(await findFreePort()),
@@ -103,8 +107,11 @@ describe('with production packages only', () => {
     try {
       const ask = (url: string) => fetch(`http://127.0.0.1:${own}${url}`).catch(() => undefined);
       await vi.waitUntil(async () => (await ask('/healthz'))?.status === 200, PATIENCE);
-      const ready = await ask('/readyz');
-      expect([ready?.status, await ready?.text()]).toEqual([503, reason]);
+      const readiness = async () => {
+        const ready = await ask('/readyz');
+        return [ready?.status, await ready?.text()];
+      };
+      await vi.waitFor(async () => expect(await readiness()).toEqual([503, reason]), PATIENCE);
       const page = await fetch(`http://127.0.0.1:${admin}/admin`).catch(() => undefined);
       expect(page?.status).toBe(role === 'api' ? 200 : undefined);
       // Only operators get the reasons.

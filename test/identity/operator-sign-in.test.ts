@@ -79,13 +79,25 @@ describe('an id_token of an operator', () => {
 describe('the groups of an operator', () => {
   test('are read at userinfo where the id_token has none', async () => {
     issuer.userinfo = () => Response.json({ sub: 'rowan-1', groups: ['support'] });
-    expect(await signIn(() => issuer.issue())).toEqual({ sub: 'rowan-1', groups: ['support'] });
+    expect(await signIn(() => issuer.issue())).toEqual({
+      sub: 'rowan-1',
+      groups: ['support'],
+      groupsLeftOut: false,
+    });
   });
 
   test('are none at an issuer without userinfo that leaves out an empty claim', async () => {
     issuer.metadata = { ...issuer.metadata, userinfo_endpoint: undefined };
-    expect(await signIn(() => issuer.issue())).toEqual({ sub: 'rowan-1', groups: [] });
+    expect(await signIn(() => issuer.issue())).toEqual({ sub: 'rowan-1', groups: [], groupsLeftOut: false });
   });
+
+  test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: 'true' }])(
+    'are left out where Entra ID says so with %j',
+    async (claims) => {
+      issuer.metadata = { ...issuer.metadata, userinfo_endpoint: undefined };
+      expect(await signIn(() => issuer.issue(claims))).toMatchObject({ groups: [], groupsLeftOut: true });
+    },
+  );
 });
 
 describe('a fresh sign-in of an operator', () => {

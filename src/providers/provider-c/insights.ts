@@ -14,6 +14,9 @@ const NAMES: readonly Name[] = ['views', 'shares'];
 /** Number of concurrent calls. Each post takes one call. */
 const CONCURRENCY = 5;
 
+/** One refusal may be about one odd post. */
+const REFUSALS = 2;
+
 const BEFORE_PROFESSIONAL_ACCOUNT = 2108006;
 const TOO_FEW_VIEWERS = /not enough viewers/i;
 
@@ -22,7 +25,7 @@ export type Extent = 'all' | 'partial';
 
 /**
  * Reads VIEWS and SHARES of each post, in this order. A post without a number never fails the others. A metric that the platform
- * refused for a kind of post is not requested for the next ones of that kind, because one refusal costs two more calls.
+ * refused for two posts of a kind, and gave for none, is not requested for the next ones, because one refusal costs two more calls.
  */
 export async function readInsights(
   deps: AdapterDeps,
@@ -32,17 +35,21 @@ export async function readInsights(
   extent: Extent,
 ): Promise<Metric[][]> {
   let isGranted = access.permissions.includes(MANAGE_INSIGHTS);
-  const refused = new Set<string>();
+  const refusals = new Map<string, number>();
+  const isOffered = (name: Name, kind: string | null) => (refusals.get(`${name} of ${kind}`) ?? 0) < REFUSALS;
   const results: Metric[][] = [];
   for (let start = 0; start < media.length; start += CONCURRENCY) {
     const batch = media.slice(start, start + CONCURRENCY).map(async ({ id, media_type: kind }) => {
       if (!isGranted) return 'notGranted';
-      const names = NAMES.filter((name) => !refused.has(`${name} of ${kind}`));
+      const names = NAMES.filter((name) => isOffered(name, kind));
       const read = names.length === 0 ? [] : await readPost(deps, access, id, names, call);
       if (read === 'notGranted') return read;
       const metrics = NAMES.map((name) => findMetric(read, name) ?? createMissing(name, NOT_OFFERED));
-      for (const name of NAMES)
-        if (findMetric(metrics, name)?.reason === NOT_OFFERED) refused.add(`${name} of ${kind}`);
+      for (const name of names) {
+        const isRefusal = findMetric(metrics, name)?.reason === NOT_OFFERED;
+        const counted = refusals.get(`${name} of ${kind}`) ?? 0;
+        refusals.set(`${name} of ${kind}`, isRefusal ? counted + 1 : Number.NEGATIVE_INFINITY);
+      }
       return metrics;
     });
     // `allSettled`, so that no call is still running when the first failure is thrown.

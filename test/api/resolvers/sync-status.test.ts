@@ -109,7 +109,9 @@ describe('nextRetryAt is null', () => {
   }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
-    reader.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Gone.'));
+    // Once for upkeep, and once for the proof.
+    for (let reads = 0; reads < 2; reads += 1)
+      reader.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Gone.'));
     await expect(runActivity(reader.stage.activities.checkGrant, { connectionId })).rejects.toMatchObject({
       type: 'GrantDead',
     });

@@ -1,8 +1,10 @@
-import { may, need, needNumber, type RemoteCommand } from '../shape.ts';
-import { dryRun, ID, mutationsOf, ofApp, once, PROVIDERS, queriesOf } from './parts.ts';
+import { may, mayList, need, needNumber, type RemoteCommand } from '../shape.ts';
+import { dryRun, ID, mutationsOf, ofApp, once, PAGE, PROVIDERS, paged, queriesOf } from './parts.ts';
 
 const REGISTRATION = 'id provider label clientId createdAt pausedAt rejectedAt secretExpiresAt connectionCount';
 const ISSUER = 'id issuer clientId tokenAuthMethod redirectUri secretExpiresAt';
+const ANSWER = 'id provider request status code text madeOfIt times firstSeenAt lastSeenAt';
+const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const CHANGE = 'registration { id provider label pausedAt } connectionCount openJobCount dryRun';
 const registration = { registration: need('id', 'REGISTRATION_ID') };
 const ID_DRY = { id: 'ID!', dryRun: 'Boolean' };
@@ -18,7 +20,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'Show one client, its apps and its quota',
     registration,
     ID,
-    `${REGISTRATION} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
+    `${REGISTRATION} ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
       apps { appId name unitsUsed unitsAllowed } usage { day unitsUsed unitsAllowed unitsLeft spentUntil }`,
   ),
   'registration create': mutate(
@@ -71,6 +73,28 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     { ...registration, units: needNumber('units', 'UNITS|default') },
     { id: 'ID!', units: 'Int' },
     REGISTRATION,
+  ),
+  'registration permissions': mutate(
+    'setRegistrationPermissions',
+    'Set the permissions that the client asks people for; without any, all that the service uses',
+    { ...registration, permission: mayList('permissions', 'NAME') },
+    { id: 'ID!', permissions: '[String!]' },
+    `${REGISTRATION} ${PERMISSIONS}`,
+  ),
+  'answers unknown': query(
+    'unknownAnswers',
+    'List the answers of platforms that no adapter knows, those first seen last first',
+    { provider: may('provider', 'PROVIDER', PROVIDERS) },
+    { provider: 'SocialProvider', ...PAGE },
+    paged(ANSWER),
+    { isPaged: true },
+  ),
+  'answers dismiss': mutate(
+    'dismissUnknownAnswer',
+    'Remove an answer from that list',
+    { answer: need('id', 'ANSWER_ID') },
+    ID,
+    ANSWER,
   ),
   'registration refresh-share': mutate(
     'setRefreshShare',
