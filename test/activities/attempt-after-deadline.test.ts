@@ -74,7 +74,8 @@ describe('an attempt past its deadline', () => {
     await moveClock(sql, 10 * MINUTE_MS);
     // Reconciliation ended the attempt first; the grant is found when the exchange returns.
     await sql`
-      update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', finished_at = business_now()
+      update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', finished_at = business_now(),
+        sealed_code = null, sealed_code_verifier = null
       where attempt_id = ${attempt.attemptId}
     `;
     await end(stage, attempt, failed);

@@ -16,7 +16,7 @@ import type { SubjectScope } from '../../src/store/scopes.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { allow, Browser } from '../kit/browser.ts';
-import { DAY_MS, HOUR_MS } from '../kit/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
 import { type SeededApp, seedApp, seedLookups } from '../kit/seed.ts';
 import { PERMISSIONS } from '../stack/person.ts';
@@ -330,7 +330,7 @@ const connectedTwice = async (stage: Builder, options: Parameters<Builder['conne
 const fault = (stage: Builder, route: string) => {
   const { provider } = stage.facts;
   stage.facts.fault = { provider, route };
-  stage.world.control.addFault({ provider, route, what: { kind: 'http', status: 503 } as never, times: null });
+  stage.world.control.addFault({ provider, route, what: { kind: 'status', status: 503 }, times: null });
 };
 const ACCOUNT_ROUTES = { PROVIDER_A: 'channels', PROVIDER_B: 'userInfo', PROVIDER_C: 'me' } as const;
 
@@ -493,6 +493,7 @@ const OF_A: readonly Named[] = [
       world.control.registerClient({ provider: facts.provider, clientId: row?.clientId, isRefused: true });
       await dueForUpkeep(stage);
       await world.settleNow();
+      await world.advance(2 * MINUTE_MS); // Until it is asked again.
       facts.isRejected = true;
     },
   ],

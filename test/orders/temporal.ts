@@ -343,6 +343,24 @@ export const workflowInfo = () => ({
   continueAsNewSuggested: false,
 });
 export const continueAsNew = () => Promise.reject(new Error('A short run does not continue as new.'));
-export const CancellationScope = { nonCancellable: <T>(work: () => Promise<T>) => work() };
+export class CancellationScope {
+  static readonly nonCancellable = <T>(work: () => Promise<T>): Promise<T> => work();
+  #cancel: () => void = () => undefined;
+  readonly #canceled = new Promise<never>((_resolve, reject) => {
+    this.#cancel = () => reject(new CancelledFailure('Canceled.'));
+  });
+
+  constructor() {
+    this.#canceled.catch(() => undefined); // Nothing may run in the scope.
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return Promise.race([work(), this.#canceled]);
+  }
+
+  cancel(): void {
+    this.#cancel();
+  }
+}
 export const isCancellation = (error: unknown) => error instanceof CancelledFailure;
 export { ActivityFailure, ApplicationFailure, TemporalFailure, TimeoutFailure };

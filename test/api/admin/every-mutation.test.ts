@@ -22,6 +22,8 @@ const FREE: readonly MutationName[] = [
     'setBranding',
     'setLogo',
     'removeLogo',
+    'setRegistrationPermissions',
+    'dismissUnknownAnswer',
   ] as const),
   ...(['setRefreshPolicy', 'setRefreshShare', 'retryJob', 'retryJobs', 'sendTestWebhook', 'redeliverWebhook'] as const),
   ...([

@@ -76,6 +76,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
       'last_failure',
       'first_failed_at',
       'next_retry_at',
+      'next_check_at',
       'awaits_revoke',
       'give_up_at',
       'tokens_timeline',

@@ -97,7 +97,9 @@ describe('a sign-in', () => {
     await browser.send(url);
     const told = stage.lines
       .map((line) => JSON.parse(line))
-      .filter(({ message, attemptId }) => message === 'Authorization request refused' && attemptId === attempt.attemptId);
+      .filter(
+        ({ message, attemptId }) => message === 'Authorization request refused' && attemptId === attempt.attemptId,
+      );
     expect(told.flatMap((line) => line.codes)).toEqual(codes);
   });
 

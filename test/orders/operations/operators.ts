@@ -85,6 +85,7 @@ const ACTS: Readonly<Partial<Record<Mutation, readonly Act[]>>> = {
   rotateRegistrationSecret: [{ args: (facts) => ({ ...ofRegistration(facts), clientSecret: facts.clientSecret }) }],
   pauseRegistration: [{ args: ofRegistration }],
   resumeRegistration: [{ args: ofRegistration }],
+  setRegistrationPermissions: [{ how: 'all', args: ofRegistration }],
   retryRegistration: [{ args: ofRegistration, fits: (facts) => facts.isRejected === true }],
   clearSpentQuota: [{ args: ofRegistration, fits: hasConnection }],
   serveApp: [
@@ -151,6 +152,7 @@ export const LEFT_OUT: Readonly<Partial<Record<Mutation, string>>> = {
   retireWebhookSecret: NO_ACCOUNT,
   sendTestWebhook: 'as redeliverWebhooks',
   redeliverWebhook: 'as redeliverWebhooks',
+  dismissUnknownAnswer: NO_ACCOUNT,
   revokeAdminToken: 'about operators only',
 };
 
