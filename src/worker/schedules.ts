@@ -33,21 +33,25 @@ function describeSchedule(taskQueue: string, kind: ScheduleKind) {
   return { ...wanted, action: { ...wanted.action, memo: { schedule: JSON.stringify({ ...wanted, kinds: KINDS }) } } };
 }
 
-/** The Schedules that this build wants, each as it is now; null if there is none. */
-const readSchedules = (client: Client, taskQueue: string) =>
-  Promise.all(
-    KINDS.map(async (kind) => {
-      const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
-      const found = await handle.describe().catch((error: unknown) => {
-        if (error instanceof ScheduleNotFoundError) return null;
-        throw error;
-      });
-      const wanted = describeSchedule(taskQueue, kind);
-      const isAsWanted = found?.action.memo?.schedule === wanted.action.memo.schedule;
-      return { kind, handle, wanted, exists: found !== null, isAsWanted };
-    }),
-  );
-type Found = Awaited<ReturnType<typeof readSchedules>>[number];
+/** A Schedule that this build wants, as it is now. */
+async function readSchedule(client: Client, taskQueue: string, kind: ScheduleKind) {
+  const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
+  const found = await handle.describe().catch((error: unknown) => {
+    if (error instanceof ScheduleNotFoundError) return null;
+    throw error;
+  });
+  const wanted = describeSchedule(taskQueue, kind);
+  const isAsWanted = found?.action.memo?.schedule === wanted.action.memo.schedule;
+  return { kind, handle, wanted, exists: found !== null, isAsWanted };
+}
+type Found = Awaited<ReturnType<typeof readSchedule>>;
+
+/** One after the other: after a failure, no other call may still wait for its retry. */
+async function readSchedules(client: Client, taskQueue: string): Promise<Found[]> {
+  const all: Found[] = [];
+  for (const kind of KINDS) all.push(await readSchedule(client, taskQueue, kind));
+  return all;
+}
 
 async function create(client: Client, taskQueue: string, { kind, wanted }: Found): Promise<void> {
   const memo = { summary: SCHEDULES[kind].summary };

@@ -103,8 +103,12 @@ describe('an app’s share of the daily quota', () => {
       select scope_id from connection where connection_id = ${others.connection.connectionId}
     `;
     await sql`insert into tenant (app_id, tenant_key) values (${other.app.appId}, ${seeded.tenantKey})`;
-    await sql`update scope set app_id = ${other.app.appId} where scope_id = ${scopeId}`;
-    await sql`update connection set app_id = ${other.app.appId} where connection_id = ${others.connection.connectionId}`;
+    await sql`
+      with
+        moved as (update scope set app_id = ${other.app.appId} where scope_id = ${scopeId}),
+        attempts as (update connect_attempt set app_id = ${other.app.appId} where scope_id = ${scopeId})
+      update connection set app_id = ${other.app.appId} where connection_id = ${others.connection.connectionId}
+    `;
     await sql`delete from registration_usage`;
     return { registrationId, mine: mine.connection, others: others.connection, other };
   }

@@ -406,7 +406,10 @@ describe('reconcile', () => {
   test('revokes a grant that was stored after its attempt ended', async ({ database: { sql }, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const attempt = await stage.newExchangedAttempt();
-    await sql`update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED' where attempt_id = ${attempt.attemptId}`;
+    await sql`
+      update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', sealed_code = null, sealed_code_verifier = null
+      where attempt_id = ${attempt.attemptId}
+    `;
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual({ unclaimedGrants: 1 });
     expect(await sql`select kind from disconnect_job where attempt_id = ${attempt.attemptId}`).toEqual([

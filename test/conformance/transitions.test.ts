@@ -32,14 +32,17 @@ interface Rows {
   readonly id: string;
   readonly statuses: readonly string[];
   readonly move: Mover;
+  /** The columns that a row in this status must have as well. */
+  readonly with?: (status: string) => Readonly<Record<string, unknown>>;
 }
 
 /** Tries every pair of different statuses. @returns the moves that succeeded, as `from → to`. */
-async function movesMade(sql: Database, { table, column, key, id, statuses, move }: Rows): Promise<string[]> {
+async function movesMade(sql: Database, { table, column, key, id, statuses, move, ...given }: Rows): Promise<string[]> {
   const made: string[] = [];
   for (const from of statuses) {
     for (const to of statuses) {
-      await sql`update ${sql(table)} set ${sql(column)} = ${from} where ${sql(key)} = ${id}`;
+      const columns = { ...given.with?.(from), [column]: from };
+      await sql`update ${sql(table)} set ${sql(columns as Record<string, null>)} where ${sql(key)} = ${id}`;
       await move(to);
       const [row] = await sql`select ${sql(column)} as status from ${sql(table)} where ${sql(key)} = ${id}`;
       if (row?.status !== from) made.push(`${from} → ${row?.status}`);
@@ -117,6 +120,9 @@ const isExpiry = (move: string) => move.endsWith('→ EXPIRED');
 const beforeDeadline = (move: string) => !isExpiry(move);
 const isEnd = (move: string) => !/→ (AUTHORIZING|EXCHANGING)$/.test(move);
 
+/** Only a job that has ended has the time of its end. */
+const finishedAt = (status: string) => ({ finished_at: ['QUEUED', 'RUNNING'].includes(status) ? null : new Date() });
+
 const newAttempt = async (client: Caller) => (await client.createSession()).id as AttemptId;
 
 describe('D transitions', () => {
@@ -140,7 +146,19 @@ describe('D transitions', () => {
         } as unknown as AttemptEnd);
       });
     const statuses = ['CREATED', ...Object.keys(TRANSITIONS.attempt)];
-    const row = { table: 'connect_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
+    const row = {
+      table: 'connect_attempt',
+      column: 'status',
+      key: 'attempt_id',
+      id,
+      statuses,
+      move,
+      with: (status: string) => ({
+        sealed_code: null,
+        sealed_code_verifier: null,
+        connection_id: status === 'COMPLETED' ? randomUUID() : null,
+      }),
+    };
     expect(await movesMade(sql, row)).toEqual(allowed('attempt').filter(beforeDeadline));
     await sql`update connect_attempt set expires_at = business_now() where attempt_id = ${id}`;
     expect(new Set((await movesMade(sql, row)).filter(isEnd))).toEqual(new Set(allowed('attempt').filter(isExpiry)));
@@ -177,7 +195,7 @@ describe('D transitions', () => {
       if (to === 'RUNNING') return await moveReadJobToRunning(sql, id);
       return to !== 'QUEUED' && (await endReadJob(sql, id, { status: to, errorCode: 'INTERNAL' } as ReadJobEnd));
     };
-    const reads = { table: 'read_job', column: 'status', key: 'job_id', id, statuses, move: read };
+    const reads = { table: 'read_job', column: 'status', key: 'job_id', id, statuses, move: read, with: finishedAt };
     expect(await movesMade(sql, reads)).toEqual(allowed('job', [reopened]));
 
     const revokeJobId = (await client.ask('disconnectConnection', { connectionId })).revokeJobId as JobId;
@@ -193,6 +211,7 @@ describe('D transitions', () => {
       id: revokeJobId,
       statuses,
       move: release,
+      with: finishedAt,
     };
     const canceled = ['QUEUED → CANCELED', 'RUNNING → CANCELED'];
     expect(await movesMade(sql, releases)).toEqual(allowed('job', [reopened, ...canceled]));
@@ -203,8 +222,19 @@ describe('D transitions', () => {
     const statuses = ['PENDING', ...Object.keys(TRANSITIONS.identity)];
     const move: Mover = async (to) =>
       to !== 'PENDING' &&
-      (await moveIdentityAttemptToEnd(sql, id, { status: to, sealedClaims: 'sealed' } as IdentityEnd));
-    const row = { table: 'identity_attempt', column: 'status', key: 'attempt_id', id, statuses, move };
+      (await moveIdentityAttemptToEnd(sql, id, {
+        status: to,
+        sealedClaims: to === 'COMPLETED' ? 'sealed' : null,
+      } as IdentityEnd));
+    const row = {
+      table: 'identity_attempt',
+      column: 'status',
+      key: 'attempt_id',
+      id,
+      statuses,
+      move,
+      with: () => ({ sealed_claims: null }),
+    };
     expect(await movesMade(sql, row)).toEqual(allowed('identity').filter(beforeDeadline));
     await sql`update identity_attempt set expires_at = business_now() where attempt_id = ${id}`;
     expect(new Set(await movesMade(sql, row))).toEqual(new Set(allowed('identity').filter(isExpiry)));

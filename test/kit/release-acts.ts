@@ -8,6 +8,7 @@ import { getGauges } from '../../src/store/gauges.ts';
 import { insertImportedToken } from '../../src/store/imported-tokens.ts';
 import { takeTurn } from '../../src/store/provider-rate-limit.ts';
 import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { noteUnknownAnswer } from '../../src/store/unknown-answers.ts';
 import type { Mac } from '../../src/vault/mac.ts';
 import { createTestAdmin, ORIGIN } from '../api/admin/operator.ts';
 import { callerOf, createDeps } from '../api/resolvers/caller.ts';
@@ -84,6 +85,11 @@ export async function actOnFilled(sql: Database, owner: { app: App; tenantKey: s
   await operate('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }', {
     i: { appId, tenantKey },
   });
+  await noteUnknownAnswer(
+    sql,
+    { provider: 'PROVIDER_B', place: 'video list', status: 418, code: 'odd', text: 'Not now.', madeOfIt: 'RetryLater' },
+    1,
+  );
   await inTransaction(sql, (tx) => insertImportedToken(tx, mac.of('import', idOf('PROVIDER_C'), 'token'), 60));
   await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 5, share: null, patienceSeconds: null });
   await getGauges(sql);

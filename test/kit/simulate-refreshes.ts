@@ -99,7 +99,8 @@ export async function simulateRefreshes(
       await sql`
         insert into registration_usage as u (registration_id, day, app_id, units, refresh_units)
         select ${registrationId}, (business_now() at time zone 'America/Los_Angeles')::date, ${appId}, ${done * UNITS_EACH}, ${done * UNITS_EACH}
-        on conflict (registration_id, day, app_id) do update set refresh_units = u.refresh_units + excluded.refresh_units
+        on conflict (registration_id, day, app_id) do update set
+          units = u.units + excluded.units, refresh_units = u.refresh_units + excluded.refresh_units
       `;
     }
     await sql`truncate outbox`;

@@ -81,7 +81,7 @@ export function compareShapes(platform: Shapes, sandbox: Shapes): string[] {
 function visit(value: unknown, path: string, fields: Map<string, Set<string>>): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, `${path}[]`, fields);
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
     for (const [name, member] of Object.entries(value)) {
       const key = /^\d{5,}$/.test(name) ? '*' : name;
       visit(member, path === '' ? key : `${path}.${key}`, fields);

@@ -1,8 +1,7 @@
--- What no row may hold, whoever writes it: the service, a restore or a repair by hand. 0027 validates it for the rows that are
+-- What no row may hold, whoever writes it: the service, a restore or a repair by hand. 0028 validates it for the rows that are
 -- here already.
 
 -- A connection is of its scope's app, and of its registration's provider. An attempt too, and a grant of its registration's.
-create unique index registration_with_provider on registration (registration_id, provider);
 alter table connection
   drop constraint connection_scope_id_fkey,
   drop constraint connection_registration_id_fkey,
