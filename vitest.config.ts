@@ -6,10 +6,15 @@ const SERVED = [
   'test/api/{resolvers,connect,admin,platform}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];
-/** Temporal's replay leaves a hook on every promise of its process, which throws on Node 24: these have processes of their own. */
-const REPLAYS = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts'];
+/**
+ * These have processes of their own. Temporal's replay leaves a hook on every promise of its process, which throws on Node 24, and the
+ * orders replace Temporal's library.
+ */
+const ALONE = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts', 'test/orders/*.test.ts'];
 /** The whole service as its own processes, driven from outside. */
 const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts'];
+/** Minutes of upgrades, for `npm run test:upgrade`. */
+const UPGRADE = process.env.OPEN_WORKFLOWS === undefined ? ['test/stack/rolling-upgrade.test.ts'] : [];
 
 export const resolve = {
   alias: {
@@ -47,7 +52,7 @@ export default defineConfig({
           name: 'services',
           expect,
           include: SERVED,
-          exclude: REPLAYS,
+          exclude: ALONE,
           globalSetup: [globalSetup, 'test/kit/behaviours-report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
@@ -59,9 +64,9 @@ export default defineConfig({
       {
         resolve,
         test: {
-          name: 'replays',
+          name: 'alone',
           expect,
-          include: REPLAYS,
+          include: ALONE,
           globalSetup,
           maxWorkers: 2,
           testTimeout: 60_000,
@@ -74,6 +79,7 @@ export default defineConfig({
           name: 'stack',
           expect,
           include: STACK,
+          exclude: UPGRADE,
           globalSetup: [globalSetup, 'test/kit/conformance-report.ts'],
           maxWorkers: 2,
           testTimeout: 120_000,

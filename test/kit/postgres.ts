@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/store/sql.ts';
 import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
 
-type Process = 'api' | 'worker' | 'maintenance';
+type Process = 'api' | 'worker' | 'maintenance' | 'importer';
 const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();
 
 /** The same database with the rights of a process in production. */
@@ -17,6 +17,7 @@ function as(process: Process, sql: Database): Database {
 export const asApi = (sql: Database): Database => as('api', sql);
 export const asWorker = (sql: Database): Database => as('worker', sql);
 export const asMaintenance = (sql: Database): Database => as('maintenance', sql);
+export const asImporter = (sql: Database): Database => as('importer', sql);
 
 /** A migrated, empty database for a test. */
 export interface TestDatabase {
@@ -51,9 +52,15 @@ async function cloneDatabase(maintenanceUrl: string, template: string): Promise<
     worker: loginUrl('worker'),
     maintenance: loginUrl('maintenance'),
     readonly: loginUrl('readonly'),
+    importer: loginUrl('importer'),
   };
   const sql = open(url);
-  const pools = { api: open(urls.api), worker: open(urls.worker), maintenance: open(urls.maintenance) };
+  const pools = {
+    api: open(urls.api),
+    worker: open(urls.worker),
+    maintenance: open(urls.maintenance),
+    importer: open(urls.importer),
+  };
   mates.set(sql, pools);
   return {
     url,

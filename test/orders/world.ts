@@ -39,7 +39,7 @@ import { createTestAdmin } from '../api/admin/operator.ts';
 import { callerOf } from '../api/resolvers/caller.ts';
 import { runActivity } from '../kit/deps.ts';
 import { Refusal } from '../kit/graphql.ts';
-import { asApi, asMaintenance, asWorker, createTestDatabase } from '../kit/postgres.ts';
+import { asApi, asImporter, asMaintenance, asWorker, createTestDatabase } from '../kit/postgres.ts';
 import { sweepDeletions } from '../kit/sweeping.ts';
 import { configFor } from '../providers/fake-platform.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
@@ -123,6 +123,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   const workerSql = hookDatabase(asWorker(sql), watch);
   const apiSql = hookDatabase(asApi(sql), watch);
   const commandSql = hookDatabase(asMaintenance(sql), watch);
+  const importerSql = hookDatabase(asImporter(sql), watch);
   const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true };
   const workerDeps: Deps = {
     sql: workerSql,
@@ -284,7 +285,13 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
         provider,
         registrationId: app.registrations[provider],
         capabilities: ['PROFILE'] as const,
-        tokens: { accessToken: new Secret(imported?.accessToken ?? ''), refreshToken: null },
+        tokens: {
+          accessToken: new Secret(imported?.accessToken ?? ''),
+          refreshToken: null,
+          accessExpiresAt: null,
+          refreshExpiresAt: null,
+          permissions: facts[provider].permissionsFor(['PROFILE']),
+        },
       };
       const options = {
         appId: app.app.appId,
@@ -292,7 +299,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
         dryRun: false,
         signal: new AbortController().signal,
       };
-      return await importConnection(workerDeps, options, line as never);
+      return await importConnection({ ...workerDeps, sql: importerSql }, options, line);
     },
     /** The code of a refusal is an answer. */
     refusalIsAnswer: (answer: Promise<unknown>) =>

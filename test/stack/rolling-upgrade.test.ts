@@ -18,8 +18,8 @@ import { operator } from './operator.ts';
 import { lastDays, PERMISSIONS, Person } from './person.ts';
 import { stackTest } from './stack.ts';
 
-/** `npm test` opens few workflows; `npm run test:upgrade` opens 500. */
-const OPEN = Number(process.env.OPEN_WORKFLOWS ?? 30);
+/** `npm run test:upgrade` opens 500. */
+const OPEN = Number(process.env.OPEN_WORKFLOWS);
 const SCANS = Math.min(20, OPEN / 10);
 const ATTEMPTS = 2 * Math.floor(OPEN / 10);
 const REVOKES = OPEN - SCANS - ATTEMPTS;

@@ -25,6 +25,7 @@ const test = postgresTest.extend<{ $file: { as: Record<Login, Database> } }>({
         worker: open('worker'),
         maintenance: open('maintenance'),
         readonly: open('readonly'),
+        importer: open('importer'),
       };
       await use(as);
       await Promise.all(Object.values(as).map((sql) => sql.end()));

@@ -61,9 +61,16 @@ describe('find', () => {
 
   test('finds the entries of the audit log that name an id of nothing else', async ({ database: { sql } }) => {
     const admin = await createTestAdmin(sql);
-    const { createApp } = await admin.as('ADMIN')(CREATE, { input: { name: 'Lighthouse' } });
-    const { find } = await admin.as('VIEWER')(FIND, { text: createApp.id });
-    expect(find.map(({ kind }: Answer) => kind)).toContain('AUDIT_ENTRY');
+    const operate = admin.as('ADMIN');
+    const { createApp } = await operate(CREATE, { input: { name: 'Lighthouse' } });
+    const { createWebhookEndpoint } = await operate(
+      'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
+      { i: { appId: createApp.id, url: 'https://lighthouse.example/hooks' } },
+    );
+    const kindsOf = async (text: string) =>
+      (await admin.as('VIEWER')(FIND, { text })).find.map(({ kind }: Answer) => kind);
+    expect(await kindsOf(createWebhookEndpoint.endpoint.id)).toEqual(['AUDIT_ENTRY']);
+    expect(await kindsOf(createApp.id)).toEqual(['APP']);
   });
 });
 

@@ -26,7 +26,7 @@ export async function checkGrants(world: World, facts: Facts): Promise<string[]>
   const rows = await listGrants(world);
   const connections = await world.sql`
     select connection_id, capabilities from connection c where status = 'CONNECTED' and orders_allows(c)
-      and upkeep_due_at > business_now()
+      and upkeep_due_at > business_now() and upkeep_failing_since is null
   `;
   for (const { connectionId, capabilities } of connections) {
     const live = rows.find((row) => row.connectionId === connectionId && row.status === 'LIVE');

@@ -20,11 +20,13 @@ function readRange(text: string): IdRange | undefined {
 export const find: QueryResolvers<AdminContext>['find'] = async (_root, given, { sql }) => {
   const text = parseArgs(args.FindArgs, given).text.trim();
   const range = readRange(text);
-  const [byId, tenants, audit] = await Promise.all([
+  const [byId, tenants, entries] = await Promise.all([
     range === undefined ? [] : findById(sql, range),
     findTenantsByKey(sql, text),
     range === undefined ? [] : findAuditEntries(sql, range),
   ]);
+  // What has the id shows its own entries.
+  const audit = byId.length === 0 ? entries : [];
   const seen = new Map<string, Found>();
   for (const found of [...byId, ...tenants, ...audit]) {
     const key = `${found.kind} ${found.appId} ${found.id}`;
