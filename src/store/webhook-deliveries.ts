@@ -202,6 +202,7 @@ export async function requestRedeliveries(
       where app_id = ${endpoint.appId} and occurred_at >= ${since} and (type = any(${endpoint.eventTypes})
         or type = ${WEBHOOK_CORRECTION} and exists (
           select from webhook_delivery d where d.event_id = webhook_event.event_id and d.endpoint_id = ${endpointId}
+          offset 0 -- Otherwise Postgres may read all deliveries of the endpoint once, to look events up among them.
         ))
       order by occurred_at, event_id limit ${MOST_REDELIVERIES}
     ), requested as (

@@ -84,7 +84,7 @@ export async function addBusySubject(sql: Database, { appId, tenantKey }: Filled
   await sql`
     insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
       capabilities, created_at)
-    select gen_random_uuid(), scope_id, app_id, 'PROVIDER_A', registration_id, 'busy-' || i, 'RECONNECT_REQUIRED', '[]',
+    select gen_random_uuid(), scope_id, app_id, provider, registration_id, 'busy-' || i, 'RECONNECT_REQUIRED', '[]',
       business_now() - i * interval '1 hour'
     from connection, generate_series(1, 500) i where connection_id = ${connectionId}
   `;

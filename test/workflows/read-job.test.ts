@@ -97,6 +97,26 @@ describe('retryNow', () => {
   });
 });
 
+describe('current details of a job', () => {
+  test('name the failure, its first time, the next try, and how to retry now', async ({ temporal }) => {
+    const runScanStep = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
+    const seen: string[] = [];
+    await temporal.run({ ...quiet, runScanStep, recordReadSetback: async () => wait(60, 4) }, async (start) => {
+      const run = await start<typeof scan>('scan', newReadJob());
+      await until(async () => (await currentDetails(run)).includes('Next try'));
+      seen.push(await currentDetails(run));
+      await run.result();
+      seen.push(await currentDetails(run));
+    });
+    expect(seen).toEqual([
+      'scan: failing since 2025-12-31T00:00:00.000Z, 4 tries. Last PROVIDER_UNAVAILABLE (RetryLater). ' +
+        'Next try 2026-01-01T00:00:00.000Z; the signal retryNow, which takes no input, retries at once.',
+      "scan: ended; the job's row has the result.",
+    ]);
+  });
+});
+
+// The last one: its step outlives its workflow, and the server's clock stops for it.
 describe('a job in the background', () => {
   /** The priorities with which the run has scheduled its steps. */
   const prioritiesOf = async (run: { fetchHistory(): Promise<{ events?: unknown[] | null }> }) => {
@@ -137,24 +157,5 @@ describe('a job in the background', () => {
       ended.open();
       expect(await prioritiesOf(run)).toEqual([5, 3, 3]);
     });
-  });
-});
-
-describe('current details of a job', () => {
-  test('name the failure, its first time, the next try, and how to retry now', async ({ temporal }) => {
-    const runScanStep = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
-    const seen: string[] = [];
-    await temporal.run({ ...quiet, runScanStep, recordReadSetback: async () => wait(60, 4) }, async (start) => {
-      const run = await start<typeof scan>('scan', newReadJob());
-      await until(async () => (await currentDetails(run)).includes('Next try'));
-      seen.push(await currentDetails(run));
-      await run.result();
-      seen.push(await currentDetails(run));
-    });
-    expect(seen).toEqual([
-      'scan: failing since 2025-12-31T00:00:00.000Z, 4 tries. Last PROVIDER_UNAVAILABLE (RetryLater). ' +
-        'Next try 2026-01-01T00:00:00.000Z; the signal retryNow, which takes no input, retries at once.',
-      "scan: ended; the job's row has the result.",
-    ]);
   });
 });
