@@ -135,7 +135,7 @@ grant
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,
-    sealed_code, finished_at)
+    sealed_code, finished_at, noticed_at)
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
@@ -339,7 +339,7 @@ on connection to accounts_worker;
 grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, browser_sha256, sealed_code_verifier, sealed_code,
-    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at),
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, noticed_at),
   update (status, result_code, connection_id, creator_action, sealed_code_verifier, sealed_code, exchange_claimed_at,
     finished_at),
   delete
@@ -601,7 +601,7 @@ grant
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant
-  select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code),
+  select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code, noticed_at),
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status, launch_token_sha256,
     exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)

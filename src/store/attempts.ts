@@ -346,6 +346,23 @@ export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: Attem
   return rows[0]?.status === end.status;
 }
 
+/**
+ * Notes for each attempt in its exchange that a platform reports a removed app: whose account its grant is may not be known yet.
+ * Waits for those that complete now.
+ */
+export async function noteDuringExchange(tx: Transaction, registrationId: RegistrationId): Promise<void> {
+  await tx`
+    update connect_attempt set noticed_at = business_now()
+    where registration_id = ${registrationId} and status = 'EXCHANGING' and expires_at > business_now()
+  `;
+}
+
+/** Whether a platform has reported a removed app during the attempt's exchange. */
+export async function isNoticedDuringExchange(tx: Transaction, attemptId: AttemptId): Promise<boolean> {
+  const rows = await tx`select from connect_attempt where attempt_id = ${attemptId} and noticed_at is not null`;
+  return rows.length > 0;
+}
+
 /** Only the browser of an accepted callback waits for the end. */
 const notifyWaiting = (sql: Sql) =>
   sql`case status_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end`;

@@ -68,4 +68,9 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     { run: 0, steps: 3 },
     { run: 1, steps: Number.POSITIVE_INFINITY },
   ),
+  'a removal that is reported during an exchange goes unnoticed': withPlan(
+    'PROVIDER_B: the person has removed the app, a reconnect comes back',
+    ['worker: the attempt', 'platform: says that the person has removed the app'],
+    { run: 0, steps: 9 },
+  ),
 };

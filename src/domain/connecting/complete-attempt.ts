@@ -1,10 +1,11 @@
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../ids.ts';
-import { buildReadJobDispatch, buildRevokeGrantDispatch } from '../../outbox/dispatches.ts';
+import { buildReadJobDispatch, buildRevokeGrantDispatch, buildVerifyGrantDispatch } from '../../outbox/dispatches.ts';
 import { attachGrant, lockConnectionByAccount } from '../../store/attach-grant.ts';
 import {
   type Attempt,
   cancelReconnects,
   findAttempt,
+  isNoticedDuringExchange,
   moveAttemptToEnd,
   type ResultCode,
   updateCreatorAction,
@@ -23,7 +24,7 @@ import {
 import { insertDispatch } from '../../store/outbox.ts';
 import { findScanInFlight, insertScan } from '../../store/read-jobs.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import type { Transaction } from '../../store/sql.ts';
+import { getBusinessTime, type Transaction } from '../../store/sql.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { scheduleUpkeep } from '../../store/upkeep.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
@@ -122,8 +123,12 @@ async function connect(
     cancelReconnects(tx, connectionId, attempt),
   ]);
   for (const old of superseded) await revokeUnusedGrant(tx, old, attempt);
+  const { appId, provider, correlationId } = attempt;
+  if (await isNoticedDuringExchange(tx, attempt.attemptId)) {
+    const reportedAt = await getBusinessTime(tx);
+    await insertDispatch(tx, buildVerifyGrantDispatch({ connectionId, provider, reportedAt, appId, correlationId }));
+  }
   if (capabilities.includes('CONTENT_LIST') && !scanInFlight) {
-    const { appId, provider, correlationId } = attempt;
     const scan = await insertScan(tx, {
       connectionId,
       appId,

@@ -1,6 +1,7 @@
 import type { CorrelationId, RegistrationId } from '../../ids.ts';
 import { buildVerifyGrantDispatch } from '../../outbox/dispatches.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
+import { noteDuringExchange } from '../../store/attempts.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
   type CallbackRegistration,
@@ -61,6 +62,8 @@ async function beginVerification(
 ): Promise<HandledNotification> {
   const reportedAt = named.happenedAt;
   const count = await inTransaction(sql, async (tx) => {
+    // First: an attempt that completes meanwhile is waited for, and its connection is found below.
+    await noteDuringExchange(tx, named.registrationId);
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {
       const dispatches = page.map(({ connectionId, appId }) =>

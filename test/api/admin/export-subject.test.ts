@@ -55,7 +55,14 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     'refresh_unchanged',
     'refresh_found',
   ],
-  connect_attempt: ['scope_id', 'launch_token_sha256', 'state_sha256', 'browser_sha256', 'exchange_claimed_at'],
+  connect_attempt: [
+    'scope_id',
+    'launch_token_sha256',
+    'state_sha256',
+    'browser_sha256',
+    'exchange_claimed_at',
+    'noticed_at',
+  ],
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
     ...['tokens_timeline', 'refused_at'],

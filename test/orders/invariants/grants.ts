@@ -14,11 +14,15 @@ export async function checkConnected(world: World, { removed }: Facts): Promise<
     if (live === undefined) return ['A connection is CONNECTED without a live grant'];
     const hasEnded = live.consent?.endedAt !== null;
     // One that may not be read may not be verified either: nobody reads that it is CONNECTED.
-    return hasEnded && allowed && !removed.has(providerAccountId)
+    return hasEnded && allowed && !removed.has(providerAccountId) && !isVerifying(world, connectionId)
       ? ['A connection is CONNECTED, and its grant has ended at the platform']
       : [];
   });
 }
+
+/** One refusal may be the platform's fault: a verification may wait for its second proof. */
+const isVerifying = ({ engine }: World, connectionId: string): boolean =>
+  engine.runs.some(({ id, status }) => id.startsWith(`verify/${connectionId}/`) && status === 'RUNNING');
 
 /** A grant that lives is a connection's, or somebody was told. A withdrawn permission is no capability. */
 export async function checkGrants(world: World, facts: Facts): Promise<string[]> {
