@@ -324,7 +324,8 @@ describe.runIf(hasPrometheus)('metrics', () => {
     const failed = 'temporal_workflow_task_execution_failed_total{workflow_type="unknown"}';
     const sweeps = `count(accounts_sweep_last_success_timestamp_seconds) == ${Object.keys(SWEEPS).length}`;
     const rates = 'accounts:graphql_failures:share5m and on () rate(temporal_workflow_completed_total[1m])';
-    for (const last of [sweeps, rates, failed]) {
+    const delivered = 'accounts_webhook_delay_seconds_bucket';
+    for (const last of [sweeps, rates, failed, delivered]) {
       await vi.waitUntil(async () => (await prometheus.query(last)).length > 0, { timeout: 20_000, interval: 200 });
     }
     await failing.terminate();
