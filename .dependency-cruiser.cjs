@@ -142,7 +142,7 @@ module.exports = {
       '^(crypto|fs|fs/promises|path|readline|readline/promises|timers/promises|util)$',
       '^src/(domain|store|vault|journal|outbox|webhooks)/',
       // `try-provider` calls a platform with an adapter and nothing else of the service.
-      '^(http|stream)$',
+      '^(events|http|stream)$',
       '^src/providers/(adapters|answers|http|json|scrub-text|unexpected-answers)\\.ts$',
       // An import calls the providers as the worker does.
       '^src/(activities/import-connection|worker/deps|shutdown-signal)\\.ts$',

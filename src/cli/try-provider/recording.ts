@@ -44,7 +44,7 @@ const Recording = z.object({
 /** What a platform answered in one trial. `npm run contract -- … --recording` runs the trial again over it. */
 export type Recording = z.infer<typeof Recording>;
 
-/** @throws ServiceError `BAD_USER_INPUT` for a file of another form */
+/** @throws ServiceError `BAD_USER_INPUT` for a file of another form. @internal for the contract's tests */
 export function readRecording(file: string): Recording {
   const parsed = Recording.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;

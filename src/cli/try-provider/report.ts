@@ -31,7 +31,7 @@ interface ReportInput {
 }
 
 /** How the answers' forms differ from those of the sandbox. */
-export const compareWithSandbox = ({ provider, exchanges }: Pick<Recording, 'provider' | 'exchanges'>): string[] =>
+const compareWithSandbox = ({ provider, exchanges }: Pick<Recording, 'provider' | 'exchanges'>): string[] =>
   compareShapes(collectShapes(exchanges), readSandboxShapes()[provider] ?? {});
 
 /** Writes the report of a trial, in Markdown. It contains what the transcript contains: no token, no id, no data of an account. */

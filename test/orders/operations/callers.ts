@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { always, hasAttempt, hasConnection, hasSignIn, type Operation } from './operation.ts';
 
 /** Sends a caller's request. Its app is checked first, as on every request. @returns the answer, or the code of a refusal */
-export async function ask(world: World, facts: Facts, field: RootField, variables: object): Promise<unknown> {
+async function ask(world: World, facts: Facts, field: RootField, variables: object): Promise<unknown> {
   const { app } = facts.app;
   const [row] = await world.apiDeps.sql`select enabled from app where app_id = ${app.appId}`;
   if (!row?.enabled) return 'FORBIDDEN';
