@@ -41,7 +41,8 @@ export class Redactor {
 
   /** @param newestMs the newest instant of the answers. @param issuer of the platform, or of what stands in for it */
   constructor(newestMs: number, issuer: string | null) {
-    this.#shiftMs = newestMs - NEWEST_MS;
+    // Whole seconds: a paging cursor has milliseconds, and the posts around it have not.
+    this.#shiftMs = Math.ceil((newestMs - NEWEST_MS) / 1_000) * 1_000;
     this.#issuer = issuer;
   }
 
