@@ -162,11 +162,12 @@ describe('a new timeline', () => {
 
   test('waits for the replay of the journal', async ({ database: { sql } }) => {
     await failOver(sql);
-    let mayWork = false;
-    const { asked } = open(sql, () => mayWork);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const mayWork = vi.fn(() => false);
+    const { asked } = open(sql, mayWork);
+    await vi.waitUntil(() => mayWork.mock.calls.length >= 3); // It has looked, and may not work.
     expect(asked).not.toHaveBeenCalled();
-    mayWork = true;
+    expect(await isHandled(sql)).toBe(false);
+    mayWork.mockReturnValue(true);
     await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
   });
 });
