@@ -35,10 +35,14 @@ const test = stackTest({
   },
 });
 
-/** The names of a span and its ancestors, each with the process that created it, from the root of the trace. */
+/**
+ * The names of a span and its ancestors, each with the process that created it, from the root of the trace.
+ * An outbox entry has no process: its own may be overtaken by another that looks for late entries.
+ */
 function wayTo(span: CollectedSpan): string[] {
   const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
-  return [...(parent === undefined ? [] : wayTo(parent)), `${span.service} ${span.kind} ${span.name}`];
+  const deliverer = span.name === 'outbox delivery' ? 'any' : span.service;
+  return [...(parent === undefined ? [] : wayTo(parent)), `${deliverer} ${span.kind} ${span.name}`];
 }
 
 const spanOf = (name: string, service = /./) =>
@@ -67,7 +71,7 @@ describe('traces', () => {
     expect(wayTo(await spanOf('PROVIDER_B revoke'))).toEqual([
       'accounts-api SERVER POST /graphql',
       'accounts-api INTERNAL mutation disconnectConnection',
-      'accounts-api PRODUCER outbox delivery',
+      'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER disconnect',
       'accounts-worker CONSUMER tryRevoke',
       'accounts-worker CLIENT PROVIDER_B revoke',
@@ -76,9 +80,9 @@ describe('traces', () => {
     // A callback for a running workflow starts its own trace, which includes everything that follows.
     expect(wayTo(await spanOf('PROVIDER_B video list'))).toEqual([
       'accounts-api SERVER GET /api/connect/callback/:place',
-      'accounts-api PRODUCER outbox delivery',
+      'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER completeAttempt',
-      'accounts-worker PRODUCER outbox delivery',
+      'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER scan',
       'accounts-worker CONSUMER runScanStep',
       'accounts-worker CLIENT PROVIDER_B video list',
