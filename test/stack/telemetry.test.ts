@@ -330,7 +330,7 @@ describe.runIf(hasPrometheus)('metrics', () => {
     const rates = 'accounts:graphql_failures:share5m and on () rate(temporal_workflow_completed_total[1m])';
     const delivered = 'accounts_webhook_delay_seconds_bucket';
     for (const last of [sweeps, rates, failed, delivered]) {
-      await vi.waitUntil(async () => (await prometheus.query(last)).length > 0, { timeout: 20_000, interval: 200 });
+      await vi.waitUntil(async () => (await prometheus.query(last)).length > 0, { timeout: 60_000, interval: 200 });
     }
     await failing.terminate();
 
