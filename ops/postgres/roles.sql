@@ -131,7 +131,7 @@ grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, launch_token_sha256, state_sha256, browser_sha256,
     sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at,
-    finished_at),
+    finished_at, noticed_at),
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,

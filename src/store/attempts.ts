@@ -354,6 +354,7 @@ export async function noteDuringExchange(tx: Transaction, registrationId: Regist
   await tx`
     update connect_attempt set noticed_at = business_now()
     where registration_id = ${registrationId} and status = 'EXCHANGING' and expires_at > business_now()
+      and noticed_at is null -- Once is enough: thousands of exchanges may wait, and each notice would write them all.
   `;
 }
 

@@ -32,6 +32,16 @@ test('a removal that a platform reports during exchanges verifies their connecti
   const during = await complete('PROVIDER_B', () => report('PROVIDER_B'));
   const ofAnother = await complete('PROVIDER_B', () => report('PROVIDER_C'));
   const after = await complete('PROVIDER_B');
+  // Thousands may exchange: further notices write none of them again.
+  const { attemptId } = await stage.newExchangedAttempt({ provider: 'PROVIDER_B' });
+  const version = async () =>
+    (await sql`select xmin::text from connect_attempt where attempt_id = ${attemptId}`)[0]?.xmin;
+  const unmarked = await version();
+  await report('PROVIDER_B');
+  const marked = await version();
+  expect(marked).not.toBe(unmarked);
+  await report('PROVIDER_B');
+  expect(await version()).toBe(marked);
   const verified = await sql`
     select input ->> 'connectionId' as id from outbox where workflow_type = 'verifyGrant'
       and input ->> 'connectionId' = any(${[before, during, ofAnother, after]})

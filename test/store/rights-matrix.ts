@@ -189,7 +189,7 @@ connect_attempt
   expires_at                  si      s       si      -
   result_expires_at           si      s       i       -
   finished_at                 su      u       u       -
-  noticed_at                  u       s       s       -
+  noticed_at                  su      s       s       -
 
 account_grant
   (rows)                      -       d       -       -
