@@ -73,4 +73,10 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     ['worker: the attempt', 'platform: says that the person has removed the app'],
     { run: 0, steps: 9 },
   ),
+  'a sender of webhooks asks without end for what another transaction holds': withPlan(
+    'PROVIDER_B: a lookup waits',
+    ['worker: webhooks', 'operator: redeliverWebhooks'],
+    { run: 1, steps: 4 },
+    { run: 0, steps: Number.POSITIVE_INFINITY },
+  ),
 };
