@@ -37,7 +37,7 @@ const test = stackTest({
 
 /**
  * The names of a span and its ancestors, each with the process that created it, from the root of the trace.
- * An outbox entry has no process: its own may be overtaken by another that looks for late entries.
+ * Any process may deliver an outbox entry: one that looks for late entries can be faster than the one that wrote it.
  */
 function wayTo(span: CollectedSpan): string[] {
   const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
