@@ -164,28 +164,28 @@ module.exports = {
     {
       name: 'nobody-imports-the-console',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/console/' },
-      to: { path: '^src/console/' },
+      from: { path: '^src/', pathNot: '^console/src/' },
+      to: { path: '^console/src/' },
     },
     // The sandbox simulates the platforms and shares no code with the service: a shared mistake would not show.
     {
       name: 'sandbox-shares-no-code-with-the-service',
       severity: 'error',
-      from: { path: '^src/sandbox/' },
-      to: { path: '^src/', pathNot: '^src/sandbox/' },
+      from: { path: '^sandbox/src/' },
+      to: { path: '^src/', pathNot: '^sandbox/src/' },
     },
     {
       name: 'nobody-imports-the-sandbox',
       comment: 'Except the local stack, which registers its clients.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(sandbox|local)/' },
-      to: { path: '^src/sandbox/' },
+      to: { path: '^sandbox/src/' },
     },
     {
       name: 'nobody-imports-the-local-stack',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/local/' },
-      to: { path: '^src/local/' },
+      from: { path: '^src/', pathNot: '^local/src/' },
+      to: { path: '^local/src/' },
     },
     {
       name: 'providers-are-known-by-their-interface',

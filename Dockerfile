@@ -35,7 +35,7 @@ FROM build AS demo
 RUN mkdir /data && chown node:node /data
 # The image's user `node`, as a number, so that a host can check that it is not root.
 USER 1000
-CMD ["node", "dist/sandbox/main.js"]
+CMD ["node", "sandbox/dist/main.js"]
 
 
 FROM node:24-bookworm-slim AS service

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
-  'test/{store,activities,workflows,outbox,worker,cli,journal,model,orders,issuers}/**/*.test.ts',
-  'test/api/{resolvers,connect,admin,platform}/**/*.test.ts',
+  'test/{store,activities,workflows,outbox,temporal,worker,cli,journal,model,orders,issuers}/**/*.test.ts',
+  'test/api/{resolvers,connect,admin,platform-callbacks}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];
 /**
@@ -53,7 +53,7 @@ export default defineConfig({
           expect,
           include: SERVED,
           exclude: ALONE,
-          globalSetup: [globalSetup, 'test/kit/behaviours-report.ts'],
+          globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
           maxWorkers: 2,
@@ -80,7 +80,7 @@ export default defineConfig({
           expect,
           include: STACK,
           exclude: UPGRADE,
-          globalSetup: [globalSetup, 'test/kit/conformance-report.ts'],
+          globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -90,9 +90,9 @@ async function readyDatabase({ cluster, folder, keys, sizes, say }) {
     }
     rmSync(stamp);
   }
-  const { openDatabase } = await dist('store/sql.js');
+  const { openDatabase } = await dist('store/driver/sql.js');
   const { migrate } = await dist('store/migrate.js');
-  const { Secret } = await dist('secret.js');
+  const { Secret } = await dist('basics/secret.js');
   const { fill } = await dist('local/fill/fill.js');
   const { createQuickSeal } = await dist('local/fill/quick-seal.js');
   const { createSeal } = await dist('vault/seal.js');

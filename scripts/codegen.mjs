@@ -33,7 +33,7 @@ const ADMIN = {
   describe: describeOperations,
 };
 const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
-const CONSOLE_OUTPUT = 'src/console/generated/operations.ts';
+const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
 
@@ -99,7 +99,7 @@ await settle('docs/admin-operations.md', renderPage(await textOf(ADMIN)));
 
 /** Generates the console's operations with their types, and the role that each root field needs. */
 async function generateConsole() {
-  const folder = path.join(root, 'src', 'console', 'operations');
+  const folder = path.join(root, 'console', 'src', 'operations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
   const documents = await Promise.all(
     names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),

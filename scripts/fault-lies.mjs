@@ -17,13 +17,13 @@ export const LIES = {
     promise: 'no grant left',
   },
   'erase-without-delete': {
-    file: 'store/disconnects.js',
+    file: 'store/connections/disconnects.js',
     find: `delete from connection where connection_id = $\{connectionId} and status = 'DELETING' returning scope_id`,
     put: `select scope_id from connection where connection_id = $\{connectionId} and status = 'DELETING'`,
     promise: 'erased',
   },
   'post-dropped': {
-    file: 'store/content.js',
+    file: 'store/content/content.js',
     find: 'const rows = items.map(',
     put: 'const rows = items.slice(0, Math.max(1, items.length - 1)).map(',
     promise: 'posts',

@@ -15,7 +15,7 @@ import path from 'node:path';
 
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), '${NAME}');
 process.argv.push('--headless', '--cache', cache);
-await import('../dist/local/main.js');
+await import('../local/dist/main.js');
 `;
 
 rmSync(FOLDER, { recursive: true, force: true });

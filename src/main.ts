@@ -1,4 +1,6 @@
+import { createLog } from './basics/log.ts';
 import { describeCommand } from './cli/command.ts';
+import { explainFailure } from './cli/explain-failure.ts';
 import { findNearest } from './cli/find-nearest.ts';
 import { IMPORT_COMMAND, runImport } from './cli/import-connections.ts';
 import { KEYS_COMMAND, printNewKeys } from './cli/keys.ts';
@@ -8,12 +10,10 @@ import type { CommandHead } from './cli/read-options.ts';
 import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
 import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
 import { TRY_COMMAND } from './cli/try-provider/command.ts';
-import { readConfig } from './config.ts';
-import { explainFailure } from './explain-failure.ts';
-import { createLog } from './log.ts';
+import { readConfig } from './config/config.ts';
+import { openDatabase } from './store/driver/sql.ts';
 import { migrate } from './store/migrate.ts';
 import { grantRights } from './store/rights.ts';
-import { openDatabase } from './store/sql.ts';
 
 const USAGE = `Usage: node dist/main.js <process>, one of
   api        serve GraphQL and the pages of Connect

@@ -1,8 +1,9 @@
+import type { ProviderName } from '../basics/codes.ts';
+import type { Log } from '../basics/log.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
-import type { Log } from '../log.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
-import type { Provider, ProviderName } from '../providers/provider.ts';
-import type { Database } from '../store/sql.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Database } from '../store/driver/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';

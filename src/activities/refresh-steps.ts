@@ -1,9 +1,14 @@
+import type { ProviderName } from '../basics/codes.ts';
 import { startRefreshes } from '../domain/reading/start-refreshes.ts';
 import { listDailyQuotas } from '../providers/facts.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import { listDueRefreshes, listPoliciesToReplan, listRoom, replanConnections } from '../store/automatic-refresh.ts';
+import {
+  listDueRefreshes,
+  listPoliciesToReplan,
+  listRoom,
+  replanConnections,
+} from '../store/connections/automatic-refresh.ts';
+import { inTransaction } from '../store/driver/sql.ts';
 import type { Due } from '../store/due.ts';
-import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { handleTogether, type Step } from './sweep-round.ts';
 

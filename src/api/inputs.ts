@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { atMost, capabilityList, isUrl, text, textOf } from '../domain/operating/input-rules.ts';
-import { badInput } from '../errors.ts';
-import { type AttemptId, asId, type ConnectionId, type JobId } from '../ids.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { badInput } from '../basics/errors.ts';
+import { type AttemptId, asId, type ConnectionId, type JobId } from '../basics/ids.ts';
+import { atMost, capabilityList, isUrl, text, textOf } from '../domain/rules/input-rules.ts';
 
 /**
  * Checks arguments against the rules that a GraphQL schema cannot express.

@@ -1,6 +1,6 @@
-import type { CliConfig } from '../config.ts';
-import { createWorkflowAsker, type WorkflowAnswer } from '../outbox/ask-workflow.ts';
-import { createTemporalClient } from '../temporal.ts';
+import type { CliConfig } from '../config/config.ts';
+import { createWorkflowAsker, type WorkflowAnswer } from '../temporal/ask-workflow.ts';
+import { createTemporalClient } from '../temporal/client.ts';
 
 /** Asks one workflow for its state, over a connection of its own. */
 export async function askWorkflowOnce(config: CliConfig, workflowId: string): Promise<WorkflowAnswer> {

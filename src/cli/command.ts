@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import * as rules from '../domain/operating/input-rules.ts';
-import { ServiceError } from '../errors.ts';
-import { asId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { ServiceError } from '../basics/errors.ts';
+import { asId } from '../basics/ids.ts';
+import * as rules from '../domain/rules/input-rules.ts';
 import type { Catalog } from '../providers/facts.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
-import type { Database } from '../store/sql.ts';
+import type { Database } from '../store/driver/sql.ts';
 import type { Seal } from '../vault/seal.ts';
 import type { WebhookEgress } from '../webhooks/endpoint-url.ts';
 import type { CommandHead, OptionShape } from './read-options.ts';

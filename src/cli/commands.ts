@@ -1,32 +1,38 @@
 import { z } from 'zod';
-import * as rules from '../domain/operating/input-rules.ts';
-import { capabilityList } from '../domain/operating/input-rules.ts';
-import { MAX_LOGO_BYTES } from '../domain/operating/read-logo.ts';
-import { ServiceError } from '../errors.ts';
-import { type AppId, type CallbackSecretId, type IssuerId, type KeyId, newId, type RegistrationId } from '../ids.ts';
-import { choosePermissions } from '../providers/facts.ts';
-import { CAPABILITIES } from '../providers/provider.ts';
-import { updateRefreshPercent, updateRefreshPolicy } from '../store/automatic-refresh.ts';
-import { deleteLogo, updateBranding, updateLogo } from '../store/branding.ts';
-import { believePlatform } from '../store/downgrades.ts';
-import { deleteCallbackSecret, insertCallbackSecret } from '../store/platform-callbacks.ts';
-import { deleteQuotaSpent, deleteRejection } from '../store/registrations.ts';
+import { CAPABILITIES } from '../basics/codes.ts';
+import { ServiceError } from '../basics/errors.ts';
 import {
+  type AppId,
+  type CallbackSecretId,
+  type IssuerId,
+  type KeyId,
+  newId,
+  type RegistrationId,
+} from '../basics/ids.ts';
+import * as rules from '../domain/rules/input-rules.ts';
+import { capabilityList } from '../domain/rules/input-rules.ts';
+import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
+import { choosePermissions } from '../providers/facts.ts';
+import { insertLaunchOrigin, insertReturnUrl } from '../store/apps/addresses.ts';
+import { insertApp } from '../store/apps/apps.ts';
+import { deleteLogo, updateBranding, updateLogo } from '../store/apps/branding.ts';
+import { issueKey, revokeKey } from '../store/apps/keys.ts';
+import { updatePolicy } from '../store/apps/policies.ts';
+import { insertTenant } from '../store/apps/tenants.ts';
+import { updateRefreshPercent, updateRefreshPolicy } from '../store/connections/automatic-refresh.ts';
+import { believePlatform } from '../store/connections/downgrades.ts';
+import { deleteCallbackSecret, insertCallbackSecret } from '../store/erasures/platform-callbacks.ts';
+import { updateIdentitySettings } from '../store/issuers/identity-settings.ts';
+import { insertIssuer } from '../store/issuers/issuers.ts';
+import {
+  deleteQuotaSpent,
+  deleteRejection,
   findProviderOfRegistration,
-  insertApp,
-  insertIssuer,
-  insertLaunchOrigin,
   insertRegistration,
   insertRegistrationApp,
-  insertReturnUrl,
-  insertTenant,
-  issueKey,
-  revokeKey,
   updateDailyQuota,
-  updateIdentitySettings,
-  updatePermissions,
-  updatePolicy,
-} from '../store/setup.ts';
+} from '../store/registrations/registrations.ts';
+import { updatePermissions } from '../store/setup.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import { type CliCommand, command, future, id, provider, type Row } from './command.ts';
 import { readSmallFile } from './read-small-file.ts';

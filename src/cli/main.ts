@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { type CliConfig, readConfig } from '../config.ts';
-import * as rules from '../domain/operating/input-rules.ts';
-import { ServiceError } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { AskWorkflow } from '../outbox/ask-workflow.ts';
+import { ServiceError } from '../basics/errors.ts';
+import { isId } from '../basics/ids.ts';
+import { type CliConfig, readConfig } from '../config/config.ts';
+import * as rules from '../domain/rules/input-rules.ts';
 import { createCatalog } from '../providers/catalog.ts';
-import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
+import { type Database, isMissingReference, openDatabase } from '../store/driver/sql.ts';
+import type { AskWorkflow } from '../temporal/ask-workflow.ts';
 import { createSeal } from '../vault/seal.ts';
 import { type CliDeps, describeCommand, type Row } from './command.ts';
 import { COMMANDS, type Command } from './commands.ts';

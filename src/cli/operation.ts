@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AskWorkflow } from '../outbox/ask-workflow.ts';
+import type { AskWorkflow } from '../temporal/ask-workflow.ts';
 import { type CliCommand, type CliDeps, command, type Row } from './command.ts';
 import type { WorkerVersions } from './worker-versions.ts';
 

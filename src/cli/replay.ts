@@ -1,15 +1,15 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { ServiceError, StaleDatabaseError } from '../basics/errors.ts';
+import type { GrantId } from '../basics/ids.ts';
 import type { DisconnectRules } from '../domain/disconnecting/disconnect.ts';
 import { findEnds, inOrderOfRepetition, repeatErasure } from '../domain/disconnecting/repeat-erasure.ts';
-import { ServiceError, StaleDatabaseError } from '../errors.ts';
-import type { GrantId } from '../ids.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readLinesAfter } from '../journal/keep.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { doubtTokens, listGrantsWithTokens } from '../store/grants.ts';
+import { type Database, inTransaction } from '../store/driver/sql.ts';
+import { doubtTokens, listGrantsWithTokens } from '../store/grants/grants.ts';
 import { getJournalPosition, updateJournalPosition } from '../store/journal.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
-import { type Database, inTransaction } from '../store/sql.ts';
 
 /** The result of a replay. */
 export interface Replay {

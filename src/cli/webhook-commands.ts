@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import * as rules from '../domain/operating/input-rules.ts';
-import { describeDeliveryFailure } from '../domain/operating/webhook-texts.ts';
+import { DELIVERY_STATUSES, SENT_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../basics/codes.ts';
+import { ServiceError } from '../basics/errors.ts';
+import type { AppId, ConnectionId, WebhookDeliveryId, WebhookEndpointId, WebhookSecretId } from '../basics/ids.ts';
+import * as rules from '../domain/rules/input-rules.ts';
+import { describeDeliveryFailure } from '../domain/texts/webhook-texts.ts';
 import * as operate from '../domain/webhooks/operate-endpoints.ts';
-import { ServiceError } from '../errors.ts';
-import type { AppId, ConnectionId, WebhookDeliveryId, WebhookEndpointId, WebhookSecretId } from '../ids.ts';
-import { inTransaction } from '../store/sql.ts';
-import { DELIVERY_STATUSES, listWebhookDeliveries } from '../store/webhook-deliveries.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { listWebhookDeliveries } from '../store/webhooks/webhook-deliveries.ts';
 import {
   deleteWebhookEndpoint,
   disableWebhookEndpoint,
   listTroubledWebhookEndpoints,
   listWebhookEndpoints,
   type WebhookEndpoint,
-} from '../store/webhook-endpoints.ts';
+} from '../store/webhooks/webhook-endpoints.ts';
 import type { Seal } from '../vault/seal.ts';
-import { SENT_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../webhooks/event-types.ts';
 import { flag, id, instant, type Row } from './command.ts';
 import { at, MAX_ROWS, NOT_YET, type Operation, type OperationDeps, operation } from './operation.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import type { CliConfig } from '../config.ts';
-import { ServiceError } from '../errors.ts';
-import { createTemporalClient } from '../temporal.ts';
+import { ServiceError } from '../basics/errors.ts';
+import type { CliConfig } from '../config/config.ts';
+import { createTemporalClient } from '../temporal/client.ts';
 
 /** One build of the workers, as Temporal knows it. */
 export interface WorkerVersion {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
 import { JOURNAL_KINDS } from '../store/journal.ts';
 
 /** A line as a file holds it: a fact about a row, named by random ids, and its keyed hash. */

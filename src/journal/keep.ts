@@ -1,4 +1,5 @@
-import { StaleDatabaseError } from '../errors.ts';
+import { StaleDatabaseError } from '../basics/errors.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from '../store/driver/sql.ts';
 import {
   deleteJournalEntries,
   getJournalPosition,
@@ -7,7 +8,6 @@ import {
   lockJournalPosition,
   updateJournalPosition,
 } from '../store/journal.ts';
-import { type Database, inTransaction, type Sql, type Transaction } from '../store/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { JournalLine } from './files.ts';
 import { type Journal, openJournal } from './journal.ts';

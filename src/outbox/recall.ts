@@ -1,10 +1,10 @@
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { asId, type ConnectionId, type WebhookEndpointId } from '../ids.ts';
+import { asId, type ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
 import type { ToldEvent } from '../store/failovers.ts';
 import type { Dispatch } from '../store/outbox.ts';
+import { startWorkflow } from '../temporal/start-workflow.ts';
 import { type DisconnectInput, RETRY_NOW } from '../workflows/contract.ts';
-import { startWorkflow } from './start-workflow.ts';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 

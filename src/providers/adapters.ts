@@ -1,11 +1,12 @@
-import type { ProviderConfig } from '../config.ts';
+import type { ProviderErrorType, ProviderName } from '../basics/codes.ts';
 import { boundAnswers } from './bound-answers.ts';
 import { countCalls } from './count-calls.ts';
 import type { Http } from './http.ts';
-import type { Provider, ProviderError, ProviderErrorType, ProviderName } from './provider.ts';
+import type { Provider, ProviderError } from './provider.ts';
 import { createProviderA } from './provider-a/provider-a.ts';
 import { createProviderB } from './provider-b/provider-b.ts';
 import { createProviderC } from './provider-c/provider-c.ts';
+import type { ProviderConfig } from './settings.ts';
 import { findUnexpected, type UnexpectedAnswer } from './unexpected-answers.ts';
 
 /** Takes an answer that nobody expected, and what the adapter made of it. Never waits and never throws. */

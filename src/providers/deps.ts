@@ -1,6 +1,6 @@
-import type { ProviderConfig } from '../config.ts';
 import type { Http } from './http.ts';
 import type { ProviderError } from './provider.ts';
+import type { ProviderConfig } from './settings.ts';
 
 /** The dependencies of every adapter. */
 export interface AdapterDeps {

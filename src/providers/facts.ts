@@ -1,6 +1,6 @@
-import type { Secret } from '../secret.ts';
+import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import type { Secret } from '../basics/secret.ts';
 import type { AuthorizationResponse } from './authorization-response.ts';
-import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
 /** The units a day of a client with the default quota, and the time zone in which the day ends. */
 export interface PlatformQuota {

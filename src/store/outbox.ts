@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CorrelationId } from '../ids.ts';
-import type { Sql, Transaction } from './sql.ts';
+import type { CorrelationId } from '../basics/ids.ts';
+import type { Sql, Transaction } from './driver/sql.ts';
 
 /** A workflow to start, or to start and signal, after the transaction commits. */
 export interface Dispatch {

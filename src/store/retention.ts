@@ -1,10 +1,10 @@
-import { ScopeId } from '../ids.ts';
-import { WEBHOOK_RETENTION_DAYS } from '../webhooks/event-types.ts';
-import type { SweepStep } from '../workflows/contract.ts';
-import { deleteUnusedScopes, isUnusedGrant } from './disconnects.ts';
+import { ScopeId } from '../basics/ids.ts';
+import type { SweepStep } from '../basics/sweeps.ts';
+import { deleteUnusedScopes, isUnusedGrant } from './connections/disconnects.ts';
+import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from './due.ts';
 import { ENDED_WORK_DAYS } from './ended-work.ts';
-import { type Database, inTransaction, type Sql } from './sql.ts';
+import { WEBHOOK_RETENTION_DAYS } from './webhooks/webhook-deliveries.ts';
 
 /**
  * One kind of row with a limited life. Conditions on other tables use a subquery for each row: Postgres would turn them

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
 import type { Recall } from '../outbox/recall.ts';
+import { type Database, inTransaction } from '../store/driver/sql.ts';
 import {
   finishFailover,
   listConnectionsWithoutReceipts,
@@ -8,7 +9,6 @@ import {
   takeFailover,
   writeCorrections,
 } from '../store/failovers.ts';
-import { type Database, inTransaction } from '../store/sql.ts';
 
 interface Times {
   /** Between two looks whether a fail-over has happened. */

@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
 import { SCHEDULES, type ScheduleKind } from '../workflows/contract.ts';
 
 /** How often the worker checks the Schedules: if Temporal loses its data, nothing else re-creates them. */

@@ -1,4 +1,6 @@
 /** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
+
+import type { JobErrorCode, ProviderName } from '../basics/codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -7,9 +9,8 @@ import type {
   JobId,
   RegistrationId,
   WebhookEndpointId,
-} from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import type { JobErrorCode } from '../store/read-jobs.ts';
+} from '../basics/ids.ts';
+import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
 
 export interface ConnectAttemptInput {
   readonly attemptId: AttemptId;
@@ -176,78 +177,6 @@ export interface UpkeepInput extends VerifyGrantInput {
   /** SOON: a grant expires, or a profile is blanked, within days. Its calls go before reads. */
   readonly urgency?: 'SOON';
 }
-
-/**
- * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
- * run `outbox` and `deletions` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
- */
-export const SWEEPS = {
-  outbox: { everySeconds: 10, steps: ['outbox'] },
-  deletions: { everySeconds: 10, steps: ['deletions'] },
-  reconcile: {
-    everySeconds: 60,
-    steps: [
-      'disconnectJobs',
-      'attempts',
-      'identityAttempts',
-      'unclaimedGrants',
-      'holds',
-      'bulkDisconnects',
-      'readJobs',
-      'webhooks',
-      'rejectedClients',
-      'lateTokens',
-      'erased',
-      'connectionCounts',
-      'endedWork',
-    ],
-  },
-  upkeep: {
-    everySeconds: 60,
-    steps: [
-      'expiredGrants',
-      'upkeepA',
-      'upkeepB',
-      'upkeepC',
-      'replanA',
-      'replanB',
-      'replanC',
-      'refreshA',
-      'refreshB',
-      'refreshC',
-    ],
-  },
-  retention: {
-    everySeconds: 900,
-    steps: [
-      'oldReceipts',
-      'oldKeptTokens',
-      'oldPosts',
-      'oldProfiles',
-      'oldAttempts',
-      'oldIdentityAttempts',
-      'oldReadJobs',
-      'oldGrants',
-      'oldCoverage',
-      'oldUsage',
-      'oldEndedWork',
-      'oldAdminSessions',
-      'oldAdminIdempotencyKeys',
-      'oldSessionTokens',
-      'oldJournalEntries',
-      'oldBulkDisconnects',
-      'oldErasures',
-      'oldDeletionRequests',
-      'oldWebhookEvents',
-      'oldWebhookSecrets',
-      'oldImportedTokens',
-      'oldUnknownAnswers',
-    ],
-  },
-} as const satisfies Record<string, { everySeconds: number; steps: readonly string[] }>;
-
-export type SweepKind = keyof typeof SWEEPS;
-export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
 
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {

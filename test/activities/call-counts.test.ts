@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { failureOf, type Stage } from './stage.ts';
-import { open, test } from './wire-stage.ts';
+import { open, test } from '../kit/wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
 const CALLS = {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { requeueRevokes } from '../../src/store/admin/jobs.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import { startDisconnect } from '../../src/store/disconnects.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import { startDisconnect } from '../../src/store/connections/disconnects.ts';
+import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/connections/siblings.ts';
+import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import { measureGauges } from '../../src/store/gauges.ts';
+import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
-import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
-import { inTransaction } from '../../src/store/sql.ts';
-import { scheduleUpkeep } from '../../src/store/upkeep.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { gate, until } from '../kit/fake-activities.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { gate, until } from '../workflows/fakes.ts';
-import { newTokens } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
   const [row] = await sql`select upkeep_due_at from connection where connection_id = ${connectionId}`;

@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
-import { moveConnection } from '../../src/store/connections.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
-import { openStage, type Stage } from './stage.ts';
 
 async function newDisconnecting(stage: Stage) {
   const connection = await stage.newConnection();

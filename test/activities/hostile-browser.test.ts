@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { CAPABILITIES, type ProviderName } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { failureOf } from '../kit/activity-stage.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { configFor } from '../providers/fake-platform.ts';
-import { failureOf } from './stage.ts';
-import { open, plainAccount, test } from './wire-stage.ts';
+import { configFor } from '../kit/fake-platform.ts';
+import { open, plainAccount, test } from '../kit/wire-stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 const VERIFIER = 'v'.repeat(64);

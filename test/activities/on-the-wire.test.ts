@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { findAttempt } from '../../src/store/attempts.ts';
-import { findGrantOfAttempt } from '../../src/store/grants.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
+import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { failureOf, useGrant } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { failureOf, useGrant } from './stage.ts';
-import { open, plainAccount, signal, test } from './wire-stage.ts';
+import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
   test(`${provider}: connects, scans, looks up a post, refreshes metrics and disconnects`, async ({

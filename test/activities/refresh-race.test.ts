@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { GrantId } from '../../src/ids.ts';
+import type { GrantId } from '../../src/basics/ids.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
+import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage, useGrant } from './stage.ts';
 
 const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty concurrent users are intended.

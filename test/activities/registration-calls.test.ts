@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
-import { newId, type RegistrationId } from '../../src/ids.ts';
+import { newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from './stage.ts';
 
 /** Valid for longer than these tests move the clock. */
 const goodTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() + 10 * DAY_MS) });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { JobId } from '../../src/ids.ts';
+import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { claimExchange } from '../../src/store/attempts.ts';
+import { claimExchange } from '../../src/store/attempts/attempts.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { gate, until } from '../kit/fake-activities.ts';
+import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { gate, until } from '../workflows/fakes.ts';
-import { MARK, newTokens } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 /** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;

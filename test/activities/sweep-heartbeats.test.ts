@@ -3,9 +3,9 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect, vi } from 'vitest';
 import { createStoreActivities } from '../../src/activities/index.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
+import { gate } from '../kit/fake-activities.ts';
+import { fakeProviders } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { gate } from '../workflows/fakes.ts';
-import { fakeProviders } from './fake-provider.ts';
 
 test('a sweep whose only step takes long shows all the time that it is alive', async ({ database: { sql } }) => {
   const slow = gate();

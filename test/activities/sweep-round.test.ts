@@ -1,9 +1,10 @@
 import { describe, expect, test as plainTest } from 'vitest';
 import { handleOneByOne, handleTogether, runRound, type Step } from '../../src/activities/sweep-round.ts';
-import { newId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
+import { newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import type { SweepStep } from '../../src/basics/sweeps.ts';
 import type { Due, DuePage } from '../../src/store/due.ts';
-import type { Positions, SweepStep } from '../../src/workflows/contract.ts';
+import type { Positions } from '../../src/workflows/contract.ts';
 import { test } from '../kit/postgres.ts';
 
 const rows = (count: number): Due[] =>

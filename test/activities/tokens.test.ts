@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { refreshTokens } from '../../src/activities/tokens.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
+import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage, useGrant } from './stage.ts';
 
 const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);

@@ -119,7 +119,7 @@ const WORDS = new Set(
       'clients',
       'deploy',
       'test/contract',
-      'test/providers/error-bodies',
+      'test/kit/error-bodies',
     ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
     ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
   ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),

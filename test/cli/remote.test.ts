@@ -9,15 +9,15 @@ import { text as readText } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test as plainTest } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
 import { readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
 import { REMOTE_COMMANDS } from '../../src/cli/remote/commands.ts';
 import { listCompletions } from '../../src/cli/remote/completion.ts';
 import { buildDocument } from '../../src/cli/remote/shape.ts';
 import { schemaText } from '../../src/generated/admin-schema.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { OPERATIONS } from '../api/admin/every-operation.ts';
-import { createTestAdmin } from '../api/admin/operator.ts';
+import { OPERATIONS } from '../kit/every-operation.ts';
 import { makePng } from '../kit/images.ts';
+import { createTestAdmin } from '../kit/operator.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/basics/errors.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import type { OperationDeps } from '../../src/cli/operation.ts';
 import { OPERATIONS } from '../../src/cli/operations.ts';
-import { ServiceError } from '../../src/errors.ts';
 
 /** The commands refuse these values before any query. */
 const NOTHING = {} as OperationDeps;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { ROOT } from '../../local/src/services.ts';
+import type { AppId } from '../../src/basics/ids.ts';
 import { schemaText } from '../../src/generated/schema.ts';
-import type { AppId } from '../../src/ids.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { ROOT } from '../../src/local/services.ts';
 import { getPermitFacts } from '../../src/store/permit-facts.ts';
 import { test } from '../kit/postgres.ts';
 

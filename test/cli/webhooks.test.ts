@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
 import type { Row } from '../../src/cli/command.ts';
 import { OPERATIONS } from '../../src/cli/operations.ts';
-import { readConfig } from '../../src/config.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';

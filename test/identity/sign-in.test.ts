@@ -1,7 +1,7 @@
 import { type JWTPayload, SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
 import { FORGED, inSeconds } from './forged-claims.ts';
 import { AT_HASH, atHashFor, CLIENT, ISSUER, Issuer, newKey, signInAt } from './issuer.ts';
 

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import { ROOT } from '../../local/src/services.ts';
+import type { StackSettings } from '../../local/src/settings.ts';
+import { IDP_CLIENT, KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { PUBLIC_NAMES } from '../../sandbox/src/model.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import type { Row } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config.ts';
-import { buildHttpUrl, ROOT, type StackSettings } from '../../src/local/services.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import { PUBLIC_NAMES } from '../../src/sandbox/model.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 
 /** An app with every capability at every provider, as an operator creates it. */

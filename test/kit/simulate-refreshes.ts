@@ -1,9 +1,9 @@
 import { createRefreshStep, createReplanStep } from '../../src/activities/refresh-steps.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { configFor } from '../providers/fake-platform.ts';
+import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { MINUTE_MS, moveClock } from './clock.ts';
+import { configFor } from './fake-platform.ts';
 import { seedApp } from './seed.ts';
 
 export interface RefreshFigures {

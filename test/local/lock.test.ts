@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from '../../src/local/lock.ts';
-import { identifyProcess } from '../../src/local/process.ts';
+import { takeLock } from '../../local/src/lock.ts';
+import { identifyProcess } from '../../local/src/process.ts';
 
 const SLOW = { timeout: 30_000 };
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 /** The folder of files that later mutation runs reuse. */
 export const PLACE = path.join(ROOT, '.cache', 'mutation');

@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '../kit/clock.ts';
+import type { Facts } from './facts.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
 import type { Step } from './footprints.ts';
 import { checkCaps, checkConnected, checkQuiet, listOpen, type Outcome } from './invariants/index.ts';
 import type { Operation } from './operations/operation.ts';
-import type { Facts, State } from './states.ts';
+import type { State } from './states.ts';
 import type { Saved, World } from './world.ts';
 
 /** A move of the scheduler. */

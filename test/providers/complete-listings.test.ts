@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  PROVIDER_NAMES,
-  type Provider,
-  ProviderError,
-  type ProviderName,
-  type Window,
-} from '../../src/providers/provider.ts';
-import { access as accessOf, call, NOW, openAdapters } from './fake-platform.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { type Provider, ProviderError, type Window } from '../../src/providers/provider.ts';
+import { access as accessOf, call, NOW, openAdapters } from '../kit/fake-platform.ts';
 import { changes, chooseWindow, edges, faults, isIn, isPromised, MovingList, shape } from './moving-list.ts';
 
 // `COMPLETE_RUNS=2000 npx vitest run test/providers/complete-listings.test.ts` looks longer; another seed looks elsewhere.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
+import { CAPABILITIES } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { call, DAY_MS, failureOf } from '../kit/fake-platform.ts';
 import { idsOf, postIdsOf, publishedAt, useContract } from './contract.ts';
-import { call, DAY_MS, failureOf } from './fake-platform.ts';
 
 describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) => {
   const contract = useContract(name);

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { CHECKLISTS } from '../../src/cli/try-provider/checklist.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
-import type { ErrorBody } from './error-bodies/body.ts';
-import { FINDINGS } from './error-bodies/findings.ts';
-import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
+import type { ErrorBody } from '../kit/error-bodies/body.ts';
+import { FINDINGS } from '../kit/error-bodies/findings.ts';
+import { PROVIDER_A_BODIES } from '../kit/error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from '../kit/error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from '../kit/error-bodies/provider-c.ts';
 
 const TEST = path.join(import.meta.dirname, '..');
 const DOCS = path.join(TEST, '..', 'docs');
@@ -68,7 +68,7 @@ const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
 const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
-them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
+them. \`test/kit/error-bodies\` has them. An answer that is not here is kept for you:
 [an unknown answer](runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { configFor } from './fake-platform.ts';
+import { configFor } from '../kit/fake-platform.ts';
 
 const facts = createCatalog(configFor('https://far.side'));
 const YOUTUBE = 'https://www.googleapis.com/auth/youtube.readonly';

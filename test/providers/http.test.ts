@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readJson } from '../../src/providers/answers.ts';
 import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { call, failureOf, MARK, openFakePlatform } from '../kit/fake-platform.ts';
 import { PERMIT } from '../kit/permit.ts';
-import { call, failureOf, MARK, openFakePlatform } from './fake-platform.ts';
 
 let platform: Awaited<ReturnType<typeof openFakePlatform>>;
 const http = createHttp({ production: false, userAgent: 'the-service/1' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/providers/public-address.ts';
+import { isPublicAddress } from '../../src/basics/public-address.ts';
 
 test.each([
   ['loopback', '127.0.0.1'],

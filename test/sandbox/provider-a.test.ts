@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser, postForm } from '../kit/browser.ts';
 import { test, violations } from './kit.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { PLATFORMS } from '../../src/sandbox/model.ts';
-import { seedPlatform } from '../../src/sandbox/seed.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { PLATFORMS } from '../../sandbox/src/model.ts';
+import { seedPlatform } from '../../sandbox/src/seed.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 
 const TODAY = Date.UTC(2026, 10, 21);
 const WEEK_MS = 7 * 86_400_000;

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, inject, vi } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
 import { schemaText } from '../../src/generated/admin-schema.ts';
-import { ROOT } from '../../src/local/services.ts';
 import { type Answer, askAdmin } from '../kit/graphql.ts';
 import { makePng } from '../kit/images.ts';
+import type { Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
-import type { Person } from './person.ts';
-import { stackTest } from './stack.ts';
+import { stackTest } from '../kit/stack.ts';
 
 /** From the retry to the next call to the provider. */
 const MAX_RETRY_DELAY_MS = 2_000;

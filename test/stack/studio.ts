@@ -2,8 +2,8 @@ import { serve } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { buildHttpUrl } from '../../src/local/services.ts';
-import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import type { TestService } from '../kit/service.ts';
 
 /** Runs the example caller against the whole service, on another site than the service and the platforms. @param webhookSecret of its endpoint; without one, its pages poll. */

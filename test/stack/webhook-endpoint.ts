@@ -1,8 +1,8 @@
+import type { WebhookEventType } from '../../src/basics/codes.ts';
+import type { AppId, WebhookEndpointId } from '../../src/basics/ids.ts';
 import { addWebhookEndpoint } from '../../src/domain/webhooks/operate-endpoints.ts';
-import type { AppId, WebhookEndpointId } from '../../src/ids.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import type { WebhookEventType } from '../../src/webhooks/event-types.ts';
 import type { TestService } from '../kit/service.ts';
 
 /** Adds an endpoint to the service's app, as an operator does. */

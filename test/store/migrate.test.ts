@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
 import { createReadiness, refuseForeignSchema } from '../../src/api/readiness.ts';
-import { ForeignSchemaError } from '../../src/errors.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { createLog } from '../../src/log.ts';
+import { ForeignSchemaError } from '../../src/basics/errors.ts';
+import { createLog } from '../../src/basics/log.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
-import type { Database } from '../../src/store/sql.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
 

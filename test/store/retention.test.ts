@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/ids.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { listRights } from '../../src/store/rights.ts';
-import type { Database } from '../../src/store/sql.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test } from '../kit/postgres.ts';
 import { RIGHTS_MATRIX } from './rights-matrix.ts';

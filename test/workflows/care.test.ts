@@ -1,11 +1,11 @@
 import { describe, expect, vi } from 'vitest';
-import { type ConnectionId, newId } from '../../src/ids.ts';
+import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
+import { failure, gate, MINUTE_MS, newReadJob, newUpkeep, quiet, until } from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, newReadJob, newUpkeep, quiet, until } from './fakes.ts';
 
 const HOUR_SECONDS = 3_600;
 

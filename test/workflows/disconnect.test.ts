@@ -1,16 +1,26 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
-import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
-import { type JobId, newId, type RegistrationId } from '../../src/ids.ts';
+import { type JobId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { clientProbe } from '../../src/workflows/client-probe.ts';
 import type { Progress, SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
+import type { RevokeEnd } from '../../src/workflows/results.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
+import {
+  failure,
+  gate,
+  MINUTE_MS,
+  NOTHING_DUE,
+  newDisconnect,
+  newReadJob,
+  quiet,
+  until,
+  wait,
+} from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, NOTHING_DUE, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -1,4 +1,4 @@
-import type { AdminToken } from '../../store/admin/tokens.ts';
+import type { AdminToken } from '../../store/operators/admin-tokens.ts';
 
 /** The operator or tool that sent a request. */
 export interface Actor extends Pick<AdminToken, 'tokenId' | 'role' | 'openidSub'> {

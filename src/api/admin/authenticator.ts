@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '../../errors.ts';
-import type { AdminTokenId } from '../../ids.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import type { AdminTokenId } from '../../basics/ids.ts';
+import type { Database } from '../../store/driver/sql.ts';
 import {
   type AdminToken,
   findAdminToken,
   findSessionToken,
   findUsableSession,
   updateTokenLastUse,
-} from '../../store/admin/tokens.ts';
-import type { Database } from '../../store/sql.ts';
+} from '../../store/operators/admin-tokens.ts';
 import { type Credentials, readCredentials } from '../graphql/authorization.ts';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import type { FailureDelay } from '../http/failure-delay.ts';

@@ -1,5 +1,5 @@
-import type { AskWorkflow, CountFailing } from '../../outbox/ask-workflow.ts';
-import type { Sql, Transaction } from '../../store/sql.ts';
+import type { Sql, Transaction } from '../../store/driver/sql.ts';
+import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { needsFreshSignIn } from '../../domain/operating/fresh-sign-in.ts';
-import { isPermitted, type Operation } from '../../domain/operating/roles.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import { needsFreshSignIn } from '../../domain/rules/fresh-sign-in.ts';
+import { isPermitted, type Operation } from '../../domain/rules/roles.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
-import { insertAuditEntry } from '../../store/setup.ts';
-import { inTransaction, type Transaction } from '../../store/sql.ts';
+import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
+import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import { extendContext } from '../context.ts';
 import { formatActor } from './actor.ts';
 import { listAuditNames } from './audit-names.ts';

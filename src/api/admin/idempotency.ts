@@ -1,5 +1,9 @@
-import { badInput } from '../../errors.ts';
-import { findIdempotentResult, insertIdempotencyKey, updateIdempotentResult } from '../../store/admin/idempotency.ts';
+import { badInput } from '../../basics/errors.ts';
+import {
+  findIdempotentResult,
+  insertIdempotencyKey,
+  updateIdempotentResult,
+} from '../../store/operators/idempotency.ts';
 import type { MutationContext } from './context.ts';
 
 /**

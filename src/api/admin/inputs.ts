@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import * as rules from '../../domain/operating/input-rules.ts';
-import { capabilityList, text, textOf } from '../../domain/operating/input-rules.ts';
+import { DELIVERY_STATUSES, PROVIDER_NAMES, SENT_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../../basics/codes.ts';
 import {
   type AdminTokenId,
   type AppId,
@@ -19,10 +18,9 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
   type WebhookSecretId,
-} from '../../ids.ts';
-import { PROVIDER_NAMES } from '../../providers/provider.ts';
-import { DELIVERY_STATUSES } from '../../store/webhook-deliveries.ts';
-import { SENT_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../../webhooks/event-types.ts';
+} from '../../basics/ids.ts';
+import * as rules from '../../domain/rules/input-rules.ts';
+import { capabilityList, text, textOf } from '../../domain/rules/input-rules.ts';
 import { orDefault, orNull } from '../inputs.ts';
 
 /** A string that is not a UUID becomes undefined, and is answered like an unknown id. */

@@ -1,5 +1,5 @@
 import type { PageInfo } from '../../generated/admin-schema.ts';
-import type { NewestKey } from '../../store/admin/apps.ts';
+import type { NewestKey } from '../../store/newest-key.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 

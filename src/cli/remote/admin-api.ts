@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { toPrintable } from '../format.ts';
 
 /** Where the admin API is, and the token. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { findNearest } from '../find-nearest.ts';
 import { readOptions } from '../read-options.ts';
 import { readAdminApiSettings } from './admin-api.ts';

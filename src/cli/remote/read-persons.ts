@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import type { Options, RemoteCommand } from './shape.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_LOGO_BYTES } from '../../domain/operating/read-logo.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import { MAX_LOGO_BYTES } from '../../domain/rules/read-logo.ts';
 import { formatJson, formatText } from '../format.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import { type AdminApiSettings, sendOperation } from './admin-api.ts';

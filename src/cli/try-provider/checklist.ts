@@ -1,4 +1,5 @@
-import type { ProviderError, ProviderName } from '../../providers/provider.ts';
+import type { ProviderName } from '../../basics/codes.ts';
+import type { ProviderError } from '../../providers/provider.ts';
 
 /** What a trial can notice. Each item of a checklist names those that its absence causes. */
 export type Symptom =

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ProviderErrorType } from '../../providers/provider.ts';
+import type { ProviderErrorType } from '../../basics/codes.ts';
 import type { UnexpectedAnswer } from '../../providers/unexpected-answers.ts';
 import { CHECKLISTS } from './checklist.ts';
 import type { Recording } from './recording.ts';

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ProviderName } from '../../basics/codes.ts';
+import { Secret } from '../../basics/secret.ts';
 import { OPERATORS_PERMIT } from '../../domain/permits.ts';
 import { makeUpCredential } from '../../providers/answers.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
@@ -9,10 +11,8 @@ import {
   type Content,
   type Provider,
   ProviderError,
-  type ProviderName,
   type Tokens,
 } from '../../providers/provider.ts';
-import { Secret } from '../../secret.ts';
 import type { Recorder } from './recording.ts';
 import type { Transcript } from './transcript.ts';
 

@@ -1,4 +1,4 @@
-import { Secret } from '../../secret.ts';
+import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
   createFailure,

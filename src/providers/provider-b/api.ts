@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts';
+import type { Secret } from '../../basics/secret.ts';
 import { readJson, runRepeatable } from '../answers.ts';
 import type { AdapterDeps } from '../deps.ts';
 import type { Call } from '../provider.ts';

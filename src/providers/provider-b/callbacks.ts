@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ProviderConfig } from '../../config.ts';
 import type { PlatformCallback, PlatformNotice } from '../facts.ts';
 import { parseJson } from '../json.ts';
+import type { ProviderConfig } from '../settings.ts';
 import { isFromFuture, isSignatureValid } from '../signature.ts';
 
 /** `t=<unix seconds>,s=<lower-case hex>` (TikTok for Developers, Webhook verification). */

@@ -1,7 +1,7 @@
-import type { ProviderConfig } from '../../config.ts';
+import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
-import { CAPABILITIES } from '../provider.ts';
+import type { ProviderConfig } from '../settings.ts';
 import { createEventsCallback } from './callbacks.ts';
 
 export const USER_INFO_BASIC = 'user.info.basic';

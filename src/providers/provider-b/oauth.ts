@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Secret } from '../../secret.ts';
+import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
   createFailure,

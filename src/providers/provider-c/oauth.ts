@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Secret } from '../../secret.ts';
+import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
   createFailure,

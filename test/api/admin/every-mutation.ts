@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type AttemptId, newId } from '../../../src/basics/ids.ts';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
-import { type AttemptId, newId } from '../../../src/ids.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { makePng } from '../../kit/images.ts';
+import type { Answer, TestAdmin } from '../../kit/operator.ts';
 import { newSeenAnswer, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
-import type { Answer, TestAdmin } from './operator.ts';
 
 type Declared = typeof OPERATIONS;
 export type MutationName = {

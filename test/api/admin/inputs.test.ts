@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
-import { leavesOf, OPERATIONS, requestOf } from './every-operation.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { ADMIN_ROLES, type AdminRole, isPermitted } from '../../../src/domain/operating/roles.ts';
+import { ADMIN_ROLES, type AdminRole, isPermitted } from '../../../src/domain/rules/roles.ts';
 import { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
+import { OPERATIONS, requestOf } from '../../kit/every-operation.ts';
+import { createTestAdmin, Refusal, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { OPERATIONS, requestOf } from './every-operation.ts';
-import { createTestAdmin, Refusal, type TestAdmin } from './operator.ts';
 
 const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...operation, role })));
 

@@ -14,10 +14,10 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/basics/errors.ts';
+import type { CorrelationId } from '../../../src/basics/ids.ts';
+import { createLog } from '../../../src/basics/log.ts';
 import { schemaText } from '../../../src/generated/schema.ts';
-import type { CorrelationId } from '../../../src/ids.ts';
-import { createLog } from '../../../src/log.ts';
 
 const schema = buildSchema(schemaText);
 const queryType = schema.getQueryType() as GraphQLObjectType;

@@ -9,7 +9,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES } from '../../../src/errors.ts';
+import { ERROR_CODES } from '../../../src/basics/errors.ts';
 import { schemaText } from '../../../src/generated/schema.ts';
 import { ENUMS, INPUTS, OBJECTS, signatureOf } from '../../kit/contract-types.ts';
 

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
 import { schemaText } from '../../../src/generated/schema.ts';
-import { AUTHORIZATION, type Service, startService } from '../service.ts';
+import { AUTHORIZATION, type Service, startService } from '../../kit/graphql-service.ts';
 
 const QUERY = JSON.stringify({ query: '{ status { ok } }' });
 const MAX = 65_536;

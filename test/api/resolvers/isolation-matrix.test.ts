@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { buildSchema } from 'graphql';
 import { expect } from 'vitest';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { schemaText } from '../../../src/generated/schema.ts';
-import type { ConnectionId } from '../../../src/ids.ts';
-import { moveConnection } from '../../../src/store/connections.ts';
-import { eraseConnection } from '../../../src/store/disconnects.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { moveConnection } from '../../../src/store/connections/connections.ts';
+import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, hex } from '../../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../../kit/graphql.ts';
 import { seedConnection, seedContent } from '../../kit/seed.ts';

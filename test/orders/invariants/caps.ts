@@ -1,4 +1,4 @@
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 
 /** What counts against a cap of the contract, and the most there may be. */

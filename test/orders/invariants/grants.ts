@@ -1,5 +1,5 @@
 import { buildReceiptParts } from '../../../src/domain/disconnecting/receipts.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { listGrants, reachOf } from './platform.ts';
 

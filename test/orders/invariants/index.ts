@@ -1,9 +1,4 @@
-/**
- * What the specification promises, whatever the order. Triggers note each change of a row that it forbids; calls are judged
- * when they are made, caps after each step, and the rest is looked at when all is quiet. Nothing here knows how the service
- * keeps a promise.
- */
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { checkFinalAnswers } from './answers.ts';
 import { checkRefusals } from './caps.ts';

@@ -1,4 +1,4 @@
-import { because, type Proofs, type ProviderRow } from '../../kit/behaviours-document.ts';
+import { because, type Proofs, type ProviderRow } from './document.ts';
 
 const named = (group: string, ...names: string[]): Proofs => {
   const [first = '', ...others] = names.map((name) => `${group} > ${name}`);

@@ -1,4 +1,4 @@
-import { because, type ProviderRow } from '../../kit/behaviours-document.ts';
+import { because, type ProviderRow } from './document.ts';
 
 const A = 'providers/provider-a';
 const B = 'providers/provider-b';
@@ -140,11 +140,11 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
           'providers/provider-b/callbacks > an authorization.removed event > names the account and the time',
-          'api/platform/callbacks > a removal > from PROVIDER_B verifies the grants of that account in every scope, and affects no others',
+          'api/platform-callbacks/callbacks > a removal > from PROVIDER_B verifies the grants of that account in every scope, and affects no others',
         ],
         PROVIDER_C: [
           'providers/provider-c/callbacks > deauthorize > names the account and the time',
-          'api/platform/callbacks > a removal > from PROVIDER_C verifies the grants of that account in every scope, and affects no others',
+          'api/platform-callbacks/callbacks > a removal > from PROVIDER_C verifies the grants of that account in every scope, and affects no others',
         ],
       },
     ],
@@ -155,8 +155,8 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_B: because('it sends no such request.'),
         PROVIDER_C: [
           'providers/provider-c/callbacks > a deletion is confirmed in the platform’s format',
-          'api/platform/deletion > a deletion request > …',
-          'api/platform/deletion > its page > …',
+          'api/platform-callbacks/deletion > a deletion request > …',
+          'api/platform-callbacks/deletion > its page > …',
         ],
       },
     ],
@@ -173,12 +173,12 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
-          'api/platform/callbacks > a removal > from before the grant leaves that grant alone',
-          'api/platform/callbacks > a removal > redelivered days later with its original time is still handled',
+          'api/platform-callbacks/callbacks > a removal > from before the grant leaves that grant alone',
+          'api/platform-callbacks/callbacks > a removal > redelivered days later with its original time is still handled',
         ],
         PROVIDER_C: [
           'providers/provider-c/callbacks > an old notification is accepted: the service compares it with the grant’s age',
-          'api/platform/deletion > a deletion request > older than the grant counts as fulfilled by the earlier disconnect',
+          'api/platform-callbacks/deletion > a deletion request > older than the grant counts as fulfilled by the earlier disconnect',
         ],
       },
     ],
@@ -186,9 +186,9 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
       'Replayed notifications',
       {
         PROVIDER_A: NO_CALLBACKS,
-        PROVIDER_B: ['api/platform/callbacks > a removal > received twice starts one workflow'],
+        PROVIDER_B: ['api/platform-callbacks/callbacks > a removal > received twice starts one workflow'],
         PROVIDER_C: [
-          'api/platform/deletion > a deletion request > sent again returns the same code and starts nothing new',
+          'api/platform-callbacks/deletion > a deletion request > sent again returns the same code and starts nothing new',
         ],
       },
     ],
@@ -198,7 +198,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         PROVIDER_A: NO_CALLBACKS,
         PROVIDER_B: [
           'providers/provider-b/callbacks > an authorization.removed event > with content …',
-          'api/platform/callbacks > a removal > caused by our own revoke is recognized; a forged one of that kind is verified',
+          'api/platform-callbacks/callbacks > a removal > caused by our own revoke is recognized; a forged one of that kind is verified',
         ],
         PROVIDER_C: NO_REVOKE,
       },
@@ -212,7 +212,7 @@ export const GRANTS: Readonly<Record<string, readonly ProviderRow[]>> = {
         ],
         PROVIDER_C: [
           'providers/provider-c/callbacks > a numeric id beyond 2^53 keeps all its digits',
-          'api/platform/callbacks > a callback > finds the account by either of its ids, as text or as number',
+          'api/platform-callbacks/callbacks > a callback > finds the account by either of its ids, as text or as number',
         ],
       },
     ],

@@ -1,5 +1,5 @@
-import type { Behaviours } from '../../kit/behaviours-document.ts';
 import { CONNECTING } from './connecting.ts';
+import type { Behaviours } from './document.ts';
 import { ERRORS } from './errors.ts';
 import { GRANTS } from './grants.ts';
 import { READING } from './reading.ts';

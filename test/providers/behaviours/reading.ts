@@ -1,4 +1,4 @@
-import { because, type ProviderRow } from '../../kit/behaviours-document.ts';
+import { because, type ProviderRow } from './document.ts';
 
 const A = 'providers/provider-a';
 const B = 'providers/provider-b';

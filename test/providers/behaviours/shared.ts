@@ -1,4 +1,4 @@
-import type { Proofs, SharedRow } from '../../kit/behaviours-document.ts';
+import type { Proofs, SharedRow } from './document.ts';
 
 const of = (group: string, ...names: string[]): Proofs => {
   const [first = '', ...others] = names.map((name) => `${group} > ${name}`);

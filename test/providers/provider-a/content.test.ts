@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters, type Seen } from '../fake-platform.ts';
+import { call, failureOf, openAdapters, type Seen } from '../../kit/fake-platform.ts';
 import { access, answer, daysAgo, type Upload, upload, week } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

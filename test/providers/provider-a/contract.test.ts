@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CAPABILITIES } from '../../../src/providers/provider.ts';
+import { CAPABILITIES } from '../../../src/basics/codes.ts';
+import { call, failureOf } from '../../kit/fake-platform.ts';
 import { useContract } from '../contract.ts';
-import { call, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_A');
 const { client } = contract;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../../src/secret.ts';
-import { call, client, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
+import { Secret } from '../../../src/basics/secret.ts';
+import { call, client, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Secret } from '../../../src/basics/secret.ts';
 import { createEventsCallback } from '../../../src/providers/provider-b/callbacks.ts';
-import { Secret } from '../../../src/secret.ts';
-import { configFor, MARK, NOW } from '../fake-platform.ts';
+import { configFor, MARK, NOW } from '../../kit/fake-platform.ts';
 
 const MAX_AGE_SECONDS = 3_600;
 const callback = createEventsCallback(

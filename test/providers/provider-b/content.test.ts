@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content, ContentListing } from '../../../src/providers/provider.ts';
-import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../fake-platform.ts';
+import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

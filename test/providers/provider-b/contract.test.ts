@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { call, failureOf } from '../../kit/fake-platform.ts';
 import { useContract } from '../contract.ts';
-import { call, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_B');
 const { client } = contract;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProviderErrorType } from '../../../src/providers/provider.ts';
-import { access, call, client, exchange, failureOf, NOW, openAdapters, tokens } from '../fake-platform.ts';
+import type { ProviderErrorType } from '../../../src/basics/codes.ts';
+import { access, call, client, exchange, failureOf, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

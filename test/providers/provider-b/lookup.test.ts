@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { access as accessOf, call, failureOf, openAdapters } from '../fake-platform.ts';
+import { access as accessOf, call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

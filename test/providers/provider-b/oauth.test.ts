@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tokens } from '../../../src/providers/provider.ts';
-import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
+import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../fake-platform.ts';
+import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
 import { access, refusal } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Secret } from '../../../src/basics/secret.ts';
 import { dataDeletionCallback, deauthorizeCallback } from '../../../src/providers/provider-c/callbacks.ts';
-import { Secret } from '../../../src/secret.ts';
-import { MARK, NOW } from '../fake-platform.ts';
+import { MARK, NOW } from '../../kit/fake-platform.ts';
 
 const secret = `${MARK}-app-secret`;
 const issuedAt = NOW.getTime() / 1000 - 60;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content } from '../../../src/providers/provider.ts';
-import { call, DAY_MS, failureOf, NOW, openAdapters } from '../fake-platform.ts';
+import { call, DAY_MS, failureOf, NOW, openAdapters } from '../../kit/fake-platform.ts';
 import { access, insights, list, type Post, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

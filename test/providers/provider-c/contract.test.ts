@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { call, DAY_MS, failureOf } from '../../kit/fake-platform.ts';
 import { idsOf, postIdsOf, useContract } from '../contract.ts';
-import { call, DAY_MS, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_C');
 const { client } = contract;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../fake-platform.ts';
+import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
 import { access, list, type Post, post, range, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters, type Seen } from '../fake-platform.ts';
+import { call, failureOf, openAdapters, type Seen } from '../../kit/fake-platform.ts';
 import { access, basicAccess, insights, list, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

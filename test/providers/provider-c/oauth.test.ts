@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
+import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 // Generated from schema.graphql by `npm run codegen`; do not edit.
-import type { CallOptions } from '../client.js';
+import type { CallOptions } from '../call-options.js';
 
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = T | null | undefined;

@@ -1,21 +1,22 @@
-import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
-import { badInput } from '../../../errors.ts';
+import { badInput } from '../../../basics/errors.ts';
+import type { AppId, KeyId } from '../../../basics/ids.ts';
+import { requireHttpsInProduction } from '../../../domain/rules/input-rules.ts';
 import type { AppKey, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { AppId, KeyId } from '../../../ids.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
-  findKey,
-  findTenant,
-  listApps,
-  listTenants,
-  updateApp,
-  updateIdentityEnabled,
-  updateKeyLabel,
-} from '../../../store/admin/apps.ts';
-import { updateRefreshPolicy } from '../../../store/automatic-refresh.ts';
-import { deleteLogo, updateBranding, updateLogo } from '../../../store/branding.ts';
-import * as setup from '../../../store/setup.ts';
+  insertLaunchOrigin,
+  insertReturnUrl,
+} from '../../../store/apps/addresses.ts';
+import { insertApp, updateApp } from '../../../store/apps/apps.ts';
+import { deleteLogo, updateBranding, updateLogo } from '../../../store/apps/branding.ts';
+import * as keys from '../../../store/apps/keys.ts';
+import { findKey, updateKeyLabel } from '../../../store/apps/keys.ts';
+import { updatePolicy } from '../../../store/apps/policies.ts';
+import { listApps } from '../../../store/apps/registered-apps.ts';
+import { findTenant, insertTenant, listTenants } from '../../../store/apps/tenants.ts';
+import { updateRefreshPolicy } from '../../../store/connections/automatic-refresh.ts';
+import { updateIdentityEnabled, updateIdentitySettings } from '../../../store/issuers/identity-settings.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import { runOnce } from '../idempotency.ts';
@@ -63,7 +64,7 @@ export const tenants: Queries['tenants'] = async (_root, given, context) => {
 export const createApp: Mutations['createApp'] = async (_root, given, context) => {
   const { input } = parseArgs(args.CreateAppArgs, given);
   const { id } = await runOnce(context, 'createApp', input, async () => {
-    const appId = await setup.insertApp(context.sql, input.name);
+    const appId = await insertApp(context.sql, input.name);
     await updateApp(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
     return appId;
   });
@@ -95,7 +96,7 @@ export const issueKey: Mutations['issueKey'] = async (_root, given, context) => 
   const appId = await requireApp(context, input.appId);
   let secret: string | null = null;
   const { id } = await runOnce<KeyId>(context, 'issueKey', input, async () => {
-    const issued = await setup.insertKey(context.sql, appId, input);
+    const issued = await keys.insertKey(context.sql, appId, input);
     secret = issued.key;
     return issued.keyId;
   });
@@ -111,7 +112,7 @@ async function getChangedKey(context: MutationContext, id: KeyId): Promise<AppKe
 
 export const revokeKey: Mutations['revokeKey'] = async (_root, given, context) => {
   const { id } = parseArgs(args.KeyArgs, given);
-  if (id === undefined || !(await setup.revokeKey(context.sql, id))) throw createNotFoundError('active key');
+  if (id === undefined || !(await keys.revokeKey(context.sql, id))) throw createNotFoundError('active key');
   return await getChangedKey(context, id);
 };
 
@@ -124,7 +125,7 @@ export const changeKey: Mutations['changeKey'] = async (_root, given, context) =
 export const addTenant: Mutations['addTenant'] = async (_root, given, context) => {
   const { appId: asked, tenantKey } = parseArgs(args.TenantArgs, given);
   const appId = await requireApp(context, asked);
-  await setup.insertTenant(context.sql, appId, tenantKey);
+  await insertTenant(context.sql, appId, tenantKey);
   const tenant = await findTenant(context.sql, appId, tenantKey);
   if (tenant === undefined) throw createNotFoundError('tenant');
   return tenant;
@@ -134,7 +135,7 @@ export const addReturnUrl: Mutations['addReturnUrl'] = async (_root, given, cont
   const { appId: asked, url } = parseArgs(args.AddReturnUrlArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'url', url);
   const appId = await requireApp(context, asked);
-  await setup.insertReturnUrl(context.sql, appId, url);
+  await insertReturnUrl(context.sql, appId, url);
   return await getApp(context, appId);
 };
 
@@ -149,7 +150,7 @@ export const addLaunchOrigin: Mutations['addLaunchOrigin'] = async (_root, given
   const { appId: asked, origin } = parseArgs(args.AddLaunchOriginArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'origin', origin);
   const appId = await requireApp(context, asked);
-  await setup.insertLaunchOrigin(context.sql, appId, origin);
+  await insertLaunchOrigin(context.sql, appId, origin);
   return await getApp(context, appId);
 };
 
@@ -183,7 +184,7 @@ export const removeLogo: Mutations['removeLogo'] = async (_root, given, context)
 export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) => {
   const { appId: asked, provider, capabilities, quotaPercent } = parseArgs(args.PolicyArgs, given);
   const appId = await requireApp(context, asked);
-  await setup.updatePolicy(context.sql, appId, provider, { capabilities, quotaPercent });
+  await updatePolicy(context.sql, appId, provider, { capabilities, quotaPercent });
   return await getApp(context, appId);
 };
 
@@ -206,7 +207,7 @@ export const setIdentity: Mutations['setIdentity'] = async (_root, given, contex
   requireHttpsInProduction(context.config.DEPLOYMENT, 'returnUrl', returnUrl);
   const appId = await requireApp(context, asked);
   const { id: issuerId } = await getIssuer(context, askedIssuer);
-  await setup.updateIdentitySettings(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);
+  await updateIdentitySettings(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);
   if (!enabled) await updateIdentityEnabled(context.sql, appId, false);
   return await getApp(context, appId);
 };

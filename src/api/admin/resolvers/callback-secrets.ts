@@ -1,7 +1,7 @@
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../basics/errors.ts';
+import { type CallbackSecretId, newId, type RegistrationId } from '../../../basics/ids.ts';
 import type { MutationResolvers } from '../../../generated/admin-schema.ts';
-import { type CallbackSecretId, newId, type RegistrationId } from '../../../ids.ts';
-import { deleteCallbackSecret, insertCallbackSecret } from '../../../store/platform-callbacks.ts';
+import { deleteCallbackSecret, insertCallbackSecret } from '../../../store/erasures/platform-callbacks.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { MutationContext } from '../context.ts';

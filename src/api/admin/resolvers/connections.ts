@@ -1,23 +1,19 @@
+import { badInput } from '../../../basics/errors.ts';
+import type { ConnectionId } from '../../../basics/ids.ts';
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
-import { namePeople } from '../../../domain/operating/audit-names.ts';
-import { badInput } from '../../../errors.ts';
+import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { ConnectionId } from '../../../ids.ts';
-import { buildConnectAttemptDispatch } from '../../../outbox/dispatches.ts';
-import { listAuditEntries } from '../../../store/admin/audit.ts';
-import { findDisconnectable } from '../../../store/admin/bulk-disconnects.ts';
-import {
-  findAdminAttempt,
-  findAdminConnection,
-  listAdminAttempts,
-  listAdminConnections,
-  listAdminGrants,
-} from '../../../store/admin/connections.ts';
-import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/admin/jobs.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../store/attempts.ts';
+import { findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
+import { findAdminConnection, listAdminConnections } from '../../../store/connections/admin-connections.ts';
+import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
+import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
+import { findDisconnectable } from '../../../store/jobs/bulk-disconnects.ts';
+import { listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
+import { buildConnectAttemptDispatch } from '../../../workflows/dispatches.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';

@@ -1,15 +1,15 @@
+import { type AppId, asId, type RegistrationId } from '../../../basics/ids.ts';
 import type { BulkDisconnect, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { type AppId, asId, type RegistrationId } from '../../../ids.ts';
-import { buildDisconnectAllDispatch } from '../../../outbox/dispatches.ts';
-import { deleteTenant, findTenant } from '../../../store/admin/apps.ts';
+import { deleteTenant, findTenant } from '../../../store/apps/tenants.ts';
 import {
   type BulkTarget,
   countLiveConnections,
   findBulkDisconnect,
   insertBulkDisconnect,
   listBulkDisconnects,
-} from '../../../store/admin/bulk-disconnects.ts';
+} from '../../../store/jobs/bulk-disconnects.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
+import { buildDisconnectAllDispatch } from '../../../workflows/dispatches.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';

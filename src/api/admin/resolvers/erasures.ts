@@ -1,15 +1,15 @@
+import { badInput, ServiceError } from '../../../basics/errors.ts';
 import {
   startSubjectErasure as eraseWhatIsHeld,
   identifySubject,
   listHoldings,
 } from '../../../domain/disconnecting/start-subject-erasure.ts';
-import { badInput, ServiceError } from '../../../errors.ts';
 import type { Erasure, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import * as store from '../../../store/admin/erasures.ts';
-import { findAdminJobs } from '../../../store/admin/jobs.ts';
-import { type DisconnectJob, listReceipts } from '../../../store/disconnect-jobs.ts';
+import * as store from '../../../store/erasures/erasures.ts';
+import { findAdminJobs } from '../../../store/jobs/admin-jobs.ts';
+import { type DisconnectJob, listReceipts } from '../../../store/jobs/disconnect-jobs.ts';
 import { lockExistingScope } from '../../../store/scopes.ts';
-import { findEventsUntil } from '../../../store/webhook-deliveries.ts';
+import { findEventsUntil } from '../../../store/webhooks/webhook-deliveries.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exportSubject as readPage } from '../../../domain/operating/export-subject.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../basics/errors.ts';
+import { exportSubject as readPage } from '../../../domain/reading/export-subject.ts';
 import type { MutationResolvers } from '../../../generated/admin-schema.ts';
 import { readCursor, writeCursor } from '../../cursors.ts';
 import { parseArgs } from '../../inputs.ts';

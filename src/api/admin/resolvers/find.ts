@@ -1,5 +1,5 @@
 import type { Found, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { findAuditEntries, findById, findTenantsByKey, type IdRange } from '../../../store/admin/find.ts';
+import { findAuditEntries, findById, findTenantsByKey, type IdRange } from '../../../store/find.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';

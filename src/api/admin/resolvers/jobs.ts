@@ -1,6 +1,6 @@
+import { badInput } from '../../../basics/errors.ts';
 import { startRetries } from '../../../domain/disconnecting/start-retries.ts';
-import { describeFailure } from '../../../domain/operating/failure-messages.ts';
-import { badInput } from '../../../errors.ts';
+import { describeFailure } from '../../../domain/texts/failure-messages.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
 import {
   countStuckJobs,
@@ -8,7 +8,7 @@ import {
   getListedAt,
   listAdminJobs,
   listRetryableJobs,
-} from '../../../store/admin/jobs.ts';
+} from '../../../store/jobs/admin-jobs.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, MutationContext } from '../context.ts';
 import * as args from '../inputs.ts';

@@ -1,8 +1,8 @@
-import { findDisagreement } from '../../../domain/operating/compare-with-workflow.ts';
-import { describeFailure } from '../../../domain/operating/failure-messages.ts';
-import { findWork } from '../../../domain/operating/find-work.ts';
+import { describeFailure } from '../../../domain/texts/failure-messages.ts';
+import { findDisagreement } from '../../../domain/work/compare-with-workflow.ts';
+import { findWork } from '../../../domain/work/find-work.ts';
 import type { QueryResolvers } from '../../../generated/admin-schema.ts';
-import { getBusinessTime } from '../../../store/sql.ts';
+import { getBusinessTime } from '../../../store/driver/sql.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';

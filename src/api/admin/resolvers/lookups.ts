@@ -1,10 +1,11 @@
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../basics/errors.ts';
+import type { AppId, IssuerId, RegistrationId } from '../../../basics/ids.ts';
 import type { App, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
-import type { AppId, IssuerId, RegistrationId } from '../../../ids.ts';
 import { listDailyQuotas } from '../../../providers/facts.ts';
-import { findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
-import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
-import { listRegistrationUsage } from '../../../store/registration-usage.ts';
+import { findRegisteredApp, type RegisteredApp } from '../../../store/apps/registered-apps.ts';
+import { findKnownIssuer, listIssuers } from '../../../store/issuers/known-issuers.ts';
+import { listRegistrations } from '../../../store/registrations/known-registrations.ts';
+import { listRegistrationUsage } from '../../../store/registrations/registration-usage.ts';
 import type { AnyContext } from '../context.ts';
 import { toApp, toIdentityIssuer, toRegistration } from '../to-graphql.ts';
 

@@ -1,7 +1,7 @@
-import { listNamesOf } from '../../../domain/operating/audit-names.ts';
+import { listNamesOf } from '../../../domain/rules/audit-names.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { listAuditChoices, listAuditEntries } from '../../../store/admin/audit.ts';
-import { findAdminToken, listAdminTokens, revokeAdminToken as revoke } from '../../../store/admin/tokens.ts';
+import { findAdminToken, listAdminTokens, revokeAdminToken as revoke } from '../../../store/operators/admin-tokens.ts';
+import { listAuditChoices, listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { readCursor } from '../../cursors.ts';
 import { parseArgs } from '../../inputs.ts';
 import { formatActor } from '../actor.ts';

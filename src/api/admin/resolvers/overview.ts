@@ -1,10 +1,10 @@
+import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
-import { areRowsKept, describeEnd } from '../../../domain/operating/ended-work-texts.ts';
-import { describeFailure } from '../../../domain/operating/failure-messages.ts';
+import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
+import { describeFailure } from '../../../domain/texts/failure-messages.ts';
 import type { QueryResolvers } from '../../../generated/admin-schema.ts';
-import { PROVIDER_NAMES } from '../../../providers/provider.ts';
-import * as store from '../../../store/admin/overview.ts';
 import { getEndedWork } from '../../../store/ended-work.ts';
+import * as store from '../../../store/overview.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext } from '../context.ts';
 import * as args from '../inputs.ts';

@@ -1,14 +1,18 @@
-import {
-  requireDailyQuota,
-  requireHttpsInProduction,
-  requirePermissions,
-} from '../../../domain/operating/input-rules.ts';
+import type { AppId, RegistrationId } from '../../../basics/ids.ts';
+import { requireDailyQuota, requireHttpsInProduction, requirePermissions } from '../../../domain/rules/input-rules.ts';
 import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { AppId, RegistrationId } from '../../../ids.ts';
-import * as store from '../../../store/admin/registrations.ts';
-import { updateRefreshPercent } from '../../../store/automatic-refresh.ts';
-import { believePlatform } from '../../../store/downgrades.ts';
-import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
+import { updateRefreshPercent } from '../../../store/connections/automatic-refresh.ts';
+import { believePlatform } from '../../../store/connections/downgrades.ts';
+import { insertIssuer } from '../../../store/issuers/issuers.ts';
+import { listIssuers, updateIssuerSecret, updateIssuerSecretExpiry } from '../../../store/issuers/known-issuers.ts';
+import * as store from '../../../store/registrations/known-registrations.ts';
+import {
+  deleteQuotaSpent,
+  deleteRejection,
+  insertRegistration,
+  insertRegistrationApp,
+  updateDailyQuota,
+} from '../../../store/registrations/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
 import { parseArgs } from '../../inputs.ts';
@@ -34,7 +38,7 @@ const requireRegistration = async (context: MutationContext, id: RegistrationId 
 export const createRegistration: Mutations['createRegistration'] = async (_root, given, context) => {
   const { input } = parseArgs(args.CreateRegistrationArgs, given);
   const { id } = await runOnce(context, 'createRegistration', input, async () => {
-    const registrationId = await setup.insertRegistration(context.sql, input, (id) =>
+    const registrationId = await insertRegistration(context.sql, input, (id) =>
       context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
     );
     await store.updateRegistrationSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
@@ -92,7 +96,7 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const id = await requireRegistration(context, asked);
   const { provider } = await getRegistration(context, id);
   requireDailyQuota('units', provider);
-  await setup.updateDailyQuota(context.sql, id, units);
+  await updateDailyQuota(context.sql, id, units);
   return await getRegistration(context, id);
 };
 
@@ -115,7 +119,7 @@ export const setRefreshShare: Mutations['setRefreshShare'] = async (_root, given
 export const serveApp: Mutations['serveApp'] = async (_root, given, context) => {
   const asked = parseArgs(args.ServeArgs, given);
   const registrationId = await requireRegistration(context, asked.registrationId);
-  await setup.insertRegistrationApp(context.sql, registrationId, await requireApp(context, asked.appId));
+  await insertRegistrationApp(context.sql, registrationId, await requireApp(context, asked.appId));
   return await getRegistration(context, registrationId);
 };
 
@@ -129,16 +133,16 @@ export const stopServingApp: Mutations['stopServingApp'] = async (_root, given, 
 };
 
 export const identityIssuers: Queries['identityIssuers'] = async (_root, _given, { config, sql }) =>
-  (await store.listIssuers(sql)).map((issuer) => toIdentityIssuer(config.CONNECT_URL, issuer));
+  (await listIssuers(sql)).map((issuer) => toIdentityIssuer(config.CONNECT_URL, issuer));
 
 export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_root, given, context) => {
   const { input } = parseArgs(args.CreateIssuerArgs, given);
   requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
   const { id } = await runOnce(context, 'createIdentityIssuer', input, async () => {
-    const issuerId = await setup.insertIssuer(context.sql, input, (id) =>
+    const issuerId = await insertIssuer(context.sql, input, (id) =>
       context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
     );
-    await store.updateIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
+    await updateIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
     return issuerId;
   });
   context.about(id);
@@ -149,7 +153,7 @@ export const rotateIdentityIssuerSecret: Mutations['rotateIdentityIssuerSecret']
   const { id: asked, clientSecret, secretExpiresAt } = parseArgs(args.RotateIssuerArgs, given);
   const issuer = await getIssuer(context, asked);
   const sealed = await context.sealInbox(clientSecret, associatedData.issuerSecret(issuer.id));
-  await store.updateIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {
+  await updateIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {
     sealed,
     expiresAt: secretExpiresAt,
   });

@@ -1,19 +1,19 @@
-import { EVENT_DESCRIPTIONS } from '../../../domain/operating/webhook-texts.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../basics/codes.ts';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../../../basics/ids.ts';
+import { EVENT_DESCRIPTIONS } from '../../../domain/texts/webhook-texts.ts';
 import * as operate from '../../../domain/webhooks/operate-endpoints.ts';
 import type { MutationResolvers, QueryResolvers, WebhookEndpoint } from '../../../generated/admin-schema.ts';
-import type { WebhookDeliveryId, WebhookEndpointId } from '../../../ids.ts';
-import { listAppNames } from '../../../store/admin/apps.ts';
-import { findWebhookDelivery, listWebhookDeliveries } from '../../../store/webhook-deliveries.ts';
-import type * as store from '../../../store/webhook-endpoints.ts';
+import { listAppNames } from '../../../store/apps/apps.ts';
+import { findWebhookDelivery, listWebhookDeliveries } from '../../../store/webhooks/webhook-deliveries.ts';
+import type * as store from '../../../store/webhooks/webhook-endpoints.ts';
 import {
   deleteWebhookEndpoint,
   disableWebhookEndpoint as disable,
   findWebhookEndpoint,
   listTroubledWebhookEndpoints,
   listWebhookEndpoints,
-} from '../../../store/webhook-endpoints.ts';
+} from '../../../store/webhooks/webhook-endpoints.ts';
 import type { WebhookEgress } from '../../../webhooks/endpoint-url.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../../webhooks/event-types.ts';
 import { parseArgs } from '../../inputs.ts';
 import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
 import { runOnce } from '../idempotency.ts';

@@ -1,0 +1,95 @@
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  SearchAttributeType,
+  TypedSearchAttributes,
+} from '@temporalio/common';
+import { isFailing } from '../outbox/failing-workflows.ts';
+import type { Lane, OutboxEntry } from '../store/outbox.ts';
+
+const KEYS = {
+  AppId: defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD),
+  Provider: defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD),
+  ConnectionId: defineSearchAttributeKey('ConnectionId', SearchAttributeType.KEYWORD),
+  JobKind: defineSearchAttributeKey('JobKind', SearchAttributeType.KEYWORD),
+} as const;
+
+const SUMMARIES: Readonly<Record<string, string>> = {
+  connectAttempt: 'Connect an account',
+  identityAttempt: 'Sign in a person',
+  disconnect: 'Disconnect: purge, revoke, erase',
+  disconnectAll: 'Disconnect all connections of a tenant or registration',
+  revokeGrant: 'Revoke a grant at the provider',
+  verifySiblings: 'Verify the connections that a revoke may have ended',
+  verifyGrant: 'Verify a grant that may have ended',
+  scan: 'Scan a window of posts',
+  metricsRefresh: 'Refresh the metrics of one post',
+  contentLookup: 'Look up a post by its URL',
+  connectionUpkeep: 'Refresh a grant and a profile before they expire',
+  clientProbe: 'Check whether a provider still refuses our client',
+  sendWebhooks: "Send an app's webhooks to one endpoint",
+};
+
+type Start = Pick<
+  OutboxEntry,
+  'workflowId' | 'workflowType' | 'input' | 'signalName' | 'searchAttributes' | 'correlationId'
+> &
+  Partial<Pick<OutboxEntry, 'restart' | 'lane'>>;
+
+/** The order of workflow tasks and of our own steps in a full queue: 1 before 5. Within it the apps take turns. */
+const PRIORITY_KEYS: Readonly<Record<Lane, number>> = { PERSON: 1, REQUEST: 3, REFUSED: 3, BULK: 5 };
+
+/**
+ * Starts a workflow once, or signals it and starts it first if needed. Safe to repeat. A run that completed is final. One
+ * that an operator ended is not: what is accepted after it, such as a callback, starts another run (D-232).
+ */
+export async function startWorkflow(client: Client, taskQueue: string, entry: Start): Promise<void> {
+  const provider = entry.searchAttributes.Provider;
+  const start = {
+    taskQueue,
+    workflowId: entry.workflowId,
+    args: [entry.input],
+    memo: entry.correlationId === null ? {} : { correlationId: entry.correlationId },
+    staticSummary: `${SUMMARIES[entry.workflowType] ?? entry.workflowType}${provider ? ` (${provider})` : ''}`,
+    typedSearchAttributes: new TypedSearchAttributes(pairs(entry.searchAttributes)),
+    priority: {
+      priorityKey: PRIORITY_KEYS[entry.lane ?? 'REQUEST'],
+      ...(entry.searchAttributes.AppId && { fairnessKey: entry.searchAttributes.AppId }),
+    },
+    workflowIdReusePolicy: entry.restart ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  } as const;
+  try {
+    if (entry.signalName === null) await client.workflow.start(entry.workflowType, start);
+    else await client.workflow.signalWithStart(entry.workflowType, { ...start, signal: entry.signalName });
+  } catch (error) {
+    // It has run and completed: the request is answered.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+const LOOK_WITHIN_MS = 5_000;
+
+/** The state of a workflow's latest run. A failing one runs, and cannot go on until another build does. */
+export async function getWorkflowState(
+  client: Client,
+  workflowId: string,
+): Promise<'running' | 'failing' | 'closed' | 'unknown'> {
+  try {
+    const description = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
+      client.workflow.getHandle(workflowId).describe(),
+    );
+    if (description.status.name !== 'RUNNING' && description.status.name !== 'PAUSED') return 'closed';
+    return isFailing(description) ? 'failing' : 'running';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'unknown';
+    throw error;
+  }
+}
+
+const pairs = (attributes: OutboxEntry['searchAttributes']): SearchAttributePair[] =>
+  Object.entries(KEYS).flatMap(([name, key]) => {
+    const value = attributes[name];
+    return value === undefined ? [] : [{ key, value }];
+  });
