@@ -1,4 +1,5 @@
 // `npm run fill`: generates rows for measurements. See bench/fill/main.ts.
-import '../scripts/build.mjs';
+import '../scripts/install.mjs';
+import { loadSource } from './load-source.mjs';
 
-await import('../dist/local/fill/main.js');
+await loadSource('bench/fill/main.ts');

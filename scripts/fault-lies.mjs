@@ -75,7 +75,7 @@ export const NO_LIE = 'none';
 
 /** What a run needs besides the sources: packages and downloads are shared, builds are the copy's own. */
 const LINKED = ['node_modules', '.cache'];
-const BUILT = ['dist', 'clients/typescript/dist', 'examples/caller/dist'];
+const BUILT = ['dist', 'local/dist', 'sandbox/dist', 'clients/typescript/dist', 'examples/caller/dist'];
 
 /**
  * Copies the checkout with its build, and plants the lie there.

@@ -77,7 +77,7 @@ async function fillKeys(given: Readonly<Record<string, string | undefined>>): Pr
   };
 }
 
-main().catch((error: unknown) => {
+await main().catch((error: unknown) => {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

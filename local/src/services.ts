@@ -4,7 +4,7 @@ import { buildHttpUrl, LOOPBACK } from './ports.ts';
 import { isAnswering, type Service } from './service.ts';
 import type { StackSettings } from './settings.ts';
 
-/** The project's root, two folders above this file in both `src` and `dist`. */
+/** The project's root, two folders above this file in both `local/src` and `local/dist`. */
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 
 /** The environment variables that a developer may set. The stack sets all others. */
@@ -48,19 +48,22 @@ export function createCommandEnvironment(settings: StackSettings): Record<string
 
 const baseEnvironment = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', TZ: 'UTC' });
 
+/** The built service. */
+const SERVICE = path.join('dist', 'main.js');
+
 function program(
   name: string,
   script: string,
   args: readonly string[],
 ): Pick<Service, 'name' | 'program' | 'args' | 'cwd'> {
-  const file = path.join(ROOT, 'dist', script);
+  const file = path.join(ROOT, script);
   return { name, program: process.execPath, args: ['--enable-source-maps', file, ...args], cwd: ROOT };
 }
 
 /** The sandbox: all platforms on their own wire formats. With an app, also a GraphQL explorer that asks in its name. */
 export function createSandboxService({ ports, folder }: StackSettings, app: DemoApp | undefined): Service {
   return {
-    ...program('sandbox', path.join('sandbox', 'main.js'), []),
+    ...program('sandbox', path.join('sandbox', 'dist', 'main.js'), []),
     env: {
       ...baseEnvironment(),
       SANDBOX_HOST: LOOPBACK,
@@ -95,7 +98,7 @@ const metricsPort = (name: string, port: number): Record<string, string> => (por
 export function createApiService(settings: StackSettings): Service {
   const { ports, keys } = settings;
   return {
-    ...program('api', 'main.js', ['api']),
+    ...program('api', SERVICE, ['api']),
     env: {
       ...environment(settings),
       API_HOST: LOOPBACK,
@@ -113,7 +116,7 @@ export function createApiService(settings: StackSettings): Service {
 export function createWorkerService(settings: StackSettings): Service {
   const { ports, keys } = settings;
   return {
-    ...program('worker', 'main.js', ['worker']),
+    ...program('worker', SERVICE, ['worker']),
     env: {
       ...environment(settings),
       WORKER_HEALTH_PORT: String(ports.workerHealth),
@@ -131,7 +134,7 @@ export function createWorkerService(settings: StackSettings): Service {
 export function createCallerService({ ports, folder }: StackSettings, app: DemoApp): Service {
   const [api, sandbox] = [buildHttpUrl(ports.api), buildHttpUrl(ports.sandbox)];
   return {
-    ...program('caller', path.join('..', 'examples', 'caller', 'dist', 'main.js'), []),
+    ...program('caller', path.join('examples', 'caller', 'dist', 'main.js'), []),
     env: {
       ...baseEnvironment(),
       HOST: LOOPBACK,

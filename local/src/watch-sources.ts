@@ -4,7 +4,10 @@ import path from 'node:path';
 import { say } from './screen.ts';
 import { ROOT } from './services.ts';
 
-const WATCHED = ['src', 'clients/typescript/src', 'examples/caller/src', 'examples/caller/public'];
+const WATCHED = [
+  ...['src', 'console/src', 'sandbox/src', 'local/src', 'clients/typescript/src'],
+  ...['examples/caller/src', 'examples/caller/public'],
+];
 /** Editors write a file in several steps. */
 const SETTLE_MS = 150;
 

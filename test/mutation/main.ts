@@ -368,7 +368,7 @@ async function measureReach(
   const known = readJson<Record<string, Reach>>(kept, {});
   const versionOf = (file: string) => hash(tree.read(file));
   const isKnown = (file: string) => known[file]?.version === versionOf(file);
-  const sources = testFiles.every(isKnown) ? [] : tree.list('src').filter((file) => !file.startsWith('console/src/'));
+  const sources = testFiles.every(isKnown) ? [] : tree.list('src');
   for (const file of sources) tree.write(file, instrument(tree.read(file), file));
   await runner.reload(sources);
   for (let left = testFiles.filter((file) => !isKnown(file)); left.length > 0 && Date.now() < deadline; ) {

@@ -7,7 +7,7 @@ import { ROOT } from '../../local/src/services.ts';
 /** The folder of files that later mutation runs reuse. */
 export const PLACE = path.join(ROOT, '.cache', 'mutation');
 /** Shared with the checkout: packages, downloads, the build. */
-const LINKED = ['node_modules', '.cache', 'dist'];
+const LINKED = ['node_modules', '.cache', 'dist', 'local/dist', 'sandbox/dist'];
 
 /** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {

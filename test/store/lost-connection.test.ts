@@ -143,8 +143,8 @@ test('a further connection that is lost while it opens ends no process: it needs
 
 /** A program with one pool, which says what a statement gave, and then fails in a way that nobody awaits. */
 const PROGRAM = `
-  import { Secret } from '${path.join(ROOT, 'dist', 'basics/secret.js')}';
-  import { openDatabase } from '${path.join(ROOT, 'dist', 'store', 'sql.js')}';
+  import { Secret } from '${path.join(ROOT, 'dist', 'basics', 'secret.js')}';
+  import { openDatabase } from '${path.join(ROOT, 'dist', 'store', 'driver', 'sql.js')}';
   const pool = openDatabase(new Secret(process.argv[1]), { poolSize: 1, applicationName: 'program' });
   let words;
   while (words === undefined) {
