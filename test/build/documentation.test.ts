@@ -17,7 +17,9 @@ const list = (folder: string, ending: RegExp): string[] =>
 
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'examples', 'src', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) => list(folder, /\.md$/)),
+  ...['docs', 'examples', 'src', 'sandbox', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) =>
+    list(folder, /\.md$/),
+  ),
 ].sort();
 
 /** A page without its code blocks. */
@@ -96,7 +98,7 @@ describe.each(PAGES)('%s', (page) => {
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
-const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
+const FOLDERS = /^(src|(console|sandbox|local)\/src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
 const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */
 const NAMES = [
@@ -111,6 +113,9 @@ const WORDS = new Set(
   [
     ...[
       'src',
+      'console',
+      'sandbox',
+      'local',
       'ops',
       'scripts',
       'migrations',

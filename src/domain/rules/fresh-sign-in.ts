@@ -1,10 +1,11 @@
 import type { AdminTokenId } from '../../basics/ids.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
-import type { OperationEffect } from '../../generated/admin-schema.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { lockOperator } from '../../store/operators/admin-tokens.ts';
 import { countActsOfLastHour } from '../../store/operators/audit-log.ts';
 import type { Operation } from './roles.ts';
+
+type OperationEffect = (typeof OPERATIONS)[Operation]['effect'];
 
 /** How many operations of an effect an operator may run within an hour without a fresh sign-in (D-265). */
 const FREE_AN_HOUR: Readonly<Record<OperationEffect, number>> = {
