@@ -1,8 +1,7 @@
+import { CAPABILITIES, PAGE_LANGUAGES, PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { may, mayDefault, mayList, mayNumber, need, needFile, type RemoteCommand } from '../shape.ts';
-import { BULK, dryRun, ID, mutationsOf, ofApp, once, PAGE, PROVIDERS, paged, queriesOf } from './parts.ts';
+import { BULK, dryRun, ID, mutationsOf, ofApp, once, PAGE, paged, queriesOf } from './parts.ts';
 
-const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
-const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR'];
 const BRANDING = 'branding { color language logo { url mediaType width height } }';
 const KEY = 'id label createdAt expiresAt revokedAt lastUsedAt active';
 const APP = 'id name enabled requestsPerSecond createdAt tenantCount missing';
@@ -144,7 +143,7 @@ export const APP_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'Set the capabilities an app may request at a provider; none forbids the provider',
     {
       ...ofApp,
-      provider: need('provider', 'PROVIDER', PROVIDERS),
+      provider: need('provider', 'PROVIDER', PROVIDER_NAMES),
       capability: mayList('capabilities', 'CAPABILITY', CAPABILITIES),
       'quota-percent': mayNumber('quotaPercent', 'PERCENT|default'),
     },
@@ -157,7 +156,7 @@ export const APP_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     "Refresh an app's connections at a provider at an interval in minutes; without --minutes, stop",
     {
       ...ofApp,
-      provider: need('provider', 'PROVIDER', PROVIDERS),
+      provider: need('provider', 'PROVIDER', PROVIDER_NAMES),
       minutes: mayNumber('refreshMinutes', 'MINUTES'),
       days: mayNumber('refreshDays', 'DAYS'),
       posts: mayNumber('refreshPosts', 'POSTS'),

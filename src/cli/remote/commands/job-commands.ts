@@ -1,19 +1,13 @@
+import {
+  ATTEMPT_STATUSES,
+  CONNECTION_STATUSES,
+  JOB_KINDS,
+  JOB_STATUSES,
+  PROVIDER_NAMES,
+} from '../../../basics/codes.ts';
 import { may, mayList, mayPerson, need, type RemoteCommand } from '../shape.ts';
-import { dryRun, FAILURE, ID, mutationsOf, PAGE, PROVIDERS, paged, queriesOf } from './parts.ts';
+import { dryRun, FAILURE, ID, mutationsOf, PAGE, paged, queriesOf } from './parts.ts';
 
-const CONNECTION_STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
-const ATTEMPT_STATUSES = [
-  'CREATED',
-  'AUTHORIZING',
-  'EXCHANGING',
-  'COMPLETED',
-  'DENIED',
-  'FAILED',
-  'EXPIRED',
-  'CANCELED',
-];
-const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
-const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
 const CONNECTION = 'id status provider appId appName tenantKey createdAt readErrorCode';
 const ATTEMPT = 'id status provider appId appName resultCode connectionId createdAt expiresAt finishedAt correlationId';
 const JOB = `id kind status provider appId appName tenantKey connectionId tries lastFailure { ${FAILURE} } failure { ${FAILURE} }
@@ -22,7 +16,7 @@ const LIVE = `workflowId state failing progress { step since tries lastFailure {
   pendingActivities { name attempt lastFailureType nextTryAt } historyLength workerBuild disagreement`;
 const JOB_FILTER = {
   app: may('filter.appId', 'APP_ID'),
-  provider: may('filter.provider', 'PROVIDER', PROVIDERS),
+  provider: may('filter.provider', 'PROVIDER', PROVIDER_NAMES),
   connection: may('filter.connectionId', 'CONNECTION_ID'),
   kind: mayList('filter.kinds', 'KIND', JOB_KINDS),
   status: mayList('filter.statuses', 'STATUS', JOB_STATUSES),
@@ -41,7 +35,7 @@ export const JOB_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'List connections, newest first',
     {
       app: may('filter.appId', 'APP_ID'),
-      provider: may('filter.provider', 'PROVIDER', PROVIDERS),
+      provider: may('filter.provider', 'PROVIDER', PROVIDER_NAMES),
       registration: may('filter.registrationId', 'REGISTRATION_ID'),
       status: mayList('filter.statuses', 'STATUS', CONNECTION_STATUSES),
       tenant: may('filter.tenantKey', 'TENANT_KEY'),
@@ -72,7 +66,7 @@ export const JOB_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'List Connect attempts, newest first',
     {
       app: may('filter.appId', 'APP_ID'),
-      provider: may('filter.provider', 'PROVIDER', PROVIDERS),
+      provider: may('filter.provider', 'PROVIDER', PROVIDER_NAMES),
       status: mayList('filter.statuses', 'STATUS', ATTEMPT_STATUSES),
       connection: may('filter.connectionId', 'CONNECTION_ID'),
       result: may('filter.resultCode', 'CODE'),

@@ -1,5 +1,6 @@
+import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { may, mayNumber, need, type RemoteCommand } from '../shape.ts';
-import { ID, mutationsOf, PAGE, PROVIDERS, paged, queriesOf } from './parts.ts';
+import { ID, mutationsOf, PAGE, paged, queriesOf } from './parts.ts';
 
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
 
@@ -31,7 +32,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
       {
         period: need('period', 'PERIOD', ['DAY', 'MONTH']),
         app: may('appId', 'APP_ID'),
-        provider: may('provider', 'PROVIDER', PROVIDERS),
+        provider: may('provider', 'PROVIDER', PROVIDER_NAMES),
       },
       { period: 'WorkPeriod!', appId: 'ID', provider: 'SocialProvider' },
       'counts { at kind outcome succeeded count }',

@@ -1,7 +1,5 @@
 import { flag, may, need, type OptionShape, type RemoteCommand } from '../shape.ts';
 
-export const PROVIDERS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'];
-
 export const PAGE = { first: 'Int', after: 'String' };
 export const paged = (select: string) => `items { ${select} } pageInfo { endCursor hasNextPage }`;
 

@@ -1,5 +1,6 @@
+import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { may, mayList, need, needNumber, type RemoteCommand } from '../shape.ts';
-import { dryRun, ID, mutationsOf, ofApp, once, PAGE, PROVIDERS, paged, queriesOf } from './parts.ts';
+import { dryRun, ID, mutationsOf, ofApp, once, PAGE, paged, queriesOf } from './parts.ts';
 
 const REGISTRATION = 'id provider label clientId createdAt pausedAt rejectedAt secretExpiresAt connectionCount';
 const ISSUER = 'id issuer clientId tokenAuthMethod redirectUri secretExpiresAt';
@@ -27,7 +28,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
     'createRegistration',
     'Store our OAuth client at a provider',
     {
-      provider: need('input.provider', 'PROVIDER', PROVIDERS),
+      provider: need('input.provider', 'PROVIDER', PROVIDER_NAMES),
       label: need('input.label', 'LABEL'),
       'client-id': need('input.clientId', 'ID'),
       'secret-expires': may('input.secretExpiresAt', 'ISO_8601'),
@@ -84,7 +85,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
   'answers unknown': query(
     'unknownAnswers',
     'List the answers of platforms that no adapter knows, those first seen last first',
-    { provider: may('provider', 'PROVIDER', PROVIDERS) },
+    { provider: may('provider', 'PROVIDER', PROVIDER_NAMES) },
     { provider: 'SocialProvider', ...PAGE },
     paged(ANSWER),
     { isPaged: true },
