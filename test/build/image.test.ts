@@ -121,6 +121,14 @@ describe('with production packages only', () => {
   });
 });
 
+test('the build holds the service, the console and the bundles, and nothing that only a trial needs', () => {
+  const foldersOf = (folder: string) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const built = foldersOf(path.join(image, 'dist'));
+  expect(built.toSorted()).toEqual([...foldersOf(path.join(ROOT, 'src')), 'console', 'workflow-bundles'].toSorted());
+  for (const name of ['sandbox', 'local', 'bench', 'test']) expect(built).not.toContain(name);
+});
+
 test('no file of the build names the folder in which it was built, so that a release can be built again', () => {
   const files = readdirSync(path.join(image, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
