@@ -3,7 +3,17 @@
 // changed since the last build.
 import './install.mjs';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { buildClient, DIST as CLIENT_DIST, SOURCES as CLIENT_SOURCES } from '../clients/typescript/build.mjs';
 import { buildConsole, CONSOLE, CONSOLE_SOURCES } from './console.mjs';
@@ -82,6 +92,16 @@ async function compile({ project, src, dist, keep = [], apart }) {
   }
   for (const file of filesIn(dist, apart)) {
     if (!outputs.has(file)) rmSync(file); // Its source is gone.
+  }
+  removeEmptyFolders(dist, apart);
+}
+
+function removeEmptyFolders(parent, apart) {
+  for (const entry of readdirSync(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === apart) continue;
+    const folder = path.join(parent, entry.name);
+    removeEmptyFolders(folder);
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
   }
 }
 
