@@ -93,7 +93,12 @@ export async function play(
     await rest(world, fibers);
     if (fiber.steps.at(-1)?.isLasting)
       record.broken.push(...(await checkCaps(world, facts, fiber.steps.at(-1)?.writes ?? new Set())));
-    if (fiber.steps.length > MOST_STEPS) throw new Error(`${fiber.name} takes more than ${MOST_STEPS} steps.`);
+    if (fiber.steps.length > MOST_STEPS) {
+      const last = fiber.steps.slice(-20).map(({ label }) => label);
+      throw new Error(
+        `${fiber.name} takes more than ${MOST_STEPS} steps in ${JSON.stringify(plan)}: ${last.join('; ')}`,
+      );
+    }
   };
   for (const move of plan) {
     if ('run' in move) {

@@ -48,12 +48,20 @@ export async function checkGrants(world: World, facts: Facts): Promise<string[]>
   `;
   const kept = rows.flatMap(({ status, consent }) => (status === 'LIVE' && consent ? [consent] : []));
   const held = new Set(kept.map(({ id }) => id));
+  // What another system holds is its own until an import takes it.
+  const imports = await world.sql`select from imported_token`;
+  const foreign = imports.length === 0 ? facts.imported?.accessToken : undefined;
   // A revoke of what is left over would end one in use.
   const spared = new Set(kept.map((consent) => reachOf(world, consent)));
   const strays = world.control
     .grants()
     .filter(
-      (one) => one.endedAt === null && one.tokens.length > 0 && !held.has(one.id) && !spared.has(reachOf(world, one)),
+      (one) =>
+        one.endedAt === null &&
+        one.tokens.length > 0 &&
+        !held.has(one.id) &&
+        !spared.has(reachOf(world, one)) &&
+        one.tokens.every(({ value }) => value !== foreign),
     );
   if (strays.length > 0 && told.length === 0) broken.push('A grant lives on at the platform, and nobody was told');
   return broken;
