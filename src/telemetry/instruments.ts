@@ -1,5 +1,11 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
-import { type DeliveryFailure, JOB_KINDS, PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../basics/codes.ts';
+import {
+  type DeliveryFailure,
+  JOB_KINDS,
+  PROVIDER_NAMES,
+  type ProviderErrorType,
+  type ProviderName,
+} from '../basics/codes.ts';
 import type { ErrorCode } from '../basics/errors.ts';
 import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
 

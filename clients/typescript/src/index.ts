@@ -1,4 +1,4 @@
-export { type CallOptions } from './call-options.js';
+export type { CallOptions } from './call-options.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export {
   ERROR_CODES,
