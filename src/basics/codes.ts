@@ -1,7 +1,5 @@
 /** Every closed set of ours, once. A leaf: tables, pages, commands and documents name them by these lists. */
 
-import { WEBHOOK_CORRECTION } from '../webhooks/event-types.ts';
-
 /** The platforms' names in the schema, rows, logs and code. To add one, see docs/adding-a-provider.md. */
 export const PROVIDER_NAMES = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
@@ -140,6 +138,9 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 /** An event that an endpoint can ask for. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Sent after a fail-over to an endpoint that was told of something that is lost, whatever it asked for. */
+export const WEBHOOK_CORRECTION = 'connection.corrected';
 
 /** Sent when an operator asks for it, to any endpoint. */
 export const WEBHOOK_TEST = 'webhook.test';

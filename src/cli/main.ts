@@ -78,7 +78,7 @@ async function runFound(found: Found, config: CliConfig, sql: Database) {
   // Loads Temporal's library only if needed: loading takes longer than most commands.
   const askWorkflow: AskWorkflow = async (workflowId) =>
     await (await import('./ask-workflow-once.ts')).askWorkflowOnce(config, workflowId);
-  const workerVersions = async () => (await import('./worker-versions.ts')).createWorkerVersions(config);
+  const workerVersions = async () => (await import('../temporal/worker-versions.ts')).createWorkerVersions(config);
   const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
   const { DEPLOYMENT: deployment, WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [] } = config;
   const webhookEgress = { production: deployment === 'production', privateNetworks };

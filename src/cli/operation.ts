@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AskWorkflow } from '../temporal/ask-workflow.ts';
+import type { WorkerVersions } from '../temporal/worker-versions.ts';
 import { type CliCommand, type CliDeps, command, type Row } from './command.ts';
-import type { WorkerVersions } from './worker-versions.ts';
 
 export interface OperationDeps extends CliDeps {
   /** Delivers the outbox entries that were just committed. @returns false if Temporal is unreachable. */

@@ -1,6 +1,6 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
-import { countFailingWorkflows, isFailing } from '../outbox/failing-workflows.ts';
 import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
+import { countFailingWorkflows, isFailing } from './failing-workflows.ts';
 
 /** An activity that a workflow waits for. */
 export interface PendingActivity {

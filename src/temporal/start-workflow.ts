@@ -5,8 +5,8 @@ import {
   SearchAttributeType,
   TypedSearchAttributes,
 } from '@temporalio/common';
-import { isFailing } from '../outbox/failing-workflows.ts';
 import type { Lane, OutboxEntry } from '../store/outbox.ts';
+import { isFailing } from './failing-workflows.ts';
 
 const KEYS = {
   AppId: defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD),

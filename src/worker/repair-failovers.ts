@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../basics/log.ts';
-import type { Recall } from '../outbox/recall.ts';
 import { type Database, inTransaction } from '../store/driver/sql.ts';
 import {
   finishFailover,
@@ -9,6 +8,7 @@ import {
   takeFailover,
   writeCorrections,
 } from '../store/failovers.ts';
+import type { Recall } from '../temporal/recall.ts';
 
 interface Times {
   /** Between two looks whether a fail-over has happened. */

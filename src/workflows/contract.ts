@@ -189,6 +189,9 @@ export const SCHEDULES = {
 } as const satisfies Record<string, { everySeconds: number; sweeps: readonly SweepKind[]; summary: string }>;
 
 export type ScheduleKind = keyof typeof SCHEDULES;
+
+/** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. */
+export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQueue}-sweep-${kind}`;
 /** A sweep that a Schedule runs. */
 export type ScheduledSweep = (typeof SCHEDULES)[ScheduleKind]['sweeps'][number];
 

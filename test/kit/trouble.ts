@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { getSweepScheduleId } from '../../src/worker/schedules.ts';
+import { getSweepScheduleId } from '../../src/workflows/contract.ts';
 import type { TestService } from './service.ts';
 
 type FaultInput = Parameters<TestService['sandbox']['control']['addFault']>[0];

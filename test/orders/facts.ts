@@ -1,10 +1,18 @@
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { ConnectionId, IssuerId, JobId, RegistrationId } from '../../src/basics/ids.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import type { Answer } from '../kit/graphql.ts';
+import type { Answer, RootField } from '../kit/graphql.ts';
 import type { SeededApp } from '../kit/seed.ts';
-import type { Peaks } from './invariants/caps.ts';
-import type { ReadAnswer } from './states.ts';
+
+/** What counts against a cap of the contract. */
+export type Capped = 'connect_attempt' | 'identity_attempt' | 'read_job' | 'app_key';
+
+/** An answer that a caller has read while operations ran. */
+export interface ReadAnswer {
+  readonly field: RootField;
+  readonly variables: object;
+  readonly answer: Answer;
+}
 
 /** An attempt whose person has consented: the browser holds the callback. */
 export interface Consented {
@@ -55,9 +63,18 @@ export interface Facts {
   /** What callers have read. */
   readonly answers: ReadAnswer[];
   /** The most there were of what has a cap. */
-  readonly peaks: Peaks;
+  readonly peaks: Partial<Record<Capped, number>>;
   /** How far Temporal's clock is ahead of the database's. */
   skewMs?: number;
   /** What is down at the platform until all is brought to quiet. */
   fault?: { readonly provider: ProviderName; readonly route: string };
+}
+
+/** How an operation ended. */
+export interface Outcome {
+  readonly name: string;
+  /** Whether its process lived to its end, and Temporal did not give it up. */
+  readonly isWhole: boolean;
+  /** A refusal is the text of its code. */
+  readonly outcome: unknown;
 }

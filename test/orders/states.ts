@@ -21,13 +21,6 @@ import { type SeededApp, seedApp, seedLookups } from '../kit/seed.ts';
 import type { Consented, Facts } from './facts.ts';
 import type { World } from './world.ts';
 
-/** An answer that a caller has read while operations ran. */
-export interface ReadAnswer {
-  readonly field: RootField;
-  readonly variables: object;
-  readonly answer: Answer;
-}
-
 export interface State {
   readonly name: string;
   readonly provider: ProviderName;

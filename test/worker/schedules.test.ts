@@ -4,8 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import { inject, test as plainTest, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
-import { alignSchedules, getSweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
-import { SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
+import { alignSchedules, watchSchedules } from '../../src/worker/schedules.ts';
+import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
 
 const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 

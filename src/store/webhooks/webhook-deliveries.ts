@@ -6,10 +6,10 @@ import {
   type DeliveryStatus,
   SENT_EVENT_TYPES,
   type SentEventType,
+  WEBHOOK_CORRECTION,
   WEBHOOK_TEST,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../../basics/ids.ts';
-import { WEBHOOK_CORRECTION } from '../../webhooks/event-types.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 

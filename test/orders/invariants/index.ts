@@ -1,19 +1,10 @@
-import type { Facts } from '../facts.ts';
+import type { Facts, Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
 import { checkFinalAnswers } from './answers.ts';
 import { checkRefusals } from './caps.ts';
 import { checkErased } from './erasures.ts';
 import { checkEvents } from './events.ts';
 import { checkConnected, checkGrants, checkHolds, checkOrderOfConsents } from './grants.ts';
-
-/** How an operation ended. */
-export interface Outcome {
-  readonly name: string;
-  /** Whether its process lived to its end, and Temporal did not give it up. */
-  readonly isWhole: boolean;
-  /** A refusal is the text of its code. */
-  readonly outcome: unknown;
-}
 
 export { findForbiddenCall } from './calls.ts';
 export { checkCaps } from './caps.ts';
