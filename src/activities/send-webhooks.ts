@@ -108,7 +108,8 @@ async function sendRound(
       const next = await findNextTry(deps.sql, endpointId);
       if (next === undefined) return { waitSeconds: null, paused: false };
       const waitMs = Math.max(next.getTime(), pausedUntil) - nowMs;
-      return { waitSeconds: Math.max(0, Math.ceil(waitMs / 1_000)), paused: isPaused };
+      // What is due and was not taken, another transaction holds: asking at once again would ask without end.
+      return { waitSeconds: Math.max(isOver ? 0 : 1, Math.ceil(waitMs / 1_000)), paused: isPaused };
     }
     noteTold(told, due);
     await recordTries(deps, endpointId, endpoint, await tryAll(deps, endpoint, due));

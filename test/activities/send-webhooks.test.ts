@@ -126,6 +126,21 @@ describe('a webhook', () => {
     expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null });
   });
 
+  test('that another transaction holds is asked for again after a second, not at once', async ({
+    database: { sql },
+    receiver,
+  }) => {
+    const { happen, send, endpointId } = await open(sql, receiver.url);
+    await happen('SUSPENDED');
+    await sql.begin(async (tx) => {
+      await tx`select from webhook_delivery where endpoint_id = ${endpointId} for update`;
+      expect(await send()).toMatchObject({ waitSeconds: 1 });
+    });
+    expect(receiver.received).toEqual([]);
+    expect(await send()).toMatchObject({ waitSeconds: null });
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test('is signed with both secrets while they are rotated, also when one is retired between two tries', async ({
     database: { sql },
     receiver,
