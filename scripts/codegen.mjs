@@ -14,7 +14,13 @@ import {
   SCHEMA as EVENTS_SCHEMA,
   generateEvents,
 } from '../clients/typescript/generate-events.mjs';
-import { describeOperations, listOperations, renderOperations, renderPage } from './admin-operations.mjs';
+import {
+  describeOperations,
+  listOperations,
+  renderArguments,
+  renderOperations,
+  renderPage,
+} from './admin-operations.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -33,6 +39,7 @@ const ADMIN = {
   describe: describeOperations,
 };
 const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
+const ARGUMENTS_OUTPUT = 'src/generated/admin-arguments.ts';
 const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
@@ -95,6 +102,7 @@ for (const { schema, shares, output, describe = (text) => text, ...contexts } of
   await settle(output, source);
 }
 await settle(OPERATIONS_OUTPUT, renderOperations(await textOf(ADMIN)));
+await settle(ARGUMENTS_OUTPUT, renderArguments(await textOf(ADMIN)));
 await settle('docs/admin-operations.md', renderPage(await textOf(ADMIN)));
 
 /** Generates the console's operations with their types, and the role that each root field needs. */

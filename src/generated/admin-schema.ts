@@ -2235,7 +2235,7 @@ export type AuditFilter = {
 export type CreateAppInput = {
   /** The name that people read on the service's pages. 1 to 100 characters in one line; the service trims spaces around it. */
   name: Scalars['String']['input'];
-  /** Its limit of requests per second. 1 to 100,000; 500 by default. */
+  /** Its limit of requests per second. 1 to 100,000. */
   requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** 1 to 100 characters. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -2277,7 +2277,7 @@ export type CreateIdentityIssuerInput = {
   clientId: Scalars['String']['input'];
   /** 1 to 4,000 characters. */
   clientSecret: Scalars['String']['input'];
-  /** CLIENT_SECRET_BASIC by default. */
+  /** How our client authenticates there. */
   tokenAuthMethod?: InputMaybe<TokenAuthMethod>;
   /** The instant, in the future, at which the secret expires at the issuer, if known. */
   secretExpiresAt?: InputMaybe<Scalars['DateTime']['input']>;
@@ -5634,8 +5634,8 @@ export const schemaText = [
   "input CreateAppInput {",
   "  \"The name that people read on the service's pages. 1 to 100 characters in one line; the service trims spaces around it.\"",
   "  name: String!",
-  "  \"Its limit of requests per second. 1 to 100,000; 500 by default.\"",
-  "  requestsPerSecond: Int",
+  "  \"Its limit of requests per second. 1 to 100,000.\"",
+  "  requestsPerSecond: Int = 500",
   "  \"1 to 100 characters.\"",
   "  idempotencyKey: String",
   "}",
@@ -5676,8 +5676,8 @@ export const schemaText = [
   "  clientId: String!",
   "  \"1 to 4,000 characters.\"",
   "  clientSecret: String!",
-  "  \"CLIENT_SECRET_BASIC by default.\"",
-  "  tokenAuthMethod: TokenAuthMethod",
+  "  \"How our client authenticates there.\"",
+  "  tokenAuthMethod: TokenAuthMethod = CLIENT_SECRET_BASIC",
   "  \"The instant, in the future, at which the secret expires at the issuer, if known.\"",
   "  secretExpiresAt: DateTime",
   "  \"1 to 100 characters.\"",

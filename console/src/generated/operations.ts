@@ -280,7 +280,7 @@ export type AuditFilter = {
 export type CreateAppInput = {
   /** The name that people read on the service's pages. 1 to 100 characters in one line; the service trims spaces around it. */
   readonly name: string;
-  /** Its limit of requests per second. 1 to 100,000; 500 by default. */
+  /** Its limit of requests per second. 1 to 100,000. */
   readonly requestsPerSecond?: number | null | undefined;
   /** 1 to 100 characters. */
   readonly idempotencyKey?: string | null | undefined;
@@ -322,7 +322,7 @@ export type CreateIdentityIssuerInput = {
   readonly clientId: string;
   /** 1 to 4,000 characters. */
   readonly clientSecret: string;
-  /** CLIENT_SECRET_BASIC by default. */
+  /** How our client authenticates there. */
   readonly tokenAuthMethod?: TokenAuthMethod | null | undefined;
   /** The instant, in the future, at which the secret expires at the issuer, if known. */
   readonly secretExpiresAt?: string | null | undefined;
