@@ -62,7 +62,14 @@ const common = {
 };
 
 /** The types of a schema, and its text with the scalars and enums that it shares with another one. */
-async function generateSchema({ schema, shares, output, text: textOutput, describe = (text) => text, ...contexts }) {
+async function generateSchema({
+  schema,
+  shares = undefined,
+  output,
+  text: textOutput,
+  describe = (text) => text,
+  ...contexts
+}) {
   const text = describe(await textOf({ schema, shares }));
   const types = await codegen({
     filename: output,
