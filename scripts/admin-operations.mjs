@@ -9,7 +9,7 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
  */
 export function listOperations(text) {
   const directive = buildSchema(text).getDirective('operation');
-  const { definitions } = parse(text);
+  const { definitions } = /** @type {any} */ (parse(text));
   const named = new Map(definitions.flatMap((one) => (one.name === undefined ? [] : [[one.name.value, one]])));
   return definitions
     .filter(({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && name.value in KINDS)
@@ -76,7 +76,7 @@ header is always fresh, also from the command line; a dry run needs no fresh sig
 /** Renders the page of the docs: the operations by effect and role. */
 export function renderPage(text) {
   const operations = listOperations(text);
-  const effects = buildSchema(text).getType('OperationEffect').getValues();
+  const effects = /** @type {any} */ (buildSchema(text).getType('OperationEffect')).getValues();
   return [
     HEAD,
     '| Effect | Meaning | Operations |',
