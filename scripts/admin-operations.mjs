@@ -9,7 +9,7 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
  */
 export function listOperations(text) {
   const directive = buildSchema(text).getDirective('operation');
-  const { definitions } = parse(text);
+  const { definitions } = /** @type {any} */ (parse(text));
   const named = new Map(definitions.flatMap((one) => (one.name === undefined ? [] : [[one.name.value, one]])));
   return definitions
     .filter(({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && name.value in KINDS)
@@ -68,7 +68,7 @@ const SCALARS = { String: 'string', Int: 'int', Boolean: 'boolean', DateTime: 'd
 
 /** Renders the schema of every operation's arguments, made of the parts of src/api/admin/arguments.ts. */
 export function renderArguments(text) {
-  const { definitions } = parse(text);
+  const { definitions } = /** @type {any} */ (parse(text));
   const ofKind = (kind) => definitions.filter((one) => one.kind === kind);
   const inputs = ofKind(Kind.INPUT_OBJECT_TYPE_DEFINITION);
   const isInput = (name) => inputs.some((one) => one.name.value === name);
@@ -130,7 +130,7 @@ header is always fresh, also from the command line; a dry run needs no fresh sig
 /** Renders the page of the docs: the operations by effect and role. */
 export function renderPage(text) {
   const operations = listOperations(text);
-  const effects = buildSchema(text).getType('OperationEffect').getValues();
+  const effects = /** @type {any} */ (buildSchema(text).getType('OperationEffect')).getValues();
   return [
     HEAD,
     '| Effect | Meaning | Operations |',

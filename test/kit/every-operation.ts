@@ -10,10 +10,10 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
+import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import type { Operation } from '../../src/domain/rules/roles.ts';
-import { schemaText } from '../../src/generated/admin-schema.ts';
 
-const schema = buildSchema(schemaText);
+const schema = buildSchema(adminSchema);
 const roots = [
   { kind: 'query', fields: schema.getQueryType()?.getFields() ?? {} },
   { kind: 'mutation', fields: schema.getMutationType()?.getFields() ?? {} },
