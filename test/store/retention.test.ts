@@ -4,6 +4,7 @@ import type { ConnectionId } from '../../src/basics/ids.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
+import { proves } from '../kit/proofs.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
@@ -60,6 +61,7 @@ const seedDeadGrant = (sql: Database, connectionId: ConnectionId | null, attempt
 
 describe('retention', () => {
   test('blanks a post 30 days after the last read, except its id and that time', async ({ sql, seeded }) => {
+    proves('Posts and profiles: 30 days');
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update connection set profile = null`;
     const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: null }];
@@ -84,6 +86,7 @@ describe('retention', () => {
   });
 
   test('deletes a profile 30 days after it was read, and keeps the connection', async ({ sql, seeded }) => {
+    proves('Posts and profiles: 30 days', 'Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await expectTaken(sql, 30 * DAY_MS, { oldProfiles: 1 });
     const [row] = await sql`select status, profile from connection where connection_id = ${connectionId}`;
@@ -91,6 +94,7 @@ describe('retention', () => {
   });
 
   test('deletes an attempt when its result expires, and its scope if nothing else uses it', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     await seedAttempt(sql, seeded, 'COMPLETED');
     const needed = await seedAttempt(sql, seeded, 'FAILED');
     await sql`
@@ -112,6 +116,7 @@ describe('retention', () => {
     sql,
     seeded,
   }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     for (const [status, redeemed] of [
       ['COMPLETED', true],
       ['COMPLETED', false],
@@ -131,6 +136,7 @@ describe('retention', () => {
   });
 
   test('deletes a read job 7 days after its end, and no open one', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await seedLookups(sql, seeded, connectionId, 2);
     await sql`
@@ -142,6 +148,7 @@ describe('retention', () => {
   });
 
   test('deletes a receipt 7 days after its creation, with the tokens of a failed revoke', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
     await expectTaken(sql, 7 * DAY_MS, { oldReceipts: 2 });
     const left = await sql`select status from disconnect_job order by status`;
@@ -157,6 +164,7 @@ describe('retention', () => {
   });
 
   test('deletes a dead grant without a connection at once, unless its attempt continues', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await seedDeadGrant(sql, null);
     await seedAttempt(sql, seeded, 'EXCHANGING');
@@ -172,6 +180,7 @@ describe('retention', () => {
     sql,
     seeded,
   }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update connection set profile = null`;
     await sql`
@@ -201,6 +210,7 @@ describe('retention', () => {
   });
 
   test('deletes bulk disconnects 90 days after their end', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     await sql`
       insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, total, correlation_id, finished_at) values
         (gen_random_uuid(), ${seeded.app.appId}, 'ended', 1, gen_random_uuid(), business_now()),
@@ -211,6 +221,7 @@ describe('retention', () => {
   });
 
   test('deletes the receipt of a person’s erasure a year after its end', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     for (const completed of [true, false]) {
       await sql`
         insert into erasure (erasure_id, app_id, scope_mac, connection_ids, completed_at)
@@ -225,6 +236,7 @@ describe('retention', () => {
     sql,
     seeded,
   }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update connection set profile = null`;
     const [open, met] = ['a'.repeat(32), 'b'.repeat(32)];
@@ -236,6 +248,7 @@ describe('retention', () => {
   });
 
   test('deletes coverage 30 days after its scan', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`update connection set profile = null`;
     await sql`
@@ -246,6 +259,7 @@ describe('retention', () => {
   });
 
   test('deletes an administrator’s session 8 hours after it began', async ({ sql }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const tokenId = randomUUID();
     await sql`
       insert into admin_token (token_id, secret_sha256, label, role, expires_at)
@@ -256,6 +270,7 @@ describe('retention', () => {
   });
 
   test('deletes the token of a session at an OpenID issuer a day after its end, and no other', async ({ sql }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     const tokenId = randomUUID();
     await sql`
       insert into admin_token (token_id, secret_sha256, label, role, expires_at, openid_sub) values
@@ -274,6 +289,7 @@ describe('retention', () => {
   });
 
   test('deletes journal entries after 90 days without a journal, and never with one', async ({ sql }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
     await moveClock(sql, 90 * DAY_MS);
     expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toEqual(NONE);
@@ -281,6 +297,7 @@ describe('retention', () => {
   });
 
   test('deletes counts of units from more than 90 days ago', async ({ sql, seeded }) => {
+    proves('Attempts, jobs, receipts, kept tokens, dead grants, coverage');
     for (const days of [90, 91]) {
       await sql`
         insert into registration_usage (registration_id, day, app_id, units)
