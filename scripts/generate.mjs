@@ -13,7 +13,13 @@ import {
   SCHEMA as EVENTS_SCHEMA,
   generateEvents,
 } from '../clients/typescript/generate-events.mjs';
-import { describeOperations, listOperations, renderOperations, renderPage } from './admin-operations.mjs';
+import {
+  describeOperations,
+  listOperations,
+  renderArguments,
+  renderOperations,
+  renderPage,
+} from './admin-operations.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -34,6 +40,7 @@ const ADMIN = {
   describe: describeOperations,
 };
 const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
+const ARGUMENTS_OUTPUT = 'src/generated/admin-arguments.ts';
 const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
@@ -122,6 +129,7 @@ export const generateCode = async () => ({
   ...(await generateSchema(CALLERS)),
   ...(await generateSchema(ADMIN)),
   [OPERATIONS_OUTPUT]: renderOperations(await textOf(ADMIN)),
+  [ARGUMENTS_OUTPUT]: renderArguments(await textOf(ADMIN)),
   [CONSOLE_OUTPUT]: await generateConsole(),
   // The client package: every operation of the schema, and every webhook event.
   [path.relative(root, CLIENT_OUTPUT)]: await generateClient(await read(CALLERS.schema)),

@@ -76,6 +76,8 @@ interface Leaf {
   /** Written as errors name it. */
   readonly path: string;
   readonly type: string;
+  /** The input that has the field; undefined for an argument. */
+  readonly inputName?: string;
   /** Replaces one argument. */
   with(value: string): Readonly<Record<string, unknown>>;
 }
@@ -88,6 +90,7 @@ export const leavesOf = ({ field }: SchemaOperation): Leaf[] =>
     return Object.values(named.getFields()).map((inner) => ({
       path: `${name}.${inner.name}`,
       type: getNamedType(inner.type).name,
+      inputName: named.name,
       with: (value) => ({ [name]: { [inner.name]: value } }),
     }));
   });
