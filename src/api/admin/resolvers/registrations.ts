@@ -95,7 +95,7 @@ export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, co
   const { id: asked, units } = parseArgs(args.DailyQuotaArgs, given);
   const id = await requireRegistration(context, asked);
   const { provider } = await getRegistration(context, id);
-  requireDailyQuota('units', provider);
+  requireDailyQuota('units', context.facts[provider]);
   await updateDailyQuota(context.sql, id, units);
   return await getRegistration(context, id);
 };
