@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Not a plain import: that would put the generators into the bundle of this file.
+await import(path.join(import.meta.dirname, 'scripts', 'codegen.mjs'));
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [

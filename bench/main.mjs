@@ -7,6 +7,7 @@
 //   title     the operation to compare
 //   variants  by name: a function that prepares and returns { once, close? }; the first variant is the baseline
 // Each variant runs in several processes, because compilation varies between processes. All processes take turns.
+import '../scripts/codegen.mjs';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

@@ -9,7 +9,7 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
  */
 export function listOperations(text) {
   const directive = buildSchema(text).getDirective('operation');
-  const { definitions } = parse(text);
+  const { definitions } = /** @type {any} */ (parse(text));
   const named = new Map(definitions.flatMap((one) => (one.name === undefined ? [] : [[one.name.value, one]])));
   return definitions
     .filter(({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && name.value in KINDS)
@@ -64,6 +64,60 @@ export const renderOperations = (text) =>
     '',
   ].join('\n');
 
+const SCALARS = { String: 'string', Int: 'int', Boolean: 'boolean', DateTime: 'date' };
+
+/** Renders the schema of every operation's arguments, made of the parts of src/api/admin/arguments.ts. */
+export function renderArguments(text) {
+  const { definitions } = /** @type {any} */ (parse(text));
+  const ofKind = (kind) => definitions.filter((one) => one.kind === kind);
+  const inputs = ofKind(Kind.INPUT_OBJECT_TYPE_DEFINITION);
+  const isInput = (name) => inputs.some((one) => one.name.value === name);
+  const enums = new Set();
+
+  function baseOf(name, type) {
+    if (type.kind === Kind.NON_NULL_TYPE) return baseOf(name, type.type);
+    if (type.kind === Kind.LIST_TYPE) return `part.list(${baseOf(name, type.type)})`;
+    const named = type.name.value;
+    if (isInput(named)) return named;
+    if (named === 'ID') return `part.id('${name}')`;
+    if (named in SCALARS) return `part.${SCALARS[named]}`;
+    enums.add(named);
+    return `part.code<${named}>()`;
+  }
+  function render(owner, { name: { value: name }, type, defaultValue }) {
+    const base = baseOf(name, type);
+    const key = `'${owner}.${name}'`;
+    if (defaultValue !== undefined) {
+      const value = defaultValue.kind === Kind.ENUM ? `'${defaultValue.value}' as const` : defaultValue.value;
+      return `${name}: part.withDefault(${key}, ${base}, ${value})`;
+    }
+    if (type.kind === Kind.NON_NULL_TYPE) return `${name}: part.required(${key}, ${base})`;
+    return isInput(type.name?.value) ? `${name}: part.filter(${base})` : `${name}: part.optional(${key}, ${base})`;
+  }
+  const shapeOf = (owner, fields) => `{ ${fields.map((field) => render(owner, field)).join(', ')} }`;
+  const schemas = inputs.map(
+    ({ name: { value: name }, fields }) => `const ${name} = part.input('${name}', ${shapeOf(name, fields)});`,
+  );
+  const operations = ofKind(Kind.OBJECT_TYPE_DEFINITION)
+    .filter(({ name }) => name.value in KINDS)
+    .flatMap(({ fields }) => fields)
+    .map(({ name: { value: name }, arguments: args }) => `  ${name}: z.object(${shapeOf(name, args)}),`);
+  return [
+    '// Generated from admin.graphql by `npm run codegen`; do not edit.',
+    "import { z } from 'zod';",
+    "import * as part from '../api/admin/arguments.ts';",
+    `import type { ${[...enums].sort().join(', ')} } from './admin-schema.ts';`,
+    '',
+    ...schemas,
+    '',
+    "/** Every operation's arguments, checked and completed. */",
+    'export const ARGUMENTS = {',
+    ...operations,
+    '};',
+    '',
+  ].join('\n');
+}
+
 const HEAD = `# Operations of the admin API
 
 **Use this page** to see which role an operation of the admin API needs, and when a session needs a fresh sign-in for it. It is
@@ -76,7 +130,7 @@ header is always fresh, also from the command line; a dry run needs no fresh sig
 /** Renders the page of the docs: the operations by effect and role. */
 export function renderPage(text) {
   const operations = listOperations(text);
-  const effects = buildSchema(text).getType('OperationEffect').getValues();
+  const effects = /** @type {any} */ (buildSchema(text).getType('OperationEffect')).getValues();
   return [
     HEAD,
     '| Effect | Meaning | Operations |',

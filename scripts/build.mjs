@@ -1,7 +1,7 @@
 // Compiles each `src` folder into the `dist` folder beside it: the service, the sandbox, the local stack, and the example caller.
 // Bundles the workflows and the console into the service's `dist`, and builds the client package. Does nothing if no source has
 // changed since the last build.
-import './install.mjs';
+import './codegen.mjs';
 import { createHash } from 'node:crypto';
 import {
   cpSync,

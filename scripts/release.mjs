@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: writes a filled database of that version for the test of upgrades, gives the checkout the version,
 // everywhere it is named, and dates its part of the changelog. You commit and tag it. `npm run release -- --build` then builds the
 // artefacts of the version that is checked out into release/.
-import './install.mjs';
+import './codegen.mjs';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -96,7 +96,7 @@ async function copyInto(
   }
   const finished = once(stream, 'finish').then(() => true);
   stream.end(text);
-  // The driver hides an error of Postgres about the last rows: the copy would never finish.
+  // porsager/postgres 1173: the driver hides an error of Postgres about the last rows, so that the copy would never finish.
   while (!(await Promise.race([finished, delay(LOOK_EVERY_MS, false)]))) {
     const [session] = await watcher`select state from pg_stat_activity where pid = ${backend?.pid}`;
     if (session?.state === 'active') continue;

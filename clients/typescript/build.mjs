@@ -27,4 +27,7 @@ export function buildClient() {
   if (existsSync(license)) cpSync(license, path.join(HERE, 'LICENSE'));
 }
 
-if (import.meta.filename === process.argv[1]) buildClient();
+if (import.meta.filename === process.argv[1]) {
+  await import('../../scripts/codegen.mjs');
+  buildClient();
+}

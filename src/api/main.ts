@@ -2,7 +2,6 @@ import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
 import { readTemporalSettings } from '../basics/temporal-settings.ts';
 import { type ApiConfig, ConfigError } from '../config/config.ts';
-import { schemaText } from '../generated/schema.ts';
 import { createOidc } from '../identity/oidc.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
@@ -34,6 +33,7 @@ import { createFreshness } from './freshness.ts';
 import { createAppAccess } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createKeyUse, type KeyUse } from './graphql/key-use.ts';
+import { callersSchema } from './graphql/schema-texts.ts';
 import { unavailable } from './http/in-time.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
@@ -132,7 +132,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     tellsReasons: !hasOwnListener,
     secure: config.CONNECT_URL.startsWith('https://'),
     graphql: { '/graphql': consumerGraphql(deps, keyUse, mayServe), ...beside.graphql },
-    schemas: { '/schema.graphql': schemaText, ...beside.schemas },
+    schemas: { '/schema.graphql': callersSchema, ...beside.schemas },
     pages: [
       ...beside.pages,
       logos, // Ahead of the pages, whose headers forbid to keep an answer.
@@ -201,7 +201,7 @@ function consumerGraphql(deps: ApiDeps, keyUse: KeyUse, mayServe: () => void) {
   };
   return createGraphql({
     endpoint: '/graphql',
-    typeDefs: schemaText,
+    typeDefs: callersSchema,
     resolvers,
     open: ['status'],
     shared: deps,

@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { adminSchema, callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { OPERATIONS } from '../../src/cli/operations.ts';
-import { schemaText as adminSchema } from '../../src/generated/admin-schema.ts';
-import { schemaText as callersSchema } from '../../src/generated/schema.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');

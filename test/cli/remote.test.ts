@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
+import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
 import { REMOTE_COMMANDS } from '../../src/cli/remote/commands.ts';
 import { listCompletions } from '../../src/cli/remote/completion.ts';
 import { buildDocument } from '../../src/cli/remote/shape.ts';
-import { schemaText } from '../../src/generated/admin-schema.ts';
 import { OPERATIONS } from '../kit/every-operation.ts';
 import { makePng } from '../kit/images.ts';
 import { createTestAdmin } from '../kit/operator.ts';
@@ -97,7 +97,7 @@ describe('the commands', () => {
     expect(missing.sort()).toEqual([...WITHOUT_COMMAND].sort());
   });
 
-  const schema = buildSchema(schemaText);
+  const schema = buildSchema(adminSchema);
   plainTest.each(Object.entries(REMOTE_COMMANDS))(
     '%s sends a document that the admin API accepts',
     (_name, command) => {

@@ -1,13 +1,13 @@
 import { makeKeys } from '../../local/src/development-keys.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { createGraphql } from '../../src/api/graphql/graphql.ts';
+import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import type { Exchange } from '../../src/api/http/exchange.ts';
 import { RecentRefusals } from '../../src/api/recent-refusals.ts';
 import { resolvers } from '../../src/api/resolvers/index.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { type ApiConfig, readConfig } from '../../src/config/config.ts';
-import { schemaText } from '../../src/generated/schema.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
@@ -75,7 +75,7 @@ export async function createDeps(
 export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededApp, 'app'>) {
   const graphql = createGraphql({
     endpoint: '/graphql',
-    typeDefs: schemaText,
+    typeDefs: callersSchema,
     resolvers,
     open: ['status'],
     shared: deps,

@@ -10,10 +10,10 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
+import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import type { Operation } from '../../src/domain/rules/roles.ts';
-import { schemaText } from '../../src/generated/admin-schema.ts';
 
-const schema = buildSchema(schemaText);
+const schema = buildSchema(adminSchema);
 const roots = [
   { kind: 'query', fields: schema.getQueryType()?.getFields() ?? {} },
   { kind: 'mutation', fields: schema.getMutationType()?.getFields() ?? {} },
@@ -76,6 +76,8 @@ interface Leaf {
   /** Written as errors name it. */
   readonly path: string;
   readonly type: string;
+  /** The input that has the field; undefined for an argument. */
+  readonly inputName?: string;
   /** Replaces one argument. */
   with(value: string): Readonly<Record<string, unknown>>;
 }
@@ -88,6 +90,7 @@ export const leavesOf = ({ field }: SchemaOperation): Leaf[] =>
     return Object.values(named.getFields()).map((inner) => ({
       path: `${name}.${inner.name}`,
       type: getNamedType(inner.type).name,
+      inputName: named.name,
       with: (value) => ({ [name]: { [inner.name]: value } }),
     }));
   });

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { createAppAccess, type ShedLimits } from '../../src/api/graphql/authorization.ts';
 import type { GraphqlOptions } from '../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../src/api/graphql/graphql.ts';
+import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import { createHttpApp, type HttpOptions, startServer } from '../../src/api/http/server.ts';
 import { Turns } from '../../src/api/http/turns.ts';
 import { ServiceError } from '../../src/basics/errors.ts';
 import type { AppId, KeyId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
-import { schemaText } from '../../src/generated/schema.ts';
 import type { KeyOwner } from '../../src/store/apps/keys.ts';
 
 export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
@@ -72,7 +72,7 @@ export async function startService(options: Options = {}) {
   };
   const graphql = createGraphql({
     endpoint: '/graphql',
-    typeDefs: schemaText,
+    typeDefs: callersSchema,
     resolvers: options.resolvers ?? resolvers,
     open: ['status'],
     ...(options.answerWithinMs !== undefined && { answerWithinMs: options.answerWithinMs }),
@@ -84,7 +84,7 @@ export async function startService(options: Options = {}) {
     log,
     trustedProxies: 0,
     graphql: { '/graphql': graphql },
-    schemas: { '/schema.graphql': schemaText },
+    schemas: { '/schema.graphql': callersSchema },
     unready: async () => [],
     ...options,
   });

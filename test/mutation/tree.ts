@@ -6,8 +6,9 @@ import { ROOT } from '../../local/src/services.ts';
 
 /** The folder of files that later mutation runs reuse. */
 export const PLACE = path.join(ROOT, '.cache', 'mutation');
-/** Shared with the checkout: packages, downloads, the build. */
-const LINKED = ['node_modules', '.cache', 'dist', 'local/dist', 'sandbox/dist'];
+/** Shared with the checkout: packages, downloads, generated code, the build. */
+const GENERATED = ['src/generated', 'console/src/generated', 'clients/typescript/src/generated'];
+const LINKED = ['node_modules', '.cache', ...GENERATED, 'dist', 'local/dist', 'sandbox/dist'];
 
 /** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {

@@ -254,7 +254,7 @@ export async function record(temporal: TestTemporal, name: string, { activities,
       if (error.name !== 'WorkflowFailedError') throw error;
     });
     const history = anonymous(JSON.parse(historyToJSON(await handle.fetchHistory())));
-    writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
+    writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(history)}\n`);
   });
 }
 

@@ -23,6 +23,11 @@ export interface Link {
   close(): Promise<void>;
 }
 
+/*
+ * Answers porsager/postgres 1089: the driver has no time limit for an answer, so a statement on a connection that has gone silent waits
+ * until the operating system gives up. This file can go when the driver has one (`test/store/lasting-link.test.ts` must still pass).
+ */
+
 /**
  * Watches the way to Postgres. A server may be gone without a word, for example after a fail-over. Its connections then wait until the
  * operating system gives up, on Linux after a quarter of an hour. So one connection of its own gets a small question every second.

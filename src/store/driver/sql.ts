@@ -1,7 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { tlsOf } from '../../basics/database-url.ts';
 import type { Secret } from '../../basics/secret.ts';
+import { guardArrayTypes } from './array-types.ts';
+import { begin } from './lost-transaction.ts';
+import { chooseReconnectPause } from './reconnect-pause.ts';
 
 /** A pool or an open transaction; store functions accept either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
@@ -36,9 +38,6 @@ export const TIME_LIMITS = {
   tcp_keepalives_count: 3,
 } as const;
 
-/** In seconds. The driver's own pause counts the failures of all connections of a pool, and reaches 20 s in one outage. */
-const chooseReconnectPause = (failures: number): number => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
-
 /** Opens a pool, which connects at the first query. */
 export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   const sql = postgres(url.reveal(), {
@@ -60,31 +59,8 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     // Column names arrive in camel case; keys inside jsonb do not change.
     transform: { column: { from: postgres.toCamel } },
   });
-  askForTypesOnce(sql);
-  surviveLostQuestion();
+  guardArrayTypes(sql);
   return sql;
-}
-
-/** The driver asks for the array types of the database on each new connection. A pool needs the answer once. */
-function askForTypesOnce({ options }: Database): void {
-  const { shared } = options as unknown as { readonly shared: { readonly typeArrayMap: object } };
-  Object.defineProperty(options, 'fetch_types', { get: () => Object.keys(shared.typeArrayMap).length === 0 });
-}
-
-let survivesLostQuestion = false;
-
-/**
- * Nobody awaits the answer to the driver's question for types. If its connection is lost meanwhile, Node would end the process,
- * although the pool connects and asks again. Every other rejection that nobody awaits still ends it.
- */
-function surviveLostQuestion(): void {
-  if (survivesLostQuestion) return;
-  survivesLostQuestion = true;
-  process.on('unhandledRejection', (error) => {
-    // The driver notes the statement in the error.
-    const { query } = (error ?? {}) as { query?: unknown };
-    if (typeof query !== 'string' || !query.includes('pg_catalog.pg_type')) throw error;
-  });
 }
 
 /**
@@ -139,56 +115,6 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
   }
 }
 
-/** A lost connection ends its transaction within moments of the statement that failed. */
-const ENDS_WITHIN_MS = 1_000;
-
-/**
- * Runs `work` in a transaction, and nothing more once that has failed because its connection was lost. The driver itself
- * would send what follows, even the commit, to the same place in the pool: into a transaction of somebody else, or to no
- * connection, which ends the process.
- */
-async function begin<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const { signal } = over;
-  const guard = (tx: Transaction) =>
-    new Proxy(tx, {
-      apply: (target, self, args) => {
-        if (signal.aborted) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' });
-        return Reflect.apply(target, self, args);
-      },
-    });
-  const never = new Promise<never>(() => undefined);
-  try {
-    return (await sql.begin(async (tx) => {
-      try {
-        const result = await work(guard(tx));
-        return signal.aborted ? await never : result;
-      } catch (error) {
-        if (isConnectionLost(error))
-          await delay(ENDS_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
-        return signal.aborted ? await never : Promise.reject(error);
-      }
-    })) as T;
-  } finally {
-    over.abort();
-  }
-}
-
-/** The codes of the driver, and of its socket. */
-const LOST: readonly unknown[] = [
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNABORTED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'ETIMEDOUT',
-];
-const isConnectionLost = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && LOST.includes(error.code);
-
 /** The current business time of the database. */
 export async function getBusinessTime(sql: Sql): Promise<Date> {
   const [row] = await sql`select business_now() as now`;
@@ -197,8 +123,3 @@ export async function getBusinessTime(sql: Sql): Promise<Date> {
 
 /** A stored time of ours that lies further ahead comes from a clock that has been set back since. */
 export const mostAhead = (sql: Sql) => sql`business_now() + interval '5 minutes'`;
-
-/** Buffers as a `bytea[]`, which the driver cannot send directly. */
-export const byteaArray = (sql: Sql, buffers: readonly Buffer[]) => sql`
-  array(select decode(hex, 'hex') from unnest(${buffers.map((buffer) => buffer.toString('hex'))}::text[]) as hex)
-`;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../basics/ids.ts';
 import { isUnfinished } from '../attempts/attempts.ts';
-import { byteaArray, type Sql, type Transaction } from '../driver/sql.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
 import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
 import { forgetAccount } from '../grants/grants.ts';
 import type { NewestKey } from '../newest-key.ts';

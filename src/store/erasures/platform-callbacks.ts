@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES } from '../../basics/codes.ts';
 import { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
-import { byteaArray, type Sql, type Transaction } from '../driver/sql.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
 import { type DuePage, pageClause } from '../due.ts';
 import { LIVE_CONNECTION } from '../transitions.ts';
 

@@ -1,4 +1,5 @@
-import { byteaArray, type Fragment, type Sql } from '../driver/sql.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Fragment, Sql } from '../driver/sql.ts';
 import type { Subject } from './erasures.ts';
 
 /** A table with data of a person, and the part of it that an export contains. */

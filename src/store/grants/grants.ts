@@ -3,7 +3,8 @@ import { GRANT_STATUSES, PROVIDER_NAMES, type ProviderName } from '../../basics/
 import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
 import { StoredProfile } from '../connections/connections.ts';
-import { byteaArray, type Fragment, type Sql, type Transaction } from '../driver/sql.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
 import { sourcesOf } from '../transitions.ts';
 

@@ -1,4 +1,5 @@
-import { byteaArray, type Sql, type Transaction } from '../driver/sql.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
 
 /** Whether an import has taken a token with one of these keyed hashes, also if the grant that it made is gone. */
 export async function isImportedToken(sql: Sql, importMacs: readonly Buffer[]): Promise<boolean> {

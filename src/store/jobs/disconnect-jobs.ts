@@ -17,7 +17,8 @@ import {
   RegistrationId,
   ScopeId,
 } from '../../basics/ids.ts';
-import { byteaArray, type Sql, type Transaction } from '../driver/sql.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
 import { areFromOtherTimeline, CLAIM_SECONDS } from '../grants/grants.ts';
 import { sourcesOf } from '../transitions.ts';
 import { earlierRetryAt, futureRetryAt } from './read-jobs.ts';

@@ -1,3 +1,4 @@
+import type { Token } from '../../../sandbox/src/model.ts';
 import { buildReceiptParts } from '../../../src/domain/disconnecting/receipts.ts';
 import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
@@ -51,6 +52,9 @@ export async function checkGrants(world: World, facts: Facts): Promise<string[]>
   // What another system holds is its own until an import takes it.
   const imports = await world.sql`select from imported_token`;
   const foreign = imports.length === 0 ? facts.imported?.accessToken : undefined;
+  // The short token of PROVIDER_C is given back for the lasting one, and kept nowhere.
+  const isUsable = ({ kind, isSpent, expiresAt }: Token) =>
+    kind !== 'short' && !isSpent && (expiresAt === null || expiresAt > Date.now());
   // A revoke of what is left over would end one in use.
   const spared = new Set(kept.map((consent) => reachOf(world, consent)));
   const strays = world.control
@@ -58,7 +62,7 @@ export async function checkGrants(world: World, facts: Facts): Promise<string[]>
     .filter(
       (one) =>
         one.endedAt === null &&
-        one.tokens.length > 0 &&
+        one.tokens.some(isUsable) &&
         !held.has(one.id) &&
         !spared.has(reachOf(world, one)) &&
         one.tokens.every(({ value }) => value !== foreign),
