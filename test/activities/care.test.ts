@@ -149,7 +149,7 @@ describe('upkeep', () => {
       update connection set upkeep_due_at = business_now() + interval '1 hour' where connection_id = ${later.connectionId}
     `;
     await stage.disconnect(cutOff);
-    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
     expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({});
     const entries = await sql`select input from outbox where workflow_type = 'connectionUpkeep'`;
     expect(entries).toEqual([{ input: { connectionId: due.connectionId, provider: 'PROVIDER_B' } }]);
@@ -172,7 +172,7 @@ describe('upkeep', () => {
         update connection set upkeep_due_at = business_now() - make_interval(days => ${days})
         where connection_id in (${urgent.connectionId}, ${usual.connectionId})
       `;
-      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ upkeepB: 2 });
+      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ 'upkeep/PROVIDER_B': 2 });
     }
     const entries = await sql`
       select workflow_id, input ->> 'urgency' as urgency, lane from outbox where workflow_type = 'connectionUpkeep' order by lane
@@ -234,7 +234,7 @@ describe('upkeep', () => {
     await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
     await sweepOnce(stage.activities.startUpkeep);
     await moveClock(sql, HOUR_MS);
-    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
   });
 });
 
