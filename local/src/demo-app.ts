@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { DEMO_APP, IDP_CLIENT, KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
-import { PLATFORMS, PUBLIC_NAMES } from '../../sandbox/src/model.ts';
+import { getPublicName, PLATFORMS } from '../../sandbox/src/model.ts';
 import { CAPABILITIES, WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
 import { type AppId, type CallbackSecretId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -113,7 +113,7 @@ async function makeDemoApp(sql: Database, settings: StackSettings, givenReturnUr
 async function registerClients(sql: Database, appId: AppId, seal: Seal, sealEdge: Seal): Promise<void> {
   for (const provider of PLATFORMS) {
     const { clientId, clientSecret, metaSecret } = KNOWN_CLIENTS[provider];
-    const registration = { provider, label: `Sandbox ${PUBLIC_NAMES[provider]}`, clientId };
+    const registration = { provider, label: `Sandbox ${getPublicName(provider)}`, clientId };
     const registrationId = await insertRegistration(sql, registration, (id) =>
       seal(clientSecret, associatedData.clientSecret(id)),
     );

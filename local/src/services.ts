@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
+import { PLATFORMS } from '../../sandbox/src/model.ts';
 import type { DemoApp } from './demo-app.ts';
 import { buildHttpUrl, LOOPBACK } from './ports.ts';
 import { isAnswering, type Service } from './service.ts';
@@ -27,14 +29,7 @@ function environment(settings: StackSettings): Record<string, string> {
     ...settings.temporal,
     VAULT_EDGE_KEYS,
     VAULT_MAC_KEYS,
-    PROVIDER_A_AUTHORIZE_URL: `${sandbox}/a/accounts`,
-    PROVIDER_A_TOKEN_URL: `${sandbox}/a/oauth2`,
-    PROVIDER_A_API_URL: `${sandbox}/a/youtube/v3`,
-    PROVIDER_B_AUTHORIZE_URL: `${sandbox}/b/www`,
-    PROVIDER_B_API_URL: `${sandbox}/b/open`,
-    PROVIDER_C_AUTHORIZE_URL: `${sandbox}/c/www`,
-    PROVIDER_C_TOKEN_URL: `${sandbox}/c/api`,
-    PROVIDER_C_API_URL: `${sandbox}/c/graph`,
+    ...listPlatformUrls(sandbox),
     ...settings.adjustments,
   };
 }
@@ -147,9 +142,7 @@ export function createCallerService({ ports, folder }: StackSettings, app: DemoA
       IMAGE_SOURCES: sandbox,
       VISIT_URL: `${sandbox}/visit`,
       WEBHOOK_SECRETS: app.webhook?.secret ?? '',
-      PROVIDER_A_APPS_URL: sandbox,
-      PROVIDER_B_APPS_URL: sandbox,
-      PROVIDER_C_APPS_URL: sandbox,
+      ...Object.fromEntries(PLATFORMS.map((platform) => [`${platform}_APPS_URL`, sandbox])),
       DATA_FILE: path.join(folder, 'caller.json'),
     },
     stop: { signal: 'SIGTERM', patienceMs: 3_000 },

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { CALLBACK_KINDS } from './callback-kinds.ts';
 import { type Control, ControlError } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import { IDP_LIES } from './faults.ts';
@@ -77,7 +78,7 @@ const PostBody = z
   .partial();
 
 const CallbackBody = z.strictObject({
-  kind: z.enum(['authorizationRemoved', 'deauthorize', 'dataDeletion']),
+  kind: z.enum(CALLBACK_KINDS.map(({ kind }) => kind)),
   clientId: z.string(),
   account: z.string(),
   reason: z.int().optional(),

@@ -1,3 +1,4 @@
+import { CALLBACK_KINDS } from './callback-kinds.ts';
 import { type Control, ControlError } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import { SANDBOX_PROVIDERS } from './model.ts';
@@ -5,7 +6,7 @@ import { FAULT_PRESETS } from './pages/fault-presets.ts';
 import { Gallery } from './pages/gallery.tsx';
 import { createHtmlResponse } from './pages/layout.tsx';
 import { Overview } from './pages/overview.tsx';
-import { CALLBACK_KINDS, CALLBACK_MANNERS } from './pages/switches.tsx';
+import { CALLBACK_MANNERS } from './pages/switches.tsx';
 import { readSettings } from './read-settings.ts';
 
 type Form = Readonly<Record<string, string>>;

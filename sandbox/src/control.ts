@@ -1,6 +1,6 @@
-import type { WebhookEvents } from './b/webhooks.ts';
-import type { Callbacks } from './c/callbacks.ts';
 import type { CallbackDelivery, Deliveries } from './deliveries.ts';
+import type { CallbackOptions, SendCallback } from './emulation.ts';
+import { EMULATIONS, type SandboxSettings } from './emulations.ts';
 import type { FaultKind, InjectedFault } from './faults.ts';
 import type { Idp } from './idp/idp.ts';
 import type { Person } from './idp/people.ts';
@@ -13,7 +13,6 @@ import {
   type SandboxClient,
   type SandboxGrant,
   type SandboxProvider,
-  type SandboxSettings,
   type Token,
 } from './model.ts';
 import type { World, WorldState } from './world.ts';
@@ -43,23 +42,10 @@ export interface ClientInput {
   readonly dataDeletionUrl?: string | null | undefined;
 }
 
-export interface CallbackInput {
-  readonly kind: 'authorizationRemoved' | 'deauthorize' | 'dataDeletion';
+export interface CallbackInput extends CallbackOptions {
+  readonly kind: string;
   readonly clientId: string;
   readonly account: string;
-  /** PROVIDER_B's reason; 1 by default. */
-  readonly reason?: number | undefined;
-  /** Seconds since the epoch; now by default. */
-  readonly signedAt?: number | undefined;
-  readonly createdAt?: number | undefined;
-  readonly isForged?: boolean | undefined;
-  /** PROVIDER_C: signed with the Meta app's secret instead. */
-  readonly withMetaSecret?: boolean | undefined;
-  /** PROVIDER_C: which id it names, and whether as a JSON number. */
-  readonly names?: 'appScopedId' | 'userId' | undefined;
-  readonly asNumber?: boolean | undefined;
-  /** PROVIDER_C: the algorithm that it names. */
-  readonly algorithm?: string | undefined;
 }
 
 export type SettingsChange = { readonly [Side in keyof SandboxSettings]?: Partial<SandboxSettings[Side]> | undefined };
@@ -79,15 +65,18 @@ export class ControlError extends Error {
 export class Control {
   readonly #world: World;
   readonly #deliveries: Deliveries;
-  readonly #events: WebhookEvents;
-  readonly #callbacks: Callbacks;
+  readonly #senders: Readonly<Record<Platform, SendCallback | null>>;
   readonly #idp: Idp;
 
-  constructor(parts: { world: World; deliveries: Deliveries; events: WebhookEvents; callbacks: Callbacks; idp: Idp }) {
+  constructor(parts: {
+    world: World;
+    deliveries: Deliveries;
+    senders: Readonly<Record<Platform, SendCallback | null>>;
+    idp: Idp;
+  }) {
     this.#world = parts.world;
     this.#deliveries = parts.deliveries;
-    this.#events = parts.events;
-    this.#callbacks = parts.callbacks;
+    this.#senders = parts.senders;
     this.#idp = parts.idp;
   }
 
@@ -143,13 +132,15 @@ export class Control {
   }
 
   settings(): SandboxSettings {
-    return this.#world.settings;
+    return this.#world.settings as unknown as SandboxSettings; // Each platform's folder has given its own.
   }
 
   changeSettings(change: SettingsChange): SandboxSettings {
-    const { a, b, c } = this.#world.settings;
-    this.#world.settings = { a: { ...a, ...change.a }, b: { ...b, ...change.b }, c: { ...c, ...change.c } };
-    return this.#world.settings;
+    const changed: Readonly<Record<string, object | undefined>> = change;
+    this.#world.settings = Object.fromEntries(
+      Object.entries(this.#world.settings).map(([letter, now]) => [letter, { ...now, ...changed[letter] }]),
+    );
+    return this.settings();
   }
 
   /** Sets the offset of the sandbox's clock, in milliseconds. */
@@ -207,8 +198,8 @@ export class Control {
     for (const clientId of new Set(ended.map((grant) => grant.clientId))) {
       const client = this.#world.findClient(platform, clientId);
       if (!notify || client === undefined) continue;
-      if (platform === 'PROVIDER_B') void this.#events.authorizationRemoved(client, principal, reason);
-      if (platform === 'PROVIDER_C') void this.#callbacks.send('deauthorize', client, this.#account(accountId));
+      const told = EMULATIONS[platform].callbacks.find(({ tellsRemoval }) => tellsRemoval);
+      if (told !== undefined) void this.#senders[platform]?.(told.kind, client, this.#account(accountId), { reason });
     }
     return ended.length;
   }
@@ -235,10 +226,11 @@ export class Control {
   /** Adds a post, with default values for missing fields. */
   addPost(accountId: string, post: Partial<Omit<Post, 'accountId'>> = {}): Post {
     const account = this.#account(accountId);
+    const { look } = EMULATIONS[account.platform];
     const now = this.#world.clock.now();
     const number = String(this.#world.content.edits.added.length + 1);
     const added: Post = {
-      id: freshPostId(account.platform, number),
+      id: look.addedPostId(number),
       kind: 'video',
       code: `DA${number.padStart(9, '0')}`,
       uploadedAt: now,
@@ -248,7 +240,7 @@ export class Control {
       views: '1',
       likes: '0',
       comments: '0',
-      shares: account.platform === 'PROVIDER_A' ? null : '0',
+      shares: look.hasShares ? '0' : null,
       isPublic: true,
       isPinned: false,
       insights: 'given',
@@ -277,14 +269,11 @@ export class Control {
     const account = this.#account(input.account);
     const client = this.#world.findClient(account.platform, input.clientId);
     if (client === undefined) throw new ControlError('There is no such client.');
-    const isB = account.platform === 'PROVIDER_B';
-    if (account.platform === 'PROVIDER_A' || isB !== (input.kind === 'authorizationRemoved')) {
+    const send = this.#senders[account.platform];
+    if (send === null || !EMULATIONS[account.platform].callbacks.some(({ kind }) => kind === input.kind)) {
       throw new ControlError(`${account.platform} sends no ${input.kind}.`);
     }
-    const delivery =
-      input.kind === 'authorizationRemoved'
-        ? this.#events.authorizationRemoved(client, account.id, input.reason ?? 1, input)
-        : this.#callbacks.send(input.kind, client, account, input);
+    const delivery = send(input.kind, client, account, input);
     if (delivery === null) throw new ControlError('The client has no URL for this callback.');
     return await delivery;
   }
@@ -314,9 +303,4 @@ export class Control {
     if (post === undefined) throw new ControlError('There is no such post.');
     return post;
   }
-}
-
-function freshPostId(platform: Platform, number: string): string {
-  if (platform === 'PROVIDER_A') return `added-${number.padStart(5, '0')}`;
-  return platform === 'PROVIDER_B' ? `75${number.padStart(17, '0')}` : `180${number.padStart(14, '0')}`;
 }

@@ -1,16 +1,31 @@
-/** All providers of the sandbox: the platforms and the OpenID provider. */
-export const SANDBOX_PROVIDERS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C', 'IDP'] as const;
-export type SandboxProvider = (typeof SANDBOX_PROVIDERS)[number];
-export const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
-export type Platform = (typeof PLATFORMS)[number];
+/** The platforms that the sandbox emulates, with the names that people know and the colors of their pages. */
+const LOOKS = {
+  PROVIDER_A: { name: 'YouTube', color: '#c5221f' },
+  PROVIDER_B: { name: 'TikTok', color: '#0b7285' },
+  PROVIDER_C: { name: 'Instagram', color: '#8a2be2' },
+} as const;
+export type Platform = keyof typeof LOOKS;
+export const PLATFORMS = Object.keys(LOOKS) as readonly Platform[];
 
-/** The names that people know, for the pages of the sandbox. */
-export const PUBLIC_NAMES: Readonly<Record<SandboxProvider, string>> = {
-  PROVIDER_A: 'YouTube',
-  PROVIDER_B: 'TikTok',
-  PROVIDER_C: 'Instagram',
-  IDP: 'the OpenID provider',
-};
+/** Makes one value for each platform. */
+export const forEachPlatform = <Value>(make: (platform: Platform) => Value): Readonly<Record<Platform, Value>> =>
+  Object.fromEntries(PLATFORMS.map((platform) => [platform, make(platform)])) as Record<Platform, Value>;
+
+/** All providers of the sandbox: the platforms and the OpenID provider. */
+export type SandboxProvider = Platform | 'IDP';
+export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [...PLATFORMS, 'IDP'];
+
+const ALL_LOOKS = { ...LOOKS, IDP: { name: 'the OpenID provider', color: '#1a56c4' } } as const;
+/** The name that people know, for the pages of the sandbox. */
+export const getPublicName = (provider: SandboxProvider): string => ALL_LOOKS[provider].name;
+/** The style sheet's rules for the colors of the providers' pages. */
+export const COLOR_RULES = SANDBOX_PROVIDERS.map(
+  (provider) => `.${provider} { --accent: ${ALL_LOOKS[provider].color}; }`,
+).join(' ');
+
+/** The letter by which paths, settings and ids name a platform. */
+export type Letter<Name extends Platform = Platform> = Name extends `PROVIDER_${infer Last}` ? Lowercase<Last> : never;
+export const letterOf = (platform: Platform) => platform.slice(-1).toLowerCase() as Letter;
 
 export type Trait =
   /** PROVIDER_A: a Google account that never made a channel. */
@@ -124,84 +139,3 @@ export interface Code {
   readonly expiresAt: number;
   isSpent: boolean;
 }
-
-/** The settings of the control API. Lifetimes are in seconds and apply to tokens issued afterwards. */
-export interface SandboxSettings {
-  a: {
-    accessSeconds: number;
-    /** A time-limited consent; null for a refresh token without a fixed end. */
-    refreshSeconds: number | null;
-    unitsPerDay: number;
-    /** The reason in the answer to a used-up quota: of 2026, a rate limit that only its message calls a daily one. */
-    quotaAnswer: 'quotaExceeded' | 'rateLimitExceeded';
-    /** The error code of every refresh, such as `admin_policy_enforced` for accounts with a policy. Null for none. */
-    refreshRefusal: string | null;
-    /** Whether the platform has suspended the Cloud projects: every call of the API is forbidden. */
-    projectSuspended: boolean;
-    /** Whose `sub` a brand channel's id_token has: its owner's, or one of its own. Clients report both. */
-    brandSubject: 'owner' | 'own';
-    /** Whether the consent page hangs for a brand channel if `openid` is requested. */
-    brandConsentHangs: boolean;
-  };
-  b: {
-    accessSeconds: number;
-    refreshSeconds: number;
-    pkce: 'none' | 'base64url' | 'hex';
-    callsPerMinute: number;
-    /** The scopes that the platform has approved for the clients. Null for all. One other fails the whole request. */
-    approvedScopes: readonly string[] | null;
-    /** Whether short links redirect, or lead a server to a page that wants a person. */
-    shortLinks: 'redirect' | 'page';
-  };
-  c: {
-    shortSeconds: number;
-    longSeconds: number;
-    tokenAnswer: 'flat' | 'wrapped';
-    permissionsAs: 'text' | 'list';
-    refusedFields: readonly string[];
-    refusedMetrics: readonly string[];
-    callsPerDay: number;
-    /** Whether it refuses an `appsecret_proof` of another client's secret. */
-    checksSecretProofs: boolean;
-    /** Accounts without an accepted tester invitation or a professional profile: consent works, and then no call. */
-    accountsNotServed: readonly string[];
-    /** Blocked or deactivated by the platform, or set to demand a proof of its secret: every call with a token fails. */
-    appState: 'live' | 'blocked' | 'deactivated' | 'proofRequired';
-    /** The largest page that it delivers. A larger one is too much data. */
-    mostPerPage: number;
-  };
-}
-
-export const DEFAULT_SETTINGS: SandboxSettings = {
-  a: {
-    accessSeconds: 3599,
-    refreshSeconds: null,
-    unitsPerDay: 10_000,
-    quotaAnswer: 'quotaExceeded',
-    refreshRefusal: null,
-    projectSuspended: false,
-    brandSubject: 'owner',
-    brandConsentHangs: false,
-  },
-  b: {
-    accessSeconds: 7200,
-    refreshSeconds: 15_552_000,
-    pkce: 'base64url',
-    callsPerMinute: 600,
-    approvedScopes: null,
-    shortLinks: 'redirect',
-  },
-  c: {
-    shortSeconds: 3600,
-    longSeconds: 5_183_944,
-    tokenAnswer: 'flat',
-    permissionsAs: 'text',
-    refusedFields: [],
-    refusedMetrics: [],
-    callsPerDay: 20_000,
-    checksSecretProofs: true,
-    accountsNotServed: [],
-    appState: 'live',
-    mostPerPage: 100,
-  },
-};

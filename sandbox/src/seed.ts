@@ -1,12 +1,12 @@
 import type { Platform, Post, PostKind, SandboxAccount, Trait } from './model.ts';
-import { DIGITS, Random, URL_SAFE } from './random.ts';
-import { BOOKS, EMOJI, KITCHEN, NIGHT_SKY, RIGHT_TO_LEFT, type Theme } from './seed-texts.ts';
+import { Random } from './random.ts';
+import { BOOKS, EMOJI, KITCHEN, RIGHT_TO_LEFT, type Theme } from './seed-texts.ts';
 
 const HOUR_MS = 3_600_000;
 const BEYOND_DOUBLE = '9007199254741993';
-const LONGEST_CAPTION: Readonly<Record<Platform, number>> = { PROVIDER_A: 5000, PROVIDER_B: 2200, PROVIDER_C: 2200 };
 
-interface Plan {
+/** An account to make up. */
+export interface Plan {
   readonly key: string;
   readonly name: string;
   readonly handle: string;
@@ -15,8 +15,36 @@ interface Plan {
   readonly theme: Theme;
   readonly posts: number;
   readonly traits?: readonly Trait[];
-  /** PROVIDER_A: the owner of the Google account. A revoke affects all channels of one person. */
+  /** Whose account it is, if one person has several. */
   readonly person?: string;
+}
+
+/** How a platform's accounts and posts look. */
+export interface Look {
+  /** Accounts besides those that every platform has. */
+  readonly plans: readonly Plan[];
+  readonly longestCaption: number;
+  /** The ids of an account. `person` is its owner. */
+  account(
+    plan: Plan,
+    random: Random,
+    owner: Random,
+    person: string,
+  ): Pick<SandboxAccount, 'id' | 'principal'> & {
+    readonly email?: string;
+  };
+  kind(random: Random): PostKind;
+  postId(random: Random): string;
+  code(random: Random): string;
+  /** The id of a post that a test adds. */
+  addedPostId(number: string): string;
+  readonly hasShares: boolean;
+  /** Whether each count is one that a double can hold. */
+  readonly hasSmallCounts?: boolean;
+  isScheduled?(index: number): boolean;
+  /** How long before its publication a post was uploaded. */
+  uploadedDaysBefore?(index: number, random: Random): number;
+  isWithoutTitle?(index: number): boolean;
 }
 
 const MAIN: readonly Plan[] = [
@@ -50,77 +78,6 @@ const MAIN: readonly Plan[] = [
   },
 ];
 
-const MORE: Readonly<Record<Platform, readonly Plan[]>> = {
-  PROVIDER_A: [
-    {
-      key: 'brand-sky',
-      name: 'Night Desk',
-      handle: 'night.desk.demo',
-      bio: 'Long exposures, short nights.',
-      note: 'Brand channel 1 of one Google account',
-      theme: NIGHT_SKY,
-      posts: 40,
-      traits: ['brand'],
-      person: 'studio',
-    },
-    {
-      key: 'brand-kitchen',
-      name: 'Night Desk Snacks',
-      handle: 'night.desk.snacks.demo',
-      bio: 'What we eat at 3 a.m.',
-      note: 'Brand channel 2 of the same Google account',
-      theme: KITCHEN,
-      posts: 12,
-      traits: ['brand'],
-      person: 'studio',
-    },
-    {
-      key: 'no-channel',
-      name: 'Quinn Ashby',
-      handle: 'quinn',
-      bio: '',
-      note: 'Google account without a channel',
-      theme: KITCHEN,
-      posts: 0,
-      traits: ['noChannel'],
-    },
-  ],
-  PROVIDER_B: [
-    {
-      key: 'short-pages',
-      name: 'Night Desk',
-      handle: 'night.desk.demo',
-      bio: 'Long exposures, short nights.',
-      note: '40 posts in short pages, one of them empty',
-      theme: NIGHT_SKY,
-      posts: 40,
-      traits: ['shortPages'],
-    },
-  ],
-  PROVIDER_C: [
-    {
-      key: 'pinned',
-      name: 'Night Desk',
-      handle: 'night.desk.demo',
-      bio: 'Long exposures, short nights.',
-      note: 'Creator account; an old pinned post comes first',
-      theme: NIGHT_SKY,
-      posts: 40,
-      traits: ['creator', 'pinnedFirst'],
-    },
-    {
-      key: 'personal',
-      name: 'Quinn Ashby',
-      handle: 'quinn.ashby.demo',
-      bio: '',
-      note: 'Personal account, which the platform refuses',
-      theme: KITCHEN,
-      posts: 0,
-      traits: ['personal'],
-    },
-  ],
-};
-
 /** One of many ordinary accounts with 3 to 40 posts. */
 const planMember = (platform: Platform, index: number): Plan => ({
   key: `crowd-${index}`,
@@ -138,56 +95,36 @@ const planMember = (platform: Platform, index: number): Plan => ({
  */
 export function seedPlatform(
   platform: Platform,
+  look: Look,
   seed: string,
   today: number,
   crowd = 0,
 ): { accounts: SandboxAccount[]; posts: Post[] } {
-  const plans = [
-    ...MAIN,
-    ...MORE[platform],
-    ...Array.from({ length: crowd }, (_, index) => planMember(platform, index)),
-  ];
-  const accounts = plans.map((plan) => seedAccount(platform, plan, seed));
+  const plans = [...MAIN, ...look.plans, ...Array.from({ length: crowd }, (_, index) => planMember(platform, index))];
+  const accounts = plans.map((plan) => seedAccount(platform, look, plan, seed));
   const posts = plans.flatMap((plan, index) => {
     const account = accounts[index];
-    return account === undefined ? [] : seedPosts(account, plan, seed, today);
+    return account === undefined ? [] : seedPosts(account, look, plan, seed, today);
   });
   return { accounts, posts };
 }
 
-function seedAccount(platform: Platform, plan: Plan, seed: string): SandboxAccount {
+function seedAccount(platform: Platform, look: Look, plan: Plan, seed: string): SandboxAccount {
   const { key, name, handle, bio, note, traits = [] } = plan;
-  const random = new Random(`${seed}/${platform}/${key}`);
   const person = plan.person ?? key;
-  const fields = { platform, name, handle, bio, note, traits, email: null };
-  switch (platform) {
-    case 'PROVIDER_A': {
-      const sub = `1${new Random(`${seed}/google/${person}`).text(20, DIGITS)}`;
-      const id = traits.includes('noChannel') ? `nochannel-${sub}` : `UC${random.text(21, URL_SAFE)}w`;
-      return { ...fields, id, principal: sub, email: `${person}@sandbox.example` };
-    }
-    case 'PROVIDER_B': {
-      const id = `-000${random.text(32, URL_SAFE)}`;
-      return { ...fields, id, principal: id };
-    }
-    case 'PROVIDER_C':
-      return {
-        ...fields,
-        id: `17841400${random.text(9, DIGITS)}`,
-        // Odd and far beyond 2^53, so that a number read as a double comes out wrong.
-        principal: `24${random.text(14, DIGITS)}${random.pick(['1', '3', '7', '9'])}`,
-      };
-  }
+  const random = new Random(`${seed}/${platform}/${key}`);
+  const owner = new Random(`${seed}/google/${person}`);
+  return { platform, name, handle, bio, note, traits, email: null, ...look.account(plan, random, owner, person) };
 }
 
-function seedPosts(account: SandboxAccount, plan: Plan, seed: string, today: number): Post[] {
+function seedPosts(account: SandboxAccount, look: Look, plan: Plan, seed: string, today: number): Post[] {
   const random = new Random(`${seed}/${account.platform}/${plan.key}/posts`);
   const isDense = plan.posts >= 100;
   let publishedAt = today - random.int(1, 5) * HOUR_MS;
   const posts = Array.from({ length: plan.posts }, (_, index) => {
     // About three a day for the busy ones, one every other day for the rest; never two in the same second.
     publishedAt -= isDense ? random.int(120, 840) * 60_000 : random.int(24, 60) * HOUR_MS + random.int(1, 3000) * 1000;
-    return seedPost(account, plan.theme, index, publishedAt, random);
+    return seedPost(account, look, plan.theme, index, publishedAt, random);
   });
   const oldest = posts.at(-1);
   if (oldest !== undefined && account.traits.includes('pinnedFirst'))
@@ -195,45 +132,39 @@ function seedPosts(account: SandboxAccount, plan: Plan, seed: string, today: num
   return posts;
 }
 
-function seedPost(account: SandboxAccount, theme: Theme, index: number, publishedAt: number, random: Random): Post {
-  const { platform } = account;
+function seedPost(
+  account: SandboxAccount,
+  look: Look,
+  theme: Theme,
+  index: number,
+  publishedAt: number,
+  random: Random,
+): Post {
   const plainTitle = index % 23 === 5 ? RIGHT_TO_LEFT : random.pick(theme.titles);
   const titled = index % 11 === 4 ? `${random.pick(EMOJI)} ${plainTitle}` : plainTitle;
   const caption = `${titled}. ${random.pick(theme.sentences)} ${random.pick(theme.tags)} ${random.pick(theme.tags)}`;
   const views = random.int(40, 90) * random.int(3, 2400);
-  const kind = kindOf(platform, random);
-  const isScheduled = platform === 'PROVIDER_A' && index % 50 === 7;
-  // PROVIDER_A lists by upload: some were uploaded weeks before they came out.
-  const uploadedDaysBefore = platform === 'PROVIDER_A' && index % 9 === 3 ? random.int(2, 20) : 0;
+  const kind = look.kind(random);
+  const isScheduled = look.isScheduled?.(index) ?? false;
+  const uploadedDaysBefore = look.uploadedDaysBefore?.(index, random) ?? 0;
   return {
-    id: postId(platform, random),
+    id: look.postId(random),
     accountId: account.id,
     kind,
-    code: platform === 'PROVIDER_C' ? `D${random.text(10, URL_SAFE)}` : `ZS${random.text(7)}`,
+    code: look.code(random),
     uploadedAt: publishedAt - uploadedDaysBefore * 24 * HOUR_MS - 15 * 60_000,
     publishedAt: isScheduled ? null : publishedAt,
-    title: platform === 'PROVIDER_B' && index % 17 === 3 ? '' : titled,
-    caption: index % 40 === 12 ? lengthen(caption, theme, LONGEST_CAPTION[platform], random) : caption,
-    views: index % 100 === 37 && platform !== 'PROVIDER_C' ? BEYOND_DOUBLE : String(views),
+    title: look.isWithoutTitle?.(index) ? '' : titled,
+    caption: index % 40 === 12 ? lengthen(caption, theme, look.longestCaption, random) : caption,
+    views: index % 100 === 37 && !look.hasSmallCounts ? BEYOND_DOUBLE : String(views),
     likes: index % 13 === 6 ? null : String(Math.floor(views / random.int(9, 40))),
     comments: index % 29 === 8 ? null : String(Math.floor(views / random.int(150, 900))),
-    shares: platform === 'PROVIDER_A' ? null : String(Math.floor(views / random.int(300, 2000))),
+    shares: look.hasShares ? String(Math.floor(views / random.int(300, 2000))) : null,
     isPublic: !isScheduled && index % 61 !== 44,
     isPinned: false,
     insights: insightsOf(index),
     seconds: random.int(9, 900),
   };
-}
-
-function kindOf(platform: Platform, random: Random): PostKind {
-  if (platform === 'PROVIDER_A') return 'video';
-  if (platform === 'PROVIDER_B') return random.int(1, 8) === 1 ? 'carousel' : 'video';
-  return random.pick(['image', 'image', 'video', 'carousel']);
-}
-
-function postId(platform: Platform, random: Random): string {
-  if (platform === 'PROVIDER_A') return random.text(11, URL_SAFE);
-  return platform === 'PROVIDER_B' ? `74${random.text(17, DIGITS)}` : `179${random.text(14, DIGITS)}`;
 }
 
 function insightsOf(index: number): Post['insights'] {

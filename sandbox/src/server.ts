@@ -2,28 +2,18 @@ import type { Server } from 'node:http';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { serveProviderAApi as serveApiA } from './a/api.ts';
-import { serveProviderAAuthorize as serveAuthorizeA } from './a/authorize.ts';
-import { serveProviderAOAuth as serveOauthA } from './a/oauth.ts';
-import { serveProviderBApi as serveApiB } from './b/api.ts';
-import { serveProviderBAuthorize as serveAuthorizeB } from './b/authorize.ts';
-import { serveProviderBOAuth as serveOauthB } from './b/oauth.ts';
-import { serveProviderBSite as serveSiteB } from './b/site.ts';
-import { WebhookEvents } from './b/webhooks.ts';
-import { serveProviderCApi as serveApiC } from './c/api.ts';
-import { serveProviderCAuthorize as serveAuthorizeC } from './c/authorize.ts';
-import { Callbacks } from './c/callbacks.ts';
-import { serveProviderCOAuth as serveOauthC } from './c/oauth.ts';
-import { serveProviderCSite as serveSiteC } from './c/site.ts';
+import { KNOWN_CLIENTS } from './clients.ts';
 import { Consents } from './consents.tsx';
 import { Control } from './control.ts';
 import { serveControl } from './control-api.ts';
 import { serveControlPages } from './control-pages.tsx';
 import { Deliveries } from './deliveries.ts';
+import { EMULATIONS } from './emulations.ts';
 import { type SandboxApp, serveUnknown } from './endpoint.ts';
 import { EXPLORER_PATH, type ExplorerOptions, serveExplorer } from './explorer.ts';
 import { IDP_PATH, Idp } from './idp/idp.ts';
 import { serveIdpInteraction } from './idp/interaction.tsx';
+import { forEachPlatform } from './model.ts';
 import { servePictures } from './pictures.ts';
 import { refuseOtherHosts } from './refuse-other-hosts.ts';
 import { StateFile } from './state-file.ts';
@@ -69,13 +59,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       `The sandbox listens on loopback only, and ${host} is not. Set SANDBOX_ALLOW_NON_LOOPBACK=true to permit it.`,
     );
   }
-  const world = new World(seed, options.clock, options.crowd);
+  const world = new World(
+    forEachPlatform((platform) => ({ ...EMULATIONS[platform], client: KNOWN_CLIENTS[platform] })),
+    seed,
+    options.clock,
+    options.crowd,
+  );
   const stateFile = options.stateFile === undefined ? null : new StateFile(world, options.stateFile);
   const deliveries = new Deliveries(() => world.clock.now());
-  const events = new WebhookEvents(world, deliveries);
-  const callbacks = new Callbacks(world, deliveries);
   const idp = new Idp(world, seed, options.idpRedirectUris ?? null);
-  const control = new Control({ world, deliveries, events, callbacks, idp });
   const consents = new Consents(world);
 
   const app: SandboxApp = new Hono<{ Bindings: HttpBindings }>();
@@ -85,22 +77,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   for (const path of ['/', '/accounts/*', '/actions/*', '/control/*', '/visit', `${EXPLORER_PATH}/*`])
     app.use(path, refuseOtherHosts(world, allowNonLoopback));
+  const senders = forEachPlatform((platform) => EMULATIONS[platform].serve(app, { world, consents, deliveries }));
+  const control = new Control({ world, deliveries, senders, idp });
   serveControl(app, control);
   serveControlPages(app, control, { withExplorer: options.explorer !== undefined });
   serveVisits(app, control);
   if (options.explorer !== undefined) serveExplorer(app, options.explorer);
   servePictures(app);
-  serveAuthorizeA(app, world, consents);
-  serveOauthA(app, world);
-  serveApiA(app, world);
-  serveAuthorizeB(app, world, consents);
-  serveOauthB(app, world, events);
-  serveApiB(app, world);
-  serveSiteB(app, world);
-  serveAuthorizeC(app, world, consents);
-  serveOauthC(app, world);
-  serveApiC(app, world);
-  serveSiteC(app, world);
   serveIdpInteraction(app, idp);
   app.all(`${IDP_PATH}/*`, async ({ env }) => {
     await idp.handle(env.incoming, env.outgoing);

@@ -1,8 +1,8 @@
 import type { Control } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import type { Post, SandboxAccount } from './model.ts';
-import { createPostPage } from './pages/gallery.tsx';
 import { createHtmlResponse, SandboxLayout } from './pages/layout.tsx';
+import { createPostPage } from './pages/post-page.tsx';
 import { buildPostUrl, listProfileUrls } from './post-url.ts';
 
 /**
@@ -35,7 +35,7 @@ export function serveVisits(app: SandboxApp, control: Control): void {
     const account = control.accounts().find((one) => one.id === id);
     const post = account && control.posts(account.id).find((one) => one.id === postId);
     if (account === undefined || post === undefined) return context.notFound();
-    return createPostPage(account, post, { withUrl: true });
+    return createPostPage(account, post, buildPostUrl(account, post));
   });
 }
 
@@ -49,7 +49,7 @@ function findPost(control: Control, url: string): { account: SandboxAccount; pos
   return undefined;
 }
 
-/** Drops what platforms add to a URL for their own counts. Only PROVIDER_A names a post in the query. */
+/** Drops what platforms add to a URL for their own counts. Some name a post in the query, as `v`. */
 function normalize(text: string): string {
   if (!URL.canParse(text)) return '';
   const { origin, pathname, searchParams } = new URL(text);

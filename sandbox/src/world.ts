@@ -1,24 +1,26 @@
 import { Calls } from './calls.ts';
-import { KNOWN_CLIENTS } from './clients.ts';
 import { SandboxClock } from './clock.ts';
 import { type Edits, SandboxContent } from './content.ts';
 import { Faults } from './faults.ts';
 import { Grants, type GrantsState } from './grants.ts';
-import {
-  DEFAULT_SETTINGS,
-  PLATFORMS,
-  type Platform,
-  type SandboxAccount,
-  type SandboxClient,
-  type SandboxSettings,
-} from './model.ts';
-import { seedPlatform } from './seed.ts';
+import { letterOf, PLATFORMS, type Platform, type SandboxAccount, type SandboxClient } from './model.ts';
+import { type Look, seedPlatform } from './seed.ts';
+
+/** The settings of each platform, by its letter. Only its folder knows what is in them. */
+export type Settings = Readonly<Record<string, object>>;
+
+/** What a platform's world begins with. */
+export interface Beginning {
+  readonly look: Look;
+  readonly defaults: object;
+  readonly client: SandboxClient;
+}
 
 /** The state that survives a restart of the sandbox. */
 export interface WorldState extends GrantsState {
   readonly version: 1;
   readonly clockOffsetMs: number;
-  readonly settings: SandboxSettings;
+  readonly settings: Settings;
   readonly clients: readonly SandboxClient[];
   readonly edits: Edits;
 }
@@ -31,16 +33,20 @@ export class World {
   readonly grants: Grants;
   readonly content: SandboxContent;
   readonly #listeners: (() => void)[] = [];
-  settings: SandboxSettings = structuredClone(DEFAULT_SETTINGS);
-  clients: readonly SandboxClient[] = Object.values(KNOWN_CLIENTS);
+  readonly #beginnings: Readonly<Record<Platform, Beginning>>;
+  settings: Settings;
+  clients: readonly SandboxClient[];
   /** The sandbox's own base URL, set once it listens. */
   url = '';
 
-  constructor(seed: string, now?: () => number, crowd = 0) {
+  constructor(beginnings: Readonly<Record<Platform, Beginning>>, seed: string, now?: () => number, crowd = 0) {
+    this.#beginnings = beginnings;
+    this.settings = this.#defaults();
+    this.clients = this.#knownClients();
     this.clock = new SandboxClock(now);
     this.grants = new Grants(this.clock);
     const today = this.clock.startOfDay();
-    const seeded = PLATFORMS.map((platform) => seedPlatform(platform, seed, today, crowd));
+    const seeded = PLATFORMS.map((platform) => seedPlatform(platform, beginnings[platform].look, seed, today, crowd));
     this.content = new SandboxContent(
       seeded.flatMap(({ accounts }) => accounts),
       seeded.flatMap(({ posts }) => posts),
@@ -70,8 +76,15 @@ export class World {
 
   restore(state: WorldState): void {
     this.clock.offsetMs = state.clockOffsetMs;
-    this.settings = state.settings;
+    // The state may be of a time when the sandbox emulated fewer platforms, and these had fewer settings.
+    const defaults = Object.entries(this.#defaults());
+    this.settings = Object.fromEntries(
+      defaults.map(([letter, own]) => [letter, { ...own, ...state.settings[letter] }]),
+    );
     this.clients = state.clients;
+    for (const client of this.#knownClients()) {
+      if (this.findClient(client.platform, client.clientId) === undefined) this.register(client);
+    }
     this.content.restore(state.edits);
     this.grants.restore(state);
   }
@@ -82,8 +95,8 @@ export class World {
     this.restore({
       version: 1,
       clockOffsetMs: 0,
-      settings: structuredClone(DEFAULT_SETTINGS),
-      clients: Object.values(KNOWN_CLIENTS),
+      settings: this.#defaults(),
+      clients: this.#knownClients(),
       edits: { added: [], changed: {}, deleted: [] },
       grants: [],
       tokens: [],
@@ -95,5 +108,15 @@ export class World {
   /** Calls the listener after each reset, for components with counters of their own. */
   onReset(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  #defaults(): Settings {
+    return structuredClone(
+      Object.fromEntries(PLATFORMS.map((platform) => [letterOf(platform), this.#beginnings[platform].defaults])),
+    );
+  }
+
+  #knownClients(): readonly SandboxClient[] {
+    return PLATFORMS.map((platform) => this.#beginnings[platform].client);
   }
 }

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { ProviderName } from '../basics/codes.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import type { SweepStep } from '../basics/sweeps.ts';
 import { listDueUpkeep, takeDueUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction } from '../store/driver/sql.ts';
@@ -73,7 +73,7 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
 }
 
 function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
-  const step = (provider: ProviderName): Step => ({
+  const startsUpkeep = (provider: ProviderName): Step => ({
     batch: UPKEEP_A_ROUND,
     mostRows: UPKEEP_A_ROUND,
     inTurns: true,
@@ -99,14 +99,13 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   };
   return {
     expiredGrants,
-    upkeepA: step('PROVIDER_A'),
-    upkeepB: step('PROVIDER_B'),
-    upkeepC: step('PROVIDER_C'),
-    replanA: createReplanStep(deps, 'PROVIDER_A'),
-    replanB: createReplanStep(deps, 'PROVIDER_B'),
-    replanC: createReplanStep(deps, 'PROVIDER_C'),
-    refreshA: createRefreshStep(deps, 'PROVIDER_A'),
-    refreshB: createRefreshStep(deps, 'PROVIDER_B'),
-    refreshC: createRefreshStep(deps, 'PROVIDER_C'),
+    ...stepsOf('upkeep', startsUpkeep),
+    ...stepsOf('replan', (provider) => createReplanStep(deps, provider)),
+    ...stepsOf('refresh', (provider) => createRefreshStep(deps, provider)),
   };
 }
+
+const stepsOf = <Work extends string>(work: Work, create: (provider: ProviderName) => Step) =>
+  Object.fromEntries(PROVIDER_NAMES.map((name) => [`${work}/${name}`, create(name)])) as Readonly<
+    Record<`${Work}/${ProviderName}`, Step>
+  >;

@@ -1,8 +1,20 @@
 /** Every closed set of ours, once. A leaf: tables, pages, commands and documents name them by these lists. */
 
-/** The platforms' names in the schema, rows, logs and code. To add one, see docs/adding-a-provider.md. */
-export const PROVIDER_NAMES = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
+/**
+ * The platforms: their names in the schema, rows, logs and code, and the names that people know. To add one, see
+ * docs/adding-a-provider.md.
+ */
+export const PLATFORM_NAMES = {
+  PROVIDER_A: 'YouTube',
+  PROVIDER_B: 'TikTok',
+  PROVIDER_C: 'Instagram',
+} as const;
+export type ProviderName = keyof typeof PLATFORM_NAMES;
+export const PROVIDER_NAMES = Object.keys(PLATFORM_NAMES) as readonly ProviderName[];
+
+/** Makes one value for each provider. */
+export const forEachProvider = <Value>(make: (name: ProviderName) => Value): Readonly<Record<ProviderName, Value>> =>
+  Object.fromEntries(PROVIDER_NAMES.map((name) => [name, make(name)])) as Record<ProviderName, Value>;
 
 export const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 export type Capability = (typeof CAPABILITIES)[number];

@@ -1,9 +1,4 @@
-/** The platforms whose wire formats the providers speak, by the names that people know. */
-const PLATFORMS = {
-  PROVIDER_A: 'YouTube',
-  PROVIDER_B: 'TikTok',
-  PROVIDER_C: 'Instagram',
-} as const;
+import { PLATFORM_NAMES, type ProviderName } from './codes.ts';
 
 /** The platform's name, with the name that the API and the logs use: `YouTube (PROVIDER_A)`. */
-export const formatProvider = (provider: keyof typeof PLATFORMS): string => `${PLATFORMS[provider]} (${provider})`;
+export const formatProvider = (provider: ProviderName): string => `${PLATFORM_NAMES[provider]} (${provider})`;

@@ -1,3 +1,9 @@
+import { PROVIDER_NAMES, type ProviderName } from './codes.ts';
+
+/** A step for each provider: `upkeep/PROVIDER_A` and so on. */
+const eachProvider = <Work extends string>(work: Work) =>
+  PROVIDER_NAMES.map((name): `${Work}/${ProviderName}` => `${work}/${name}`);
+
 /**
  * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
  * run `outbox` and `deletions` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
@@ -25,18 +31,7 @@ export const SWEEPS = {
   },
   upkeep: {
     everySeconds: 60,
-    steps: [
-      'expiredGrants',
-      'upkeepA',
-      'upkeepB',
-      'upkeepC',
-      'replanA',
-      'replanB',
-      'replanC',
-      'refreshA',
-      'refreshB',
-      'refreshC',
-    ],
+    steps: ['expiredGrants', ...eachProvider('upkeep'), ...eachProvider('replan'), ...eachProvider('refresh')],
   },
   retention: {
     everySeconds: 900,

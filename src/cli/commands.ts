@@ -178,10 +178,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'registration quota --registration REGISTRATION_ID --units UNITS|default',
     "Set the daily quota that the provider has granted the client; apps' shares are percentages of it",
     { registration: id<RegistrationId>(), units: orStandard(rules.dailyQuota) },
-    async ({ registration, units }, { sql }) => {
+    async ({ registration, units }, { sql, facts }) => {
       const asked = await findProviderOfRegistration(sql, registration);
       if (asked === undefined) throw new ServiceError('NOT_FOUND', 'There is no such registration.');
-      rules.requireDailyQuota('--units', asked);
+      rules.requireDailyQuota('--units', facts[asked]);
       await updateDailyQuota(sql, registration, units);
       return { registrationId: registration, units };
     },

@@ -81,7 +81,7 @@ async function* untilStopped(stopped: AbortSignal, lines: AsyncIterable<InputLin
 }
 
 async function importText(run: ImportRun, seen: Set<string>, text: InputLine): Promise<ImportOutcome> {
-  const parsed = parseLine(text);
+  const parsed = parseLine(text, run.deps.facts);
   if ('fault' in parsed) return fail('BAD_LINE', parsed.fault);
   const { line } = parsed;
   const spent = line.tokens.refreshToken ?? line.tokens.accessToken;
@@ -106,7 +106,7 @@ const fail = (...failure: Parameters<typeof describeImportFailure>): ImportOutco
 });
 
 /** Faults name the fields and never repeat a value: a line contains tokens. */
-function parseLine(text: InputLine): { line: ImportLine } | { fault: { message: string } } {
+function parseLine(text: InputLine, facts: Deps['facts']): { line: ImportLine } | { fault: { message: string } } {
   if (text === TOO_LONG) return { fault: { message: `The line is longer than ${LONGEST_LINE} characters.` } };
   let json: unknown;
   try {
@@ -121,22 +121,14 @@ function parseLine(text: InputLine): { line: ImportLine } | { fault: { message: 
     );
     return { fault: { message: `The line does not have the required form: ${faults.join('; ')}.` } };
   }
-  const missing =
-    data.provider === 'PROVIDER_C'
-      ? [
-          ...(data.accessToken === undefined ? ['accessToken'] : []),
-          ...(data.accessExpiresAt === undefined ? ['accessExpiresAt'] : []),
-          ...(data.permissions === undefined ? ['permissions'] : []),
-        ]
-      : data.refreshToken === undefined
-        ? ['refreshToken']
-        : [];
+  const { importedFields } = facts[data.provider];
+  const missing = importedFields.filter((field) => data[field] === undefined);
   if (missing.length > 0) return { fault: { message: `${data.provider} needs ${missing.join(' and ')}.` } };
   const { scope, provider, registrationId, capabilities = null, ...given } = data;
   const tokens = {
     accessToken: given.accessToken ?? null,
     accessExpiresAt: given.accessExpiresAt ?? null,
-    refreshToken: provider === 'PROVIDER_C' ? null : (given.refreshToken ?? null),
+    refreshToken: importedFields.includes('refreshToken') ? (given.refreshToken ?? null) : null,
     refreshExpiresAt: given.refreshExpiresAt ?? null,
     permissions: given.permissions ?? [],
   };

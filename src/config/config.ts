@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { baseUrl } from '../basics/base-url.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { namesOneHost, tlsOf } from '../basics/database-url.ts';
 import { Secret } from '../basics/secret.ts';
+import { PLATFORMS, PROVIDER_SETTINGS } from '../providers/platforms.ts';
 import { listKeyFaults } from './keys.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './production.ts';
-import { baseUrl, flag, groupRoles, hostNames, journal, keySet, networks, port, scopes } from './values.ts';
+import { flag, groupRoles, hostNames, journal, keySet, networks, port, scopes } from './values.ts';
 
 /** Lists every fault of the configuration at once; names variables, never their values. */
 export class ConfigError extends Error {
@@ -52,38 +55,13 @@ const common = {
   TEMPORAL_PROFILE: z.string().min(1).optional(),
   VAULT_EDGE_KEYS: keySet,
   VAULT_MAC_KEYS: keySet,
-  PROVIDER_A_AUTHORIZE_URL: baseUrl.default('https://accounts.google.com'),
-  PROVIDER_A_TOKEN_URL: baseUrl.default('https://oauth2.googleapis.com'),
-  PROVIDER_A_API_URL: baseUrl.default('https://www.googleapis.com/youtube/v3'),
-  /** How many days before its publication a video may have been uploaded so that a scan still finds it. */
-  PROVIDER_A_UPLOAD_MARGIN_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
-  PROVIDER_B_AUTHORIZE_URL: baseUrl.default('https://www.tiktok.com'),
-  PROVIDER_B_API_URL: baseUrl.default('https://open.tiktokapis.com'),
+  ...PROVIDER_SETTINGS,
   /** The `prompt` of a sign-in at an issuer that does not publish which ones it takes. */
   IDENTITY_PROMPT: z.enum(['select_account', 'login', 'omit']).default('select_account'),
-  /** The encoding of PROVIDER_B's PKCE challenge, on which its own pages disagree. */
-  PROVIDER_B_PKCE: z.enum(['none', 'base64url', 'hex']).default('base64url'),
   /** The confirmation that production needs to run without PKCE. */
   ALLOW_NO_PKCE: z.literal('PROVIDER_B').optional(),
   /**
-   * The maximum age of PROVIDER_B's events by their own timestamp. PROVIDER_B resends an event for 72 hours, perhaps with
-   * its first timestamp; handling an event twice does no harm.
-   */
-  PROVIDER_B_EVENT_MAX_AGE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(60)
-    .max(30 * 86_400)
-    .default(73 * 3_600),
-  PROVIDER_C_AUTHORIZE_URL: baseUrl.default('https://www.instagram.com'),
-  PROVIDER_C_TOKEN_URL: baseUrl.default('https://api.instagram.com'),
-  PROVIDER_C_API_URL: baseUrl.default('https://graph.instagram.com'),
-  PROVIDER_C_API_VERSION: z
-    .string()
-    .regex(/^v\d+\.\d+$/)
-    .default('v25.0'),
-  /**
-   * Whether a PROVIDER_A or PROVIDER_B disconnect suspends the subject's other accounts there until its revoke has
+   * Whether a disconnect whose revoke may reach the subject's other accounts at the platform suspends these until it has
    * settled. Defaults to true in production, false in development.
    */
   SUSPEND_SIBLINGS: flag.optional(),
@@ -155,6 +133,12 @@ const api = {
   SHUTDOWN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
 };
 
+const readRate = (name: ProviderName) => z.coerce.number().positive().default(PLATFORMS[name].callsPerSecond);
+/** Calls per second to each provider, over all workers. */
+const callsPerSecond = Object.fromEntries(
+  PROVIDER_NAMES.map((name) => [`${name}_CALLS_PER_SECOND`, readRate(name)]),
+) as Record<`${ProviderName}_CALLS_PER_SECOND`, ReturnType<typeof readRate>>;
+
 const worker = {
   ...common,
   WORKER_HEALTH_HOST: z.string().min(1).optional(),
@@ -180,10 +164,7 @@ const worker = {
     .optional(),
   /** How many partitions Temporal gives each task queue. It divides a queue's rate limit among them. */
   TASK_QUEUE_PARTITIONS: z.coerce.number().int().min(1).max(100).default(1),
-  /** Calls per second to each provider, over all workers. */
-  PROVIDER_A_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
-  PROVIDER_B_CALLS_PER_SECOND: z.coerce.number().positive().default(10),
-  PROVIDER_C_CALLS_PER_SECOND: z.coerce.number().positive().default(20),
+  ...callsPerSecond,
 };
 
 const migrate = { ...database, LOG_LEVEL: common.LOG_LEVEL };
@@ -227,10 +208,7 @@ export const schemas = {
 };
 /** The variables of `try-provider`, which calls one platform and uses neither database nor vault. docs/providers.md has them. */
 const trial = z.object({
-  ...(Object.fromEntries(Object.entries(common).filter(([name]) => name.startsWith('PROVIDER_'))) as Pick<
-    typeof common,
-    Extract<keyof typeof common, `PROVIDER_${string}`>
-  >),
+  ...PROVIDER_SETTINGS,
   /** The OAuth client at that platform. The command asks for each of these that is not set. */
   TRY_CLIENT_ID: z.string().min(1).optional(),
   TRY_CLIENT_SECRET: z

@@ -5,11 +5,6 @@ import { parseNetwork } from '../basics/public-address.ts';
 
 export const port = z.coerce.number().int().min(0).max(65_535);
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** A base URL without its trailing slash, so that paths can be appended. */
-export const baseUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => !/[?#]/.test(url), 'must have neither query nor fragment')
-  .transform((url) => url.replace(/\/+$/, ''));
 
 const json = z.string().transform((text, context) => {
   try {

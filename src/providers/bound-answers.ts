@@ -1,5 +1,5 @@
+import type { ProviderConfig } from './platforms.ts';
 import type { Account, Content, Provider, Tokens } from './provider.ts';
-import type { ProviderConfig } from './settings.ts';
 import { cutText, LONGEST, toWebUrl } from './text.ts';
 
 const MOST_PERMISSIONS = 100;

@@ -1,4 +1,5 @@
 import { createCallLines } from '../activities/call-line.ts';
+import { forEachProvider } from '../basics/codes.ts';
 import type { Log } from '../basics/log.ts';
 import type { WorkerConfig } from '../config/config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
@@ -41,11 +42,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     ...(production && { lookUp: createDnsLookup() }), // In development, a hosts file may name an app's server.
   });
   const mac = createMac(config.VAULT_MAC_KEYS);
-  const callsPerSecond = {
-    PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
-    PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
-    PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
-  };
+  const callsPerSecond = forEachProvider((name) => config[`${name}_CALLS_PER_SECOND`]);
   const answers = createAnswerReports(sql, log);
   return {
     production,

@@ -1,6 +1,6 @@
 /** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
 
-import type { JobErrorCode, ProviderName } from '../basics/codes.ts';
+import { forEachProvider, type JobErrorCode, type ProviderName } from '../basics/codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -50,16 +50,8 @@ export const ISSUER_QUEUE = 'IDENTITY';
  * The suffixes of a provider's further task queues: for Connect attempts, and for calls that refresh, check or revoke grants. The
  * first has the reads. In one queue, the priority of waiting people would let nothing else through while they come without end.
  */
-export const CONNECT_QUEUES = {
-  PROVIDER_A: 'PROVIDER_A-CONNECTS',
-  PROVIDER_B: 'PROVIDER_B-CONNECTS',
-  PROVIDER_C: 'PROVIDER_C-CONNECTS',
-} as const satisfies Record<ProviderName, string>;
-export const GRANT_QUEUES = {
-  PROVIDER_A: 'PROVIDER_A-GRANTS',
-  PROVIDER_B: 'PROVIDER_B-GRANTS',
-  PROVIDER_C: 'PROVIDER_C-GRANTS',
-} as const satisfies Record<ProviderName, string>;
+export const CONNECT_QUEUES = forEachProvider((name) => `${name}-CONNECTS` as const);
+export const GRANT_QUEUES = forEachProvider((name) => `${name}-GRANTS` as const);
 /** The suffix of the task queue for webhooks to the apps' endpoints. */
 export const WEBHOOK_QUEUE = 'WEBHOOKS';
 

@@ -60,7 +60,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(minutes).toBeLessThanOrEqual(60);
 
     await moveClock(sql, HOUR_MS);
-    expect(await sweepOnce(startUpkeep)).toMatchObject({ refreshB: 1 });
+    expect(await sweepOnce(startUpkeep)).toMatchObject({ 'refresh/PROVIDER_B': 1 });
     const [job] = await refreshJobs(sql, connectionId);
     expect(job).toMatchObject({ kind: 'SCAN', requestedBy: 'SERVICE', status: 'QUEUED', maxItems: 20 });
     const [entry] = await sql`select input from outbox where workflow_id = ${`scan/${job?.jobId}`}`;

@@ -16,6 +16,7 @@ import { runActivity } from '../kit/deps.ts';
 import { gate, until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
+import { proves, provesAt } from '../kit/proofs.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
@@ -119,6 +120,7 @@ describe('checkGrant', () => {
 });
 
 describe('upkeep', () => {
+  proves('Upkeep: before anything expires, spread out, with a pause after failures');
   test('is due well before the profile is 30 days old or the refresh token expires', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
@@ -147,7 +149,7 @@ describe('upkeep', () => {
       update connection set upkeep_due_at = business_now() + interval '1 hour' where connection_id = ${later.connectionId}
     `;
     await stage.disconnect(cutOff);
-    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
     expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({});
     const entries = await sql`select input from outbox where workflow_type = 'connectionUpkeep'`;
     expect(entries).toEqual([{ input: { connectionId: due.connectionId, provider: 'PROVIDER_B' } }]);
@@ -170,7 +172,7 @@ describe('upkeep', () => {
         update connection set upkeep_due_at = business_now() - make_interval(days => ${days})
         where connection_id in (${urgent.connectionId}, ${usual.connectionId})
       `;
-      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ upkeepB: 2 });
+      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ 'upkeep/PROVIDER_B': 2 });
     }
     const entries = await sql`
       select workflow_id, input ->> 'urgency' as urgency, lane from outbox where workflow_type = 'connectionUpkeep' order by lane
@@ -232,7 +234,7 @@ describe('upkeep', () => {
     await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
     await sweepOnce(stage.activities.startUpkeep);
     await moveClock(sql, HOUR_MS);
-    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
   });
 });
 
@@ -248,6 +250,7 @@ async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<St
 }
 
 describe('siblings of a connection that is being disconnected', () => {
+  proves('All connections of the principal are verified after every revoke');
   async function family(stage: Stage) {
     const scope = stage.seeded.newScope();
     const principal = randomUUID();
@@ -259,6 +262,7 @@ describe('siblings of a connection that is being disconnected', () => {
   }
 
   test('share its scope and provider, or its principal in any scope', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Other grants that a revoke ends');
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going, sameScope, samePrincipal, stranger } = await family(stage);
     const { siblings, revokeJobId } = await disconnectHolding(stage, going);

@@ -127,8 +127,8 @@ describe('a sweep over 50,000 due rows of one app', () => {
     await addConnections(sql, world.quiet, world, 1);
     const stage = await openStage(sql);
     const { startUpkeep } = createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);
-    const round = await runActivity(startUpkeep, { positions: {}, only: ['upkeepB'] });
-    expect(round).toMatchObject({ rows: { upkeepB: PAGE }, unfinished: [] });
+    const round = await runActivity(startUpkeep, { positions: {}, only: ['upkeep/PROVIDER_B'] });
+    expect(round).toMatchObject({ rows: { 'upkeep/PROVIDER_B': PAGE }, unfinished: [] });
     const entries = await sql`select app_id, count(*)::int as count from outbox group by 1 order by 2`;
     expect(entries).toEqual([
       { appId: world.quiet.app.appId, count: 1 },

@@ -10,6 +10,7 @@ import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys
 import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import type { Control } from '../../sandbox/src/control.ts';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
 import { startSandbox } from '../../sandbox/src/server.ts';
 import {
   createIssuerActivities,
@@ -267,17 +268,8 @@ async function openFront(port: number) {
 
 /** Fast rates: no test waits for a turn. */
 const platform = (sandbox: string) => ({
-  PROVIDER_A_AUTHORIZE_URL: `${sandbox}/a/accounts`,
-  PROVIDER_A_TOKEN_URL: `${sandbox}/a/oauth2`,
-  PROVIDER_A_API_URL: `${sandbox}/a/youtube/v3`,
-  PROVIDER_B_AUTHORIZE_URL: `${sandbox}/b/www`,
-  PROVIDER_B_API_URL: `${sandbox}/b/open`,
-  PROVIDER_C_AUTHORIZE_URL: `${sandbox}/c/www`,
-  PROVIDER_C_TOKEN_URL: `${sandbox}/c/api`,
-  PROVIDER_C_API_URL: `${sandbox}/c/graph`,
-  PROVIDER_A_CALLS_PER_SECOND: '1000',
-  PROVIDER_B_CALLS_PER_SECOND: '1000',
-  PROVIDER_C_CALLS_PER_SECOND: '1000',
+  ...listPlatformUrls(sandbox),
+  ...Object.fromEntries(PROVIDER_NAMES.map((name) => [`${name}_CALLS_PER_SECOND`, '1000'])),
 });
 
 /** Registers clients for one app at the platforms, so that tests do not end each other's grants. */

@@ -4,7 +4,7 @@ import { buildHttpUrl } from '../../local/src/ports.ts';
 import { ROOT } from '../../local/src/services.ts';
 import type { StackSettings } from '../../local/src/settings.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
-import { PUBLIC_NAMES } from '../../sandbox/src/model.ts';
+import { getPublicName } from '../../sandbox/src/model.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import type { Row } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -118,7 +118,7 @@ export class CommandLine {
 
   async #allowProvider(app: string, provider: (typeof PROVIDER_NAMES)[number]): Promise<void> {
     const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
-    const registration = { provider, label: `Sandbox ${PUBLIC_NAMES[provider]}`, 'client-id': clientId };
+    const registration = { provider, label: `Sandbox ${getPublicName(provider)}`, 'client-id': clientId };
     const [{ registrationId = '' }] = await Promise.all([
       this.run('registration create', registration, clientSecret),
       this.run('policy set', { app, provider, capability: CAPABILITIES }),

@@ -3,7 +3,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { createCallLines } from '../../src/activities/call-line.ts';
 import type { Deps } from '../../src/activities/deps.ts';
-import type { ProviderName } from '../../src/basics/codes.ts';
+import { forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
@@ -48,7 +48,7 @@ export async function createWorkerDeps(
   });
   const lines: string[] = [];
   let deliveryRequests = 0;
-  const callsPerSecond = options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
+  const callsPerSecond = options.callsPerSecond ?? forEachProvider(() => 10_000);
   return {
     sql: asWorker(sql),
     config,

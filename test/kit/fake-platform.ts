@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
+import { z } from 'zod';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
+import { PROVIDER_SETTINGS, type ProviderConfig } from '../../src/providers/platforms.ts';
 import { type Access, type Call, type Client, ProviderError, type Tokens } from '../../src/providers/provider.ts';
-import type { ProviderConfig } from '../../src/providers/settings.ts';
 import { PERMIT } from './permit.ts';
 
 /** Every secret in these tests contains this mark, so that the tests find a leak anywhere. */
@@ -77,19 +79,9 @@ export async function openFakePlatform() {
   };
 }
 
+/** The settings of all platforms: the defaults, with the hosts of a sandbox at `url`. */
 export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): ProviderConfig => ({
-  PROVIDER_A_AUTHORIZE_URL: `${url}/a/accounts`,
-  PROVIDER_A_TOKEN_URL: `${url}/a/oauth2`,
-  PROVIDER_A_API_URL: `${url}/a/youtube/v3`,
-  PROVIDER_A_UPLOAD_MARGIN_DAYS: 30,
-  PROVIDER_B_AUTHORIZE_URL: `${url}/b/www`,
-  PROVIDER_B_API_URL: `${url}/b/open`,
-  PROVIDER_B_PKCE: 'base64url',
-  PROVIDER_B_EVENT_MAX_AGE_SECONDS: 73 * 3_600,
-  PROVIDER_C_AUTHORIZE_URL: `${url}/c/www`,
-  PROVIDER_C_TOKEN_URL: `${url}/c/api`,
-  PROVIDER_C_API_URL: `${url}/c/graph`,
-  PROVIDER_C_API_VERSION: 'v25.0',
+  ...z.object(PROVIDER_SETTINGS).parse(listPlatformUrls(url)),
   ...changes,
 });
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import { CAPABILITIES, type Capability, type ProviderName } from '../../src/basics/codes.ts';
+import { CAPABILITIES, type Capability, forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { allow, Browser, type Page } from './browser.ts';
+import { configFor } from './fake-platform.ts';
 import { type Answer, ask, type RootField } from './graphql.ts';
 import type { TestService } from './service.ts';
 
@@ -11,11 +13,9 @@ const OPEN = ['QUEUED', 'RUNNING'];
 const DAY_MS = 86_400_000;
 
 /** The permissions on each platform's consent page. */
-export const PERMISSIONS: Readonly<Record<ProviderName, readonly string[]>> = {
-  PROVIDER_A: ['openid', 'https://www.googleapis.com/auth/youtube.readonly'],
-  PROVIDER_B: ['user.info.basic', 'user.info.profile', 'video.list'],
-  PROVIDER_C: ['instagram_business_basic', 'instagram_business_manage_insights'],
-};
+export const PERMISSIONS = forEachProvider((name) =>
+  createCatalog(configFor('https://platform.example'))[name].permissionsFor(CAPABILITIES),
+);
 
 export interface SessionOptions {
   readonly capabilities?: readonly Capability[];

@@ -178,7 +178,7 @@ async function quieten(world: World, facts: Facts, broken: string[]): Promise<vo
   await world.settle(MINUTE_MS);
   broken.push(...(await checkConnected(world, facts)));
   await world.sweep('deletions');
-  await world.sweep('upkeep', ['expiredGrants', `upkeep${facts.provider.slice(-1) as 'A'}`]);
+  await world.sweep('upkeep', ['expiredGrants', `upkeep/${facts.provider}`]);
   await world.settle(10 * MINUTE_MS);
   await world.advance(3 * MINUTE_MS);
   for (let round = 0; round < 2; round += 1) {

@@ -16,6 +16,7 @@ import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
 import { Refused } from '../../src/api/connect/refused.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { RecentRefusals } from '../../src/api/recent-refusals.ts';
+import { forEachProvider } from '../../src/basics/codes.ts';
 import type { AppId, ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -50,7 +51,7 @@ import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
 import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
 const CONNECT_URL = 'http://localhost:4000';
-const RATES = { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
+const RATES = forEachProvider(() => 10_000);
 const LINE = { waitForTurn: async () => ({ taken: true as const, waitSeconds: 0 }) };
 /** No order waits for the rate limit. */
 const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
@@ -130,7 +131,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     providers: createAdapters(config, http),
     facts,
     callsPerSecond: RATES,
-    callLines: { PROVIDER_A: NO_WAIT, PROVIDER_B: NO_WAIT, PROVIDER_C: NO_WAIT } as unknown as Deps['callLines'],
+    callLines: forEachProvider(() => NO_WAIT) as unknown as Deps['callLines'],
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

@@ -8,8 +8,8 @@ import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp } from '../../src/providers/http.ts';
+import type { ProviderConfig } from '../../src/providers/platforms.ts';
 import type { Access, Client, Content, LookupStep, Window } from '../../src/providers/provider.ts';
-import type { ProviderConfig } from '../../src/providers/settings.ts';
 import { call, configFor, DAY_MS } from '../kit/fake-platform.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:1/api/connect/callback/x';

@@ -129,8 +129,8 @@ describe('among a hundred thousand rows', () => {
         ['oldCoverage', DUE],
         ['oldJournalEntries', DUE],
         ['oldWebhookEvents', DUE],
-        ['replanC', expect.toSatisfy((rows) => rows >= SIZES.connections)],
-        ['refreshB', expect.toSatisfy((rows) => rows >= 50)],
+        ['replan/PROVIDER_C', expect.toSatisfy((rows) => rows >= SIZES.connections)],
+        ['refresh/PROVIDER_B', expect.toSatisfy((rows) => rows >= 50)],
       ]),
     );
     for (const { step, rows, touched, statements } of steps) {

@@ -214,12 +214,12 @@ describe('a closed run', () => {
 describe('sweep', () => {
   const activities = {
     reconcileRows: async () => ({ ...NOTHING_DUE, rows: { disconnectJobs: 1 } }),
-    startUpkeep: async () => ({ ...NOTHING_DUE, rows: { upkeepA: 4 } }),
+    startUpkeep: async () => ({ ...NOTHING_DUE, rows: { 'upkeep/PROVIDER_A': 4 } }),
     applyRetention: async () => ({ ...NOTHING_DUE, rows: { oldPosts: 3 } }),
   };
 
   test.for([
-    ['minute', { disconnectJobs: 1, upkeepA: 4 }],
+    ['minute', { disconnectJobs: 1, 'upkeep/PROVIDER_A': 4 }],
     ['retention', { oldPosts: 3 }],
   ] as const)('%s runs a round of each of its sweeps and returns their counts', async ([kind, rows], { temporal }) => {
     const result = await temporal.run({ ...quiet, ...activities }, async (start) =>

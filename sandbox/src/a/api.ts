@@ -20,6 +20,7 @@ import {
   PLAYLIST_ITEM_PARTS,
   VIDEO_PARTS,
 } from './resources.ts';
+import { settingsOf } from './settings.ts';
 
 /** Parameters that each of Google's APIs takes. Google's own clients send the first. */
 const COMMON: Params = { alt: { is: ['json'] }, prettyPrint: { is: ['true', 'false'] }, quotaUser: {}, key: {} };
@@ -41,9 +42,9 @@ export function serveProviderAApi(app: SandboxApp, world: World): void {
     const account = found && world.content.accounts.get(found.grant.accountId);
     if (found === undefined || account === undefined || found.grant.platform !== 'PROVIDER_A')
       return createInvalidCredentialsError();
-    if (world.settings.a.projectSuspended) return createSuspendedProjectError();
+    if (settingsOf(world).projectSuspended) return createSuspendedProjectError();
     const project = world.findClient('PROVIDER_A', found.grant.clientId)?.project ?? '';
-    if (!quota.spend(project)) return createQuotaExceededError(world.settings.a.quotaAnswer);
+    if (!quota.spend(project)) return createQuotaExceededError(settingsOf(world).quotaAnswer);
     if (!found.grant.permissions.includes(READ_CHANNEL)) {
       return createProviderAApiError(
         403,

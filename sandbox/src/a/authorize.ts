@@ -1,9 +1,10 @@
-import { isRegisteredRedirectUri } from '../clients.ts';
 import { type Consents, redirectBack } from '../consents.tsx';
 import { type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import type { SandboxAccount } from '../model.ts';
 import { createDeadEnd } from '../pages/layout.tsx';
+import { isRegisteredRedirectUri } from '../redirect-uris.ts';
 import type { World } from '../world.ts';
+import { settingsOf } from './settings.ts';
 
 const PATH = '/a/accounts/o/oauth2/v2/auth';
 /** Like the real platform, the issuer is the origin of the consent page. */
@@ -65,7 +66,7 @@ export function serveProviderAAuthorize(app: SandboxApp, world: World, consents:
 
       const echoed = { ...(state !== undefined && { state }), iss: buildIssuer(world.url) };
       const allow = (account: SandboxAccount, granted: readonly string[]) => {
-        const hangs = world.settings.a.brandConsentHangs && account.traits.includes('brand');
+        const hangs = settingsOf(world).brandConsentHangs && account.traits.includes('brand');
         if (hangs && granted.includes('openid'))
           return createDeadEnd('PROVIDER_A', 'One moment…', 'The real page shows a spinner here and never goes on.');
         const isFirst = world.grants.live((one) => isSameConsent(one, account, client.clientId)).length === 0;

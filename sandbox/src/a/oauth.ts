@@ -5,6 +5,7 @@ import { isVerifierValid, VERIFIER } from '../pkce.ts';
 import type { World } from '../world.ts';
 import { createProviderAOAuthError, createProviderAOAuthFailure } from './answers.ts';
 import { issueIdToken, listIdTokenKeys } from './id-token.ts';
+import { settingsOf } from './settings.ts';
 
 const MAX_REFRESH_TOKENS = 100;
 const CLIENT: Params = { client_id: { required: true }, client_secret: { required: true } };
@@ -121,7 +122,7 @@ async function exchange(world: World, client: SandboxClient, call: EndpointCall)
     if (!isRight) return createProviderAOAuthError(400, 'invalid_grant', 'Invalid code verifier.');
   }
   const access = issueAccess(world, grant);
-  const { refreshSeconds } = world.settings.a;
+  const { refreshSeconds } = settingsOf(world);
   const answer = {
     ...access,
     ...(code.withRefreshToken && { refresh_token: issueRefresh(world, grant, refreshSeconds) }),
@@ -139,7 +140,7 @@ async function exchange(world: World, client: SandboxClient, call: EndpointCall)
 /** The `sub` of a consent. Its effect on revokes stays that of the owner's account. */
 function findSubject(world: World, { accountId, principal }: SandboxGrant): string {
   const isBrand = world.content.accounts.get(accountId)?.traits.includes('brand') ?? false;
-  return isBrand && world.settings.a.brandSubject === 'own' ? `${principal}7` : principal;
+  return isBrand && settingsOf(world).brandSubject === 'own' ? `${principal}7` : principal;
 }
 
 function refresh(world: World, client: SandboxClient, call: EndpointCall): Response {
@@ -151,13 +152,13 @@ function refresh(world: World, client: SandboxClient, call: EndpointCall): Respo
   if (!asked.every((scope) => found.grant.permissions.includes(scope))) {
     return createProviderAOAuthError(400, 'invalid_scope', 'Bad Request');
   }
-  const { refreshRefusal } = world.settings.a;
+  const { refreshRefusal } = settingsOf(world);
   if (refreshRefusal !== null) return createProviderAOAuthError(400, refreshRefusal, 'Refused by a policy.');
   return createJsonResponse(issueAccess(world, found.grant), 200, { 'cache-control': 'no-store' });
 }
 
 function issueAccess(world: World, grant: SandboxGrant) {
-  const { accessSeconds } = world.settings.a;
+  const { accessSeconds } = settingsOf(world);
   return {
     access_token: world.grants.issueToken(grant, 'access', 'ya29.a0', accessSeconds).value,
     expires_in: accessSeconds,

@@ -1,4 +1,5 @@
 import type { World } from '../world.ts';
+import { settingsOf } from './settings.ts';
 
 const PACIFIC_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
@@ -17,6 +18,6 @@ export class Quota {
     const key = `${PACIFIC_DAY.format(this.#world.clock.now())} ${project}`;
     const spent = (this.#spent.get(key) ?? 0) + 1;
     this.#spent.set(key, spent);
-    return spent <= this.#world.settings.a.unitsPerDay;
+    return spent <= settingsOf(this.#world).unitsPerDay;
   }
 }

@@ -3,6 +3,7 @@ import type { Post, SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
 import { createProviderBApiAnswer, createProviderBApiError, createProviderBApiFailure } from './answers.ts';
 import { createUserObject, createVideoObject, pickFields, USER_FIELD_SCOPES, VIDEO_FIELDS } from './fields.ts';
+import { settingsOf } from './settings.ts';
 
 const MINUTE_MS = 60_000;
 const BATCH = 20;
@@ -22,7 +23,7 @@ export function serveProviderBApi(app: SandboxApp, world: World): void {
     const now = world.clock.now();
     const times = (recent.get(key) ?? []).filter((time) => time > now - MINUTE_MS);
     recent.set(key, [...times, now]);
-    return times.length >= world.settings.b.callsPerMinute;
+    return times.length >= settingsOf(world).callsPerMinute;
   };
 
   const serve = (

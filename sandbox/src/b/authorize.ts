@@ -1,8 +1,9 @@
-import { isRegisteredRedirectUri } from '../clients.ts';
 import { type Consents, redirectBack } from '../consents.tsx';
 import { type EndpointCall, type Params, type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import { createDeadEnd } from '../pages/layout.tsx';
+import { isRegisteredRedirectUri } from '../redirect-uris.ts';
 import type { World } from '../world.ts';
+import { settingsOf } from './settings.ts';
 
 const PATH = '/b/www/v2/auth/authorize/';
 
@@ -65,7 +66,7 @@ export function serveProviderBAuthorize(app: SandboxApp, world: World, consents:
       const asked = scope.split(',');
       const unknown = asked.find((name) => SCOPES[name] === undefined);
       if (unknown !== undefined) return stop(`unknown scope ${unknown}`);
-      const { pkce, approvedScopes } = world.settings.b;
+      const { pkce, approvedScopes } = settingsOf(world);
       // One scope without approval refuses the whole request, on the platform's own page.
       if (asked.some((name) => approvedScopes?.includes(name) === false)) return refuse(call, 'scope');
 

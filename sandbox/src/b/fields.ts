@@ -1,6 +1,6 @@
 import { omitMissing } from '../json.ts';
 import type { Post, SandboxAccount } from '../model.ts';
-import { buildPostUrl, buildProfileLink } from '../post-url.ts';
+import { buildPostUrl, buildProfileLink } from './urls.ts';
 
 const SIX_HOURS = 6 * 3600;
 

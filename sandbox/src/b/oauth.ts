@@ -4,6 +4,7 @@ import type { SandboxClient, SandboxGrant } from '../model.ts';
 import { isVerifierValid, VERIFIER } from '../pkce.ts';
 import type { World } from '../world.ts';
 import { createProviderBOAuthError, createProviderBOAuthFailure } from './answers.ts';
+import { settingsOf } from './settings.ts';
 import type { WebhookEvents } from './webhooks.ts';
 
 const CLIENT: Params = { client_key: { required: true }, client_secret: { required: true } };
@@ -102,7 +103,7 @@ function refresh(world: World, client: SandboxClient, call: EndpointCall): Respo
 }
 
 function newPair(world: World, grant: SandboxGrant): Response {
-  const { accessSeconds, refreshSeconds } = world.settings.b;
+  const { accessSeconds, refreshSeconds } = settingsOf(world);
   const access = world.grants.issueToken(grant, 'access', 'act.', accessSeconds);
   const refreshToken = world.grants.issueToken(grant, 'refresh', 'rft.', refreshSeconds);
   const answer = {

@@ -1,10 +1,11 @@
 import { type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import { createJsonResponse } from '../json.ts';
 import type { Post, SandboxAccount } from '../model.ts';
-import { createPostPage } from '../pages/gallery.tsx';
-import { buildPostUrl } from '../post-url.ts';
+import { createPostPage } from '../pages/post-page.tsx';
 import type { World } from '../world.ts';
 import { createProviderBApiFailure } from './answers.ts';
+import { settingsOf } from './settings.ts';
+import { buildPostUrl } from './urls.ts';
 
 const SITE = 'https://www.tiktok.com';
 const POST_PATH = /\/(?:video|photo)\/(\d{10,25})\/?$/;
@@ -46,7 +47,7 @@ export function serveProviderBSite(app: SandboxApp, world: World): void {
       path,
       handle: ({ path: { code = '' } }) => {
         // What a server meets whose address looks like a robot's.
-        if (world.settings.b.shortLinks === 'page')
+        if (settingsOf(world).shortLinks === 'page')
           return new Response('<title>Verify to continue</title>', { headers: { 'content-type': 'text/html' } });
         const found = find({ code });
         const longer = code.startsWith('hop-') ? `${SITE}/t/${code.slice(4)}/` : ODD_LINKS[code];

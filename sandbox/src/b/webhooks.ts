@@ -1,17 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { CallbackDelivery, Deliveries } from '../deliveries.ts';
+import type { CallbackOptions } from '../emulation.ts';
 import type { SandboxClient } from '../model.ts';
 import type { World } from '../world.ts';
-
-/** Options of an event, for tests. */
-export interface EventOptions {
-  /** Timestamp in the signature, in seconds since the epoch. Now by default. */
-  readonly signedAt?: number | undefined;
-  /** Time of the event, in seconds since the epoch. Now by default. */
-  readonly createdAt?: number | undefined;
-  /** Signs with another secret. */
-  readonly isForged?: boolean | undefined;
-}
 
 /** PROVIDER_B's webhook events, signed as the platform does: HMAC-SHA256 over `t`, a dot, and the raw body. */
 export class WebhookEvents {
@@ -28,7 +19,7 @@ export class WebhookEvents {
     client: SandboxClient,
     openId: string,
     reason: number,
-    twist: EventOptions = {},
+    twist: CallbackOptions = {},
   ): Promise<CallbackDelivery> | null {
     if (client.webhookUrl === null) return null;
     const now = Math.floor(this.#world.clock.now() / 1000);

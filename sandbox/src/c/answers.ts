@@ -1,6 +1,6 @@
 import type { CreateFailure } from '../answer-with-fault.ts';
 import { createJsonResponse } from '../json.ts';
-import type { SandboxSettings } from '../model.ts';
+import type { Settings } from './settings.ts';
 
 /** The Graph API's error shape: the code decides, then the subcode. */
 export function createGraphError(
@@ -21,10 +21,7 @@ export function createGraphError(
 }
 
 /** The refusal of every call by an app or for an account that the platform does not serve. Undefined if it serves both. */
-export function findServiceRefusal(
-  { appState, accountsNotServed }: SandboxSettings['c'],
-  accountId: string,
-): Response | undefined {
+export function findServiceRefusal({ appState, accountsNotServed }: Settings, accountId: string): Response | undefined {
   if (appState === 'blocked') return createGraphError(200, 'API access blocked.');
   if (appState === 'deactivated') {
     return createGraphError(200, 'API access deactivated. To reactivate, go to the app dashboard.');

@@ -9,6 +9,7 @@ import { createDeadTokenError, type GraphCaller, Usage } from './caller.ts';
 import { createMediaObject, createMeObject, ME_FIELDS, MEDIA_FIELDS, pickMediaFields } from './fields.ts';
 import { createInsights } from './insights.ts';
 import { cutPage, DEFAULT_LIMIT } from './paging.ts';
+import { settingsOf } from './settings.ts';
 
 const VERSIONS = ['v21.0', 'v22.0', 'v23.0', 'v24.0', 'v25.0', 'v26.0'];
 const BATCH = 50;
@@ -41,10 +42,10 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
         const account = found && world.content.accounts.get(found.grant.accountId);
         if (found === undefined || account?.platform !== 'PROVIDER_C')
           return createDeadTokenError(world, call.accessToken);
-        const refused = findServiceRefusal(world.settings.c, account.id);
+        const refused = findServiceRefusal(settingsOf(world), account.id);
         if (refused) return refused;
         const caller = { grant: found.grant, account };
-        if (world.settings.c.appState === 'proofRequired' && call.query.appsecret_proof === undefined)
+        if (settingsOf(world).appState === 'proofRequired' && call.query.appsecret_proof === undefined)
           return createGraphError(100, 'API calls from the server require an appsecret_proof argument');
         if (!isProofTaken(call, found)) {
           return createGraphError(100, 'Invalid appsecret_proof provided in the API argument');
@@ -60,7 +61,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
   /** A request may carry a proof of the secret of the token's own client. The platform may be told not to check it. */
   const isProofTaken = (call: EndpointCall, { token, grant }: { token: { value: string }; grant: SandboxGrant }) => {
     const { appsecret_proof: proof } = call.query;
-    if (proof === undefined || !world.settings.c.checksSecretProofs) return true;
+    if (proof === undefined || !settingsOf(world).checksSecretProofs) return true;
     const client = world.findClient('PROVIDER_C', grant.clientId);
     const prove = (secret: string) => createHmac('sha256', secret).update(token.value).digest('hex');
     return [client?.clientSecret, client?.metaSecret].some((secret) => secret != null && prove(secret) === proof);
@@ -71,7 +72,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
     for (const field of fields) {
       const isKnown = known.includes(field);
       if (!isKnown) call.violate(`unknown field ${field}`);
-      if (!isKnown || world.settings.c.refusedFields.includes(field)) {
+      if (!isKnown || settingsOf(world).refusedFields.includes(field)) {
         return createGraphError(100, `(#100) Tried accessing nonexisting field (${field})`);
       }
     }
@@ -96,7 +97,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
   const media = (call: EndpointCall, caller: GraphCaller) => {
     const fields = fieldsOf(call, MEDIA_FIELDS);
     if (fields instanceof Response) return fields;
-    if (Number(call.query.limit ?? DEFAULT_LIMIT) > world.settings.c.mostPerPage) {
+    if (Number(call.query.limit ?? DEFAULT_LIMIT) > settingsOf(world).mostPerPage) {
       const message = "Please reduce the amount of data you're asking for, then retry your request";
       return createGraphError(1, message, { status: 500 });
     }
@@ -143,7 +144,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
     if (!caller.grant.permissions.includes(INSIGHTS)) {
       return createGraphError(10, '(#10) Application does not have permission for this action');
     }
-    return createInsights(post, call, world.settings.c.refusedMetrics);
+    return createInsights(post, call, settingsOf(world).refusedMetrics);
   });
   serve('item', '/:id{[0-9]+}', fields, (call, caller) => {
     if (call.path.id === caller.account.id) return user(call, caller);

@@ -1,8 +1,8 @@
-import { isRegisteredRedirectUri } from '../clients.ts';
 import { type Consents, redirectBack } from '../consents.tsx';
 import { type EndpointCall, type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import type { SandboxAccount } from '../model.ts';
 import { createDeadEnd } from '../pages/layout.tsx';
+import { isRegisteredRedirectUri } from '../redirect-uris.ts';
 import type { World } from '../world.ts';
 
 const PATH = '/c/www/oauth/authorize';

@@ -1,6 +1,7 @@
 import type { SandboxAccount, SandboxGrant } from '../model.ts';
 import type { World } from '../world.ts';
 import { createGraphError, formatUsage } from './answers.ts';
+import { settingsOf } from './settings.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +39,7 @@ export class Usage {
     const times = (this.#times.get(key) ?? []).filter((time) => time > now - DAY_MS);
     times.push(now);
     this.#times.set(key, times);
-    const limit = this.#world.settings.c.callsPerDay;
+    const limit = settingsOf(this.#world).callsPerDay;
     const isOver = times.length > limit;
     const percent = limit === 0 ? 100 : Math.min(100, Math.floor((times.length / limit) * 100));
     const regainMinutes = isOver ? Math.max(1, Math.ceil(((times[0] ?? now) + DAY_MS - now) / 60_000)) : 0;

@@ -1,6 +1,6 @@
 import { omitMissing } from '../json.ts';
 import type { Post, SandboxAccount } from '../model.ts';
-import { buildPostUrl } from '../post-url.ts';
+import { buildPostUrl } from './urls.ts';
 
 const MEDIA_TYPES = { video: 'VIDEO', image: 'IMAGE', carousel: 'CAROUSEL_ALBUM' } as const;
 

@@ -11,6 +11,7 @@ import {
 } from './answers.ts';
 import { BASIC } from './authorize.ts';
 import { createDeadTokenError } from './caller.ts';
+import { settingsOf } from './settings.ts';
 
 const DAY_MS = 86_400_000;
 const BAD_CODE = 'Matching code was not found or was already used';
@@ -63,7 +64,7 @@ export function serveProviderCOAuth(app: SandboxApp, world: World): void {
     handle: (call) => {
       const found = world.grants.findLive(call.query.access_token ?? null, 'short');
       if (found?.grant.platform !== 'PROVIDER_C') return createDeadTokenError(world, call.query.access_token ?? null);
-      const refused = findServiceRefusal(world.settings.c, found.grant.accountId);
+      const refused = findServiceRefusal(settingsOf(world), found.grant.accountId);
       if (refused) return refused;
       const client = world.findClient('PROVIDER_C', found.grant.clientId);
       if (client?.clientSecret !== call.query.client_secret)
@@ -80,7 +81,7 @@ export function serveProviderCOAuth(app: SandboxApp, world: World): void {
     handle: (call) => {
       const found = world.grants.findLive(call.query.access_token ?? null, 'access');
       if (found?.grant.platform !== 'PROVIDER_C') return createDeadTokenError(world, call.query.access_token ?? null);
-      const refused = findServiceRefusal(world.settings.c, found.grant.accountId);
+      const refused = findServiceRefusal(settingsOf(world), found.grant.accountId);
       if (refused) return refused;
       if (!found.grant.permissions.includes(BASIC)) return createGraphError(10, `(#10) ${BASIC} has not been granted`);
       if (world.clock.now() - found.token.issuedAt < DAY_MS) {
@@ -93,7 +94,7 @@ export function serveProviderCOAuth(app: SandboxApp, world: World): void {
 }
 
 function shortToken(world: World, grant: SandboxGrant): Response {
-  const { shortSeconds, tokenAnswer, permissionsAs } = world.settings.c;
+  const { shortSeconds, tokenAnswer, permissionsAs } = settingsOf(world);
   const answer = {
     access_token: world.grants.issueToken(grant, 'short', 'IGAAS', shortSeconds).value,
     // The app-scoped id, as a bare number that a double cannot hold.
@@ -104,7 +105,7 @@ function shortToken(world: World, grant: SandboxGrant): Response {
 }
 
 function longToken(world: World, grant: SandboxGrant): Response {
-  const { longSeconds } = world.settings.c;
+  const { longSeconds } = settingsOf(world);
   const token = world.grants.issueToken(grant, 'access', 'IGAAL', longSeconds);
   return createJsonResponse({ access_token: token.value, token_type: 'bearer', expires_in: longSeconds });
 }

@@ -1,7 +1,7 @@
 import { type SandboxApp, serveEndpoint } from '../endpoint.ts';
-import { buildPostUrl } from '../post-url.ts';
 import type { World } from '../world.ts';
 import { createGraphFailure } from './answers.ts';
+import { buildPostUrl } from './urls.ts';
 
 /** The prefix before the post's code in a share link. Real share codes are unrelated to it. */
 const MARK = 'BA';

@@ -10,7 +10,7 @@
  * The answer is a 303 to the application's redirect URI, or a dead end if the platform has one.
  */
 import type { FC } from 'hono/jsx';
-import { PUBLIC_NAMES, type SandboxProvider } from '../model.ts';
+import { getPublicName, type SandboxProvider } from '../model.ts';
 import { SandboxLayout } from './layout.tsx';
 
 export interface Choice {
@@ -42,14 +42,14 @@ export interface ConsentView {
 export const ConsentPage: FC<ConsentView> = ({
   provider,
   title = 'Allow access to your account?',
-  lead = `asks for access to your account at ${PUBLIC_NAMES[provider]}.`,
+  lead = `asks for access to your account at ${getPublicName(provider)}.`,
   client,
   action,
   requestId,
   choices,
   permissions,
 }) => (
-  <SandboxLayout title={`${title} Sandbox for ${PUBLIC_NAMES[provider]}`} provider={provider}>
+  <SandboxLayout title={`${title} Sandbox for ${getPublicName(provider)}`} provider={provider}>
     <form class="card" method="post" action={action}>
       <h1>{title}</h1>
       <p>

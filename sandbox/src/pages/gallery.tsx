@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Post, SandboxAccount } from '../model.ts';
 import { buildPostUrl } from '../post-url.ts';
 import { Action, ActionForm } from './actions.tsx';
-import { createHtmlResponse, SandboxLayout } from './layout.tsx';
+import { SandboxLayout } from './layout.tsx';
 
 /** An account and all its posts, each with its URL for a lookup. */
 export const Gallery: FC<{ account: SandboxAccount; posts: readonly Post[] }> = ({ account, posts }) => (
@@ -72,36 +72,3 @@ const PostCard: FC<{ account: SandboxAccount; post: Post }> = ({ account, post }
     </article>
   );
 };
-
-/** A post's page. `withUrl` adds the URL by which an application looks the post up, and a link to the account. */
-export const createPostPage = (account: SandboxAccount, post: Post, { withUrl = false } = {}): Response =>
-  createHtmlResponse(
-    <SandboxLayout title={post.title === '' ? account.name : post.title} provider={account.platform}>
-      <article class="card posts">
-        <img src={`/pictures/cover/${post.id}-400x500.svg`} alt="" width="400" height="500" />
-        <div>
-          <h1>
-            <bdi>{post.title}</bdi>
-          </h1>
-          <p class="soft">
-            <bdi>{account.name}</bdi> · @{account.handle}
-          </p>
-          <p>
-            <bdi>{post.caption}</bdi>
-          </p>
-          {withUrl && (
-            <p>
-              <small>Its URL at the platform, for a lookup:</small> <code>{buildPostUrl(account, post)}</code>
-            </p>
-          )}
-        </div>
-      </article>
-      {withUrl && (
-        <p>
-          <a href={`/accounts/${encodeURIComponent(account.id)}`}>
-            All posts of <bdi>{account.name}</bdi>
-          </a>
-        </p>
-      )}
-    </SandboxLayout>,
-  );

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { PUBLIC_NAMES, type SandboxProvider } from '../model.ts';
+import { getPublicName, type SandboxProvider } from '../model.ts';
 import { ICON_PATH } from '../pictures.ts';
 import { STYLE } from './style.ts';
 
@@ -28,7 +28,7 @@ export const SandboxLayout: FC<PropsWithChildren<{ title: string; provider?: San
 
 /** The name that people know, and the provider's name in the schema. */
 export const describeProvider = (provider: SandboxProvider): string =>
-  provider === 'IDP' ? PUBLIC_NAMES[provider] : `${PUBLIC_NAMES[provider]} (${provider})`;
+  provider === 'IDP' ? getPublicName(provider) : `${getPublicName(provider)} (${provider})`;
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -24,8 +24,8 @@ export const Overview: FC<{ control: Control; withExplorer: boolean }> = ({ cont
   <SandboxLayout title="Sandbox" isWide>
     <h1>Sandbox</h1>
     <p class="soft">
-      Emulates YouTube (PROVIDER_A), TikTok (PROVIDER_B), Instagram (PROVIDER_C) and an OpenID provider on their real
-      wire formats. Tests can do everything on this page too: see <code>sandbox/README.md</code>.
+      Emulates {PLATFORMS.map(describeProvider).join(', ')} and an OpenID provider on their real wire formats. Tests can
+      do everything on this page too: see <code>sandbox/README.md</code>.
     </p>
     {withExplorer && (
       <p>

@@ -1,3 +1,5 @@
+import { COLOR_RULES } from '../model.ts';
+
 /** The one style sheet of all sandbox pages. Each platform sets `--accent` on the body. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1d22; --soft: #5b616e; --paper: #fff; --ground: #f1f2f6; --line: #d9dce3;
@@ -5,8 +7,7 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #eceef3; --soft: #a9afbd; --paper: #1c1f26; --ground: #111318;
   --line: #383d49; --warn: #ffcf8a; --warn-ground: #3a2a10; --bad: #ffb4ab; --good: #8fdc9f; } }
 body { --accent: #4454c8; --on-accent: #fff; }
-.PROVIDER_A { --accent: #c5221f; } .PROVIDER_B { --accent: #0b7285; } .PROVIDER_C { --accent: #8a2be2; }
-.IDP { --accent: #1a56c4; }
+${COLOR_RULES}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
   min-height: 100vh; display: flex; flex-direction: column; }

@@ -1,18 +1,10 @@
 import type { FC } from 'hono/jsx';
-import type { CallbackInput, Control } from '../control.ts';
-import { PLATFORMS, type SandboxClient } from '../model.ts';
+import { CALLBACK_KINDS } from '../callback-kinds.ts';
+import type { Control } from '../control.ts';
+import { EMULATIONS } from '../emulations.ts';
+import { PLATFORMS } from '../model.ts';
 import { ActionForm, Choose } from './actions.tsx';
 
-/** The callbacks that the control page can send, and the client setting with the URL of each. */
-export const CALLBACK_KINDS: readonly {
-  readonly kind: CallbackInput['kind'];
-  readonly text: string;
-  readonly url: keyof Pick<SandboxClient, 'webhookUrl' | 'dataDeletionUrl'>;
-}[] = [
-  { kind: 'authorizationRemoved', text: 'authorization removed (B)', url: 'webhookUrl' },
-  { kind: 'deauthorize', text: 'deauthorize (C)', url: 'webhookUrl' },
-  { kind: 'dataDeletion', text: 'data deletion (C)', url: 'dataDeletionUrl' },
-];
 export const CALLBACK_MANNERS = { true: 'genuine', late: 'two days late', forged: 'forged' } as const;
 
 /** The platforms' settings, and their callbacks. */
@@ -44,11 +36,15 @@ export const Switches: FC<{ control: Control }> = ({ control }) => (
         <Choose
           name="account"
           label="Account"
-          options={PLATFORMS.filter((platform) => platform !== 'PROVIDER_A').flatMap((platform) =>
+          options={PLATFORMS.filter((platform) => EMULATIONS[platform].callbacks.length > 0).flatMap((platform) =>
             control.accounts(platform).map(({ id, name }) => [id, `${platform}: ${name}`] as const),
           )}
         />
-        <Choose name="kind" label="Callback" options={CALLBACK_KINDS.map(({ kind, text }) => [kind, text])} />
+        <Choose
+          name="kind"
+          label="Callback"
+          options={CALLBACK_KINDS.map(({ platform, kind, text }) => [kind, `${text} (${platform})`])}
+        />
         <Choose name="manner" label="How" options={Object.entries(CALLBACK_MANNERS)} />
       </ActionForm>
     </div>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CAPABILITIES, PAGE_LANGUAGES, type ProviderName, WEBHOOK_EVENT_TYPES } from '../../basics/codes.ts';
+import { CAPABILITIES, PAGE_LANGUAGES, WEBHOOK_EVENT_TYPES } from '../../basics/codes.ts';
 import { badInput } from '../../basics/errors.ts';
-import { DAILY_QUOTAS, type ProviderFacts } from '../../providers/facts.ts';
+import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Logo } from '../../store/apps/branding.ts';
 import { readLogo } from './read-logo.ts';
 
@@ -90,8 +90,8 @@ export function requireHttpsInProduction(deployment: 'development' | 'production
  * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`
  */
-export function requireDailyQuota(name: string, provider: ProviderName): void {
-  if (DAILY_QUOTAS[provider] === null) throw badInput(name, `cannot be set: ${provider} has no daily quota`);
+export function requireDailyQuota(name: string, facts: Pick<ProviderFacts, 'name' | 'dailyQuota'>): void {
+  if (facts.dailyQuota === null) throw badInput(name, `cannot be set: ${facts.name} has no daily quota`);
 }
 
 /**

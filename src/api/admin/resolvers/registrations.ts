@@ -87,8 +87,8 @@ export const Mutation = {
 
   clearSpentQuota: onRegistration(({ id }, { sql }) => deleteQuotaSpent(sql, id)),
 
-  setDailyQuota: onRegistration(async ({ id, units }, { sql }, { provider }) => {
-    requireDailyQuota('units', provider);
+  setDailyQuota: onRegistration(async ({ id, units }, { facts, sql }, { provider }) => {
+    requireDailyQuota('units', facts[provider]);
     await updateDailyQuota(sql, id, units);
   }),
 
