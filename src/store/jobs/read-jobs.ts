@@ -275,8 +275,8 @@ export async function storeForJob(
     await inTransaction(sql, async (tx) => {
       // All leave in one packet, in this order. After the first statement that fails, the others fail for that reason alone.
       const [unmoved, ...stored] = await Promise.allSettled([lockUnmoved(tx, job), permit(tx, job), work(tx)]);
-      if (!valueOf(unmoved)) throw new JobHasMoved();
-      stored.forEach(valueOf);
+      if (!getValue(unmoved)) throw new JobHasMoved();
+      stored.forEach(getValue);
     });
     return true;
   } catch (error) {
@@ -299,7 +299,7 @@ async function lockUnmoved(tx: Transaction, job: ReadJob): Promise<boolean> {
 }
 
 /** @throws what the promise was rejected with. */
-function valueOf<T>(outcome: PromiseSettledResult<T>): T {
+function getValue<T>(outcome: PromiseSettledResult<T>): T {
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
