@@ -39,7 +39,9 @@ async function backUp({ database }: TestService) {
     async restore() {
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await clone(name, copy);
-      await database.sql`select 1`.catch(() => undefined); // Its old connections are gone; the next one is new.
+      // Its old connections are gone. Each says so once; the next ones are new.
+      const each = Array.from({ length: database.sql.options.max }, () => database.sql`select pg_sleep(0.1)`);
+      await Promise.allSettled(each);
     },
     async drop() {
       await maintenance`drop database ${maintenance(copy)} with (force)`;
