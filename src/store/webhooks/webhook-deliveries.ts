@@ -92,27 +92,6 @@ export async function findWebhookDelivery(
   return row && Delivery.parse(row);
 }
 
-const Event = z.object({
-  eventId: WebhookEventId,
-  appId: AppId,
-  type: z.enum(SENT_EVENT_TYPES),
-  connectionId: ConnectionId.nullable(),
-  /** Orders the events of one connection; null of an event without a connection. */
-  sequence: z.coerce.number().nullable(),
-  data: z.record(z.string(), z.unknown()),
-  occurredAt: z.date(),
-});
-/** A fact that apps are told. */
-export type WebhookEvent = z.infer<typeof Event>;
-
-export async function findWebhookEvent(sql: Sql, eventId: WebhookEventId): Promise<WebhookEvent | undefined> {
-  const [row] = await sql`
-    select event_id, app_id, type, connection_id, sequence, data, occurred_at from webhook_event
-    where event_id = ${eventId}
-  `;
-  return row && Event.parse(row);
-}
-
 /** When the last event of a connection is deleted; null if there is none. */
 export async function findEventsUntil(sql: Sql, connectionId: ConnectionId): Promise<Date | null> {
   const [row] = await sql`
@@ -226,7 +205,17 @@ export async function requestRedeliveries(
 /** How long a worker may take for deliveries before another one tries them. Longer than a time-out. */
 const LEASE = '45 seconds';
 
-const DueDelivery = Event.omit({ appId: true }).extend({ deliveryId: WebhookDeliveryId, tries: z.number() });
+const DueDelivery = z.object({
+  deliveryId: WebhookDeliveryId,
+  eventId: WebhookEventId,
+  type: z.enum(SENT_EVENT_TYPES),
+  connectionId: ConnectionId.nullable(),
+  /** Orders the events of one connection; null of an event without a connection. */
+  sequence: z.coerce.number().nullable(),
+  data: z.record(z.string(), z.unknown()),
+  occurredAt: z.date(),
+  tries: z.number(),
+});
 /** A delivery that is being tried, with its event. `tries` counts this one. */
 export type DueDelivery = z.infer<typeof DueDelivery>;
 
