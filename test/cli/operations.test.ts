@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { ROOT } from '../../local/src/services.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
@@ -12,6 +12,9 @@ import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
+
+/** A test starts several processes, each of which takes a second of processor time. */
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Run {
   readonly code: number;
