@@ -163,6 +163,7 @@ module.exports = {
     layer(
       'cli',
       'node_modules/(@temporalio/client|zod|postgres)/',
+      '^src/generated/admin-operations\\.ts$',
       '^(crypto|fs|fs/promises|path|readline|readline/promises|timers/promises|util)$',
       '^src/(config|domain|store|vault|journal|outbox|temporal|webhooks)/',
       // `try-provider` calls a platform with an adapter and nothing else of the service.

@@ -1,5 +1,5 @@
 // Reads what admin.graphql declares of its operations, in the directive @operation, and renders it.
-import { buildSchema, getDirectiveValues, Kind, parse } from 'graphql';
+import { buildSchema, getDirectiveValues, Kind, parse, print } from 'graphql';
 
 const KINDS = { Query: 'query', Mutation: 'mutation' };
 
@@ -25,7 +25,8 @@ export function listOperations(text) {
         const namesOf = (wanted) => leaves.filter(({ type }) => wanted(type)).map((leaf) => leaf.name);
         const ids = namesOf((type) => type === 'ID');
         const codes = namesOf((type) => named.get(type)?.kind === Kind.ENUM_TYPE_DEFINITION);
-        return { name, kind, ...declared, ids, codes, description: field.description };
+        const args = Object.fromEntries(field.arguments.map((arg) => [arg.name.value, print(arg.type)]));
+        return { name, kind, ...declared, ids, codes, args, description: field.description };
       }),
     );
 }
@@ -51,18 +52,41 @@ export function describeOperations(text) {
   return insertions.reduceRight((whole, { at, words }) => whole.slice(0, at) + words + whole.slice(at), text);
 }
 
-/** Renders the operations as a constant. */
-export const renderOperations = (text) =>
-  [
+const asCode = (value) => JSON.stringify(value).replaceAll('"', "'");
+
+/** Renders the operations, inputs and enums as constants. */
+export function renderOperations(text) {
+  const { definitions } = /** @type {any} */ (parse(text));
+  const ofKind = (kind) => definitions.filter((one) => one.kind === kind);
+  const inputs = ofKind(Kind.INPUT_OBJECT_TYPE_DEFINITION).map(({ name, fields }) => {
+    const types = Object.fromEntries(fields.map((field) => [field.name.value, print(field.type)]));
+    return `  ${name.value}: ${asCode(types)},`;
+  });
+  const enums = ofKind(Kind.ENUM_TYPE_DEFINITION).map(
+    ({ name, values }) => `  ${name.value}: ${asCode(values.map((value) => value.name.value))},`,
+  );
+  return [
     '// Generated from admin.graphql by `npm run codegen`; do not edit.',
-    '/** What the directive @operation declares of each operation, and its arguments that are ids and closed codes. */',
+    '/**',
+    ' * What the directive @operation declares of each operation, the types of its arguments, and which of them are ids and',
+    ' * closed codes.',
+    ' */',
     'export const OPERATIONS = {',
-    ...listOperations(text).map(
-      ({ name, description: _, ...declared }) => `  ${name}: ${JSON.stringify(declared).replaceAll('"', "'")},`,
-    ),
+    ...listOperations(text).map(({ name, description: _, ...declared }) => `  ${name}: ${asCode(declared)},`),
     '} as const;',
     '',
+    '/** The types of the fields of each input. */',
+    'export const INPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {',
+    ...inputs,
+    '};',
+    '',
+    '/** The values of each enum. */',
+    'export const ENUMS: Readonly<Record<string, readonly string[]>> = {',
+    ...enums,
+    '};',
+    '',
   ].join('\n');
+}
 
 const SCALARS = { String: 'string', Int: 'int', Boolean: 'boolean', DateTime: 'date' };
 

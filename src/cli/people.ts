@@ -13,9 +13,9 @@ import type { ExportPosition } from '../store/erasures/subject-export.ts';
 import { findProviderOfRegistration } from '../store/registrations/registrations.ts';
 import type { SubjectScope } from '../store/scopes.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
-import { type CliCommand, command, flag, id } from './command.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
 import { formatJson } from './format.ts';
+import { type CliCommand, command, flag, id } from './local-command.ts';
 import { type InputLine, numberLines, readLines, TOO_LONG } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
@@ -146,9 +146,6 @@ const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => as
   try {
     await runAudited(sql, name, async () => {
       const { json: _alwaysJson, ...options } = readOptions(head, args);
-      if (config.VAULT_MAC_KEYS === undefined) {
-        throw new ServiceError('BAD_USER_INPUT', 'VAULT_MAC_KEYS is not set: it finds people by their keyed hashes.');
-      }
       await requireFreshDatabase(sql, config);
       const done = await head.run(options, {
         sql,

@@ -169,18 +169,18 @@ const worker = {
 
 const migrate = { ...database, LOG_LEVEL: common.LOG_LEVEL };
 
-/** The command line sets up the API: it seals client secrets and never opens a grant. */
+/** The command line runs the admin API beside the database, with the api's variables. It never opens a grant. */
 const cli = {
   ...database,
   CONNECT_URL: common.CONNECT_URL,
   ERASURE_JOURNAL: common.ERASURE_JOURNAL,
   ERASURE_JOURNAL_ENDPOINT: common.ERASURE_JOURNAL_ENDPOINT,
   VAULT_INBOX_PUBLIC_KEYS: keySet,
-  /** Needed to seal the secrets with which platforms sign: the API opens them. */
-  VAULT_EDGE_KEYS: keySet.optional(),
-  /** Needed to find the receipts of an erased person, and the accounts that a platform names. */
-  VAULT_MAC_KEYS: keySet.optional(),
-  /** Needed to retry jobs at once; if Temporal is unreachable, the worker delivers the retries later. */
+  VAULT_EDGE_KEYS: common.VAULT_EDGE_KEYS,
+  VAULT_MAC_KEYS: common.VAULT_MAC_KEYS,
+  SUSPEND_SIBLINGS: common.SUSPEND_SIBLINGS,
+  TEMPORAL_UI_URL: api.TEMPORAL_UI_URL,
+  /** Needed to deliver at once; if Temporal is unreachable, the worker delivers later. */
   TASK_QUEUE: common.TASK_QUEUE,
   TEMPORAL_CONFIG_FILE: common.TEMPORAL_CONFIG_FILE,
   TEMPORAL_PROFILE: common.TEMPORAL_PROFILE,

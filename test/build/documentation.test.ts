@@ -3,8 +3,9 @@ import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { adminSchema, callersSchema } from '../../src/api/graphql/schema-texts.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import { OPERATIONS } from '../../src/cli/operations.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { findCommand } from '../../src/cli/front.ts';
+import { LOCAL_COMMANDS } from '../../src/cli/local-commands.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -71,6 +72,23 @@ describe.each(PAGES)('%s', (page) => {
     expect(calls.filter((words) => !known(words))).toEqual([]);
   });
 
+  test('gives commands options that they have', () => {
+    const lines = [
+      ...read(page)
+        .replaceAll('\\\n', ' ')
+        .matchAll(/\bnode dist\/main\.js ([^\n`|<>(]+)/g),
+    ].map(([, line = '']) => line);
+    const strange = lines.filter((line) => {
+      const found = findCommand(line.trim().split(/\s+/));
+      const given = [...line.matchAll(/ --([a-z-]+)/g)].map(([, option = '']) => option);
+      return (
+        found !== undefined &&
+        !given.every((option) => option in found.command.options || /^(json|yes|help)$/.test(option))
+      );
+    });
+    expect(strange).toEqual([]);
+  });
+
   test('names variables, fields and codes that the sources know', () => {
     const names = quotedIn(page).filter((quoted) =>
       /^([a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z_]+)$/.test(quoted),
@@ -104,7 +122,7 @@ const NAMES = [
   ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay', 'connections import'],
   ...['subject export', 'erase platform-users', 'try-provider'],
   ...Object.keys(COMMANDS),
-  ...Object.keys(OPERATIONS),
+  ...Object.keys(LOCAL_COMMANDS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
 /** Every word of the sources, of the contract tests that act as platforms and callers, and of the platforms' error answers. */

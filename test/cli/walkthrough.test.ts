@@ -32,12 +32,12 @@ async function runLine(text: string, folder: string, env: Record<string, string>
       error ? reject(new Error(`${text}\n${stderr}`)) : resolve(stdout),
     );
   });
-  for (const [, name = '', id = ''] of output.matchAll(/^(\w+Id)\s+(\S+)$/gm)) {
-    ids.set(name.replaceAll(/([A-Z])/g, '_$1').toUpperCase(), id);
-  }
+  const [, id = ''] = /^id +(\S+)$/m.exec(output) ?? [];
+  if (script.includes(' app create ')) ids.set('APP_ID', id);
+  if (script.includes(' registration create ')) ids.set('REGISTRATION_ID', id);
 }
 
-describe('the walkthrough', () => {
+describe('the walkthrough', { timeout: 180_000 }, () => {
   test('sets up an app that may connect, with its commands exactly as printed', async ({ database }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkthrough-'));
     await writeFile(path.join(folder, 'secret.txt'), 'marked-client-secret\n');
@@ -48,6 +48,8 @@ describe('the walkthrough', () => {
       DATABASE_URL: database.url,
       CONNECT_URL: 'http://localhost:4000',
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+      VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
+      VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
     };
     const ids = new Map([['CLIENT_ID', 'client-1']]);
     for (const text of COMMANDS) await runLine(text, folder, env, ids);

@@ -162,8 +162,9 @@ describe('a revoke whose next try is most of an hour away', () => {
   test('is retried from the command line', async ({ service, newPerson, expect }) => {
     const { revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
     endOutage();
-    const { stdout } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
-    expect(JSON.parse(stdout)).toEqual({ retried: 1, delivered: true, note: null });
+    const { stdout, stderr } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ id: revokeJobId });
+    expect(stderr).toBe(''); // Temporal has been told.
     await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 
@@ -278,12 +279,12 @@ describe('the runbook', () => {
     writeFileSync(path.join(folder, 'ids.txt'), '4711\n');
     writeFileSync(path.join(folder, 'logo.png'), makePng(64, 64));
     const where = ['--app', service.app.appId, '--url', 'http://127.0.0.1:9/'];
-    const { stdout } = await type(service, 'webhook-endpoint', 'create', ...where, '--json');
-    const [created] = [JSON.parse(stdout)].flat() as [Record<string, string>];
+    const { stdout } = await type(service, 'webhook', 'create', ...where, '--json');
+    const { endpoint } = JSON.parse(stdout) as { endpoint: { id: string } };
     const [registration] = await service.database.sql`select registration_id from registration limit 1`;
     const values: Record<string, string> = {
       REGISTRATION_ID: String(registration?.registrationId),
-      ENDPOINT_ID: created.webhookEndpointId ?? '',
+      ENDPOINT_ID: endpoint.id,
       CONNECTION_ID: connectionId,
       JOB_ID: revokeJobId,
       APP_ID: service.app.appId,

@@ -11,7 +11,7 @@ export async function openStudio({ settings, app, commandLine }: TestService, we
   const publicUrl = `http://localhost:${settings.ports.caller}`;
   const [api, sandbox] = [buildHttpUrl(settings.ports.api), buildHttpUrl(settings.ports.sandbox)];
   const issuer = { issuer: `${sandbox}/idp`, 'client-id': IDP_CLIENT.clientId };
-  const { issuerId = '' } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
+  const { id: issuerId } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
   const identity = { app: app.appId, issuer: issuerId, 'return-url': `${publicUrl}/sign-in/return` };
   await Promise.all([
     commandLine.run('identity set', identity),

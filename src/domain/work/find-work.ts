@@ -28,7 +28,7 @@ export function getJobWorkflowId(job: AdminJob): string {
   }
 }
 
-export function toWorkOfJob(job: AdminJob): Work {
+function toWorkOfJob(job: AdminJob): Work {
   const { open, createdAt, finishedAt, nextRetryAt: nextTryAt, connectionId } = job;
   const workflowId = getJobWorkflowId(job);
   const sharesWorkflow = connectionId !== null && workflowId === workflowIds.disconnect(connectionId);

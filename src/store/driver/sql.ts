@@ -78,10 +78,6 @@ export function tlsOptions(url: string, ca: string | undefined): object | false 
   }
 }
 
-/** Whether an error is Postgres' foreign key violation. */
-export const isMissingReference = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '23503';
-
 const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';
 const MAX_TRIES = 5;
 

@@ -80,7 +80,7 @@ function TroubledWebhooks({ endpoints }: { endpoints: AttentionQuery['troubledWe
   return (
     <Section
       title="Webhook endpoints that do not receive events"
-      lead={endpoints.pageInfo.hasNextPage && 'The newest are shown. The command webhook-endpoint list shows all.'}
+      lead={endpoints.pageInfo.hasNextPage && 'The newest are shown. The command webhook troubled shows all.'}
     >
       <WebhookEndpointTable caption="Webhook endpoints that do not receive events" items={endpoints.items} empty="" />
     </Section>

@@ -13,7 +13,7 @@ export const Query = {
       secretSha256: _secret,
       usable: _usable,
       ...token
-    } = await getExisting('token', actor.tokenId, (id) => findAdminToken(sql, id));
+    } = await getExisting('token of this request', actor.tokenId, (id) => findAdminToken(sql, id));
     return toAdminToken(token);
   },
 

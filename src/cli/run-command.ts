@@ -1,52 +1,72 @@
-import { ServiceError } from '../../basics/errors.ts';
-import { MAX_LOGO_BYTES } from '../../domain/rules/read-logo.ts';
-import { formatJson, formatText } from '../format.ts';
-import { readSmallFile } from '../read-small-file.ts';
-import { type AdminApiSettings, sendOperation } from './admin-api.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../basics/errors.ts';
+import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
+import { formatJson, formatText, toPrintable } from './format.ts';
 import { readPersons } from './read-persons.ts';
-import { buildDocument, describeUsage, type OptionShape, type Options, type RemoteCommand } from './shape.ts';
+import { readSmallFile } from './read-small-file.ts';
+import { buildDocument, type Command, describeUsage, type Follow, type OptionShape, type Options } from './shape.ts';
+import type { Terminal } from './terminal.ts';
 import { toRows } from './to-rows.ts';
 
 /** The most rows of a list; a warning tells when there are more. */
 const MAX_ROWS = 1_000;
 const PAGE_SIZE = 100;
 
-export interface Terminal {
-  /** Reads a secret or a person from standard input. */
-  readLine(prompt: string): Promise<string>;
-  /** Asks the operator to type a name. Undefined without a terminal. */
-  readonly askName: ((prompt: string) => Promise<string>) | undefined;
-  print(text: string): void;
-  warn(text: string): void;
-}
+/**
+ * Sends an operation to the admin API: over https, or in this process.
+ * @returns the data of the answer. @throws ServiceError
+ */
+export type Send = (
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Runs one command against the admin API. @throws ServiceError */
-export async function runRemoteCommand(
+/**
+ * Runs one command against the admin API.
+ * @param connect is called when the command line has been checked.
+ * @returns the exit code: 1 if what the command began did not succeed.
+ * @throws ServiceError
+ */
+export async function runCommand(
   name: string,
-  command: RemoteCommand,
+  command: Command,
   { json = false, yes, ...given }: Options,
-  api: () => AdminApiSettings,
+  connect: () => Send | Promise<Send>,
   terminal: Terminal,
-): Promise<void> {
+): Promise<number> {
   const options = await readPersons(command, given, terminal.readLine);
   const variables = await buildVariables(name, command, options, terminal);
-  const settings = api();
+  const send = await connect();
   await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
-  const results = await (command.isPaged === true
-    ? readPages(settings, command, variables, terminal)
-    : readResults(settings, command, variables));
+  const results = await (command.isPaged
+    ? readPages(send, command, variables, terminal)
+    : ask(send, command, variables));
+  const [fault, last] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
+  const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
+  const [first, ...others] = results.map((result) => show(last ?? result, options));
+  const shown = others.length === 0 ? first : Object.assign({}, first, ...others);
   // A list prints as a list, also if it has one row.
-  const [first] = results;
-  const isList = Array.isArray(first);
-  const shown = results.length === 1 ? first : Object.assign({}, ...results);
-  if (json === true) return terminal.print(formatJson(shown as never));
-  terminal.print(formatText(toRows(shown), { isList }));
+  terminal.print(json === true ? formatJson(shown) : formatText(toRows(shown), { isList: Array.isArray(first) }));
+  if (fault === undefined) return 0;
+  terminal.warn(toPrintable(fault));
+  return 1;
 }
 
-async function readResults(settings: AdminApiSettings, command: RemoteCommand, variables: object): Promise<unknown[]> {
-  const data = await sendOperation(settings, buildDocument(command), { ...variables });
-  const show = command.show as ((result: unknown) => unknown) | undefined;
-  return command.fields.map(({ name }) => (show === undefined ? data[name] : show(data[name])));
+async function ask(send: Send, command: Pick<Command, 'kind' | 'fields'>, variables: object): Promise<unknown[]> {
+  const data = await send(buildDocument(command), { ...variables });
+  return command.fields.map(({ name }) => data[name]);
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Looks again and again at what a command has begun. @returns what is wrong, if anything, and the last answer. */
+async function follow(send: Send, { field, seconds, isKnown, findFault }: Follow, begun: unknown) {
+  const endMs = performance.now() + seconds * 1_000;
+  const { id } = begun as { id: string };
+  for (let last = begun; ; await delay(LOOK_EVERY_MS)) {
+    if (isKnown(last as never) || performance.now() > endMs) return [findFault(last as never), last] as const;
+    [last] = await ask(send, { kind: 'query', fields: [field] }, { id });
+  }
 }
 
 interface Page {
@@ -54,16 +74,11 @@ interface Page {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-async function readPages(
-  settings: AdminApiSettings,
-  command: RemoteCommand,
-  variables: object,
-  { warn }: Terminal,
-): Promise<unknown[]> {
+async function readPages(send: Send, command: Command, variables: object, { warn }: Terminal): Promise<unknown[]> {
   const rows: unknown[] = [];
   let after: string | null = null;
   while (rows.length < MAX_ROWS) {
-    const [result] = await readResults(settings, command, { ...variables, first: PAGE_SIZE, after });
+    const [result] = await ask(send, command, { ...variables, first: PAGE_SIZE, after });
     const { items, pageInfo } = result as Page;
     rows.push(...items);
     if (!pageInfo.hasNextPage) return [rows];
@@ -78,7 +93,7 @@ async function readPages(
  * argument must not become one: then `--yes` takes the app.
  */
 async function confirm(
-  { confirm: asked, options: shapes }: RemoteCommand,
+  { confirm: asked, options: shapes }: Command,
   { given, options }: { given: Options; options: Options },
   yes: string | undefined,
   { askName }: Terminal,
@@ -101,7 +116,7 @@ async function confirm(
 
 async function buildVariables(
   name: string,
-  command: RemoteCommand,
+  command: Command,
   options: Options,
   { readLine }: Terminal,
 ): Promise<object> {
@@ -132,6 +147,7 @@ async function readValue(
       throw new ServiceError('BAD_USER_INPUT', `--${option} must be one of ${values.join(', ')}.`);
     }
   }
+  if (kind === 'unset') return false;
   if (kind === 'file') return (await readSmallFile(option, String(given), MAX_LOGO_BYTES)).toString('base64');
   if (given === 'default' && (kind === 'number' || hasDefault === true)) return null;
   if (kind !== 'number') return given;

@@ -1,37 +1,10 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { ServiceError } from '../basics/errors.ts';
 import { asId } from '../basics/ids.ts';
-import * as rules from '../domain/rules/input-rules.ts';
-import type { Catalog } from '../providers/facts.ts';
-import type { Database } from '../store/driver/sql.ts';
-import type { Seal } from '../vault/seal.ts';
-import type { WebhookEgress } from '../webhooks/endpoint-url.ts';
 import type { CommandHead, OptionShape } from './read-options.ts';
 
-export interface CliDeps {
-  readonly sql: Database;
-  readonly deployment: 'development' | 'production';
-  readonly sealInbox: Seal;
-  /** Undefined where its keys are not configured. */
-  readonly sealEdge: Seal | undefined;
-  readonly facts: Catalog;
-  /** Where webhooks may be sent. */
-  readonly webhookEgress: WebhookEgress;
-  /** Reads a secret from standard input, so that no process list or shell history contains it. */
-  readSecret(prompt: string): Promise<string>;
-  /** Tells the operator something that is not part of the result. */
-  warn(message: string): void;
-}
-
-/** A JSON value; an instant is ISO 8601 in UTC, and a missing value is null. */
-export type Value = string | number | boolean | null | readonly string[];
-
-/** The output of a command: names, in camelCase, and values. */
-export type Row = Readonly<Record<string, Value>>;
-
 /** `Result` is a row, or rows for a table. */
-export interface CliCommand<Result, Deps = CliDeps> extends CommandHead {
+export interface CliCommand<Result, Deps> extends CommandHead {
   run(options: unknown, deps: Deps): Promise<Result>;
 }
 
@@ -46,11 +19,6 @@ export function id<T extends string>() {
   ids.add(type);
   return type;
 }
-export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-/** An instant in the future. */
-export const future = instant.pipe(rules.future);
-export const tokenExpiry = instant.pipe(rules.tokenExpiry);
-export const provider = z.enum(PROVIDER_NAMES);
 export const flag = z.boolean().default(false);
 
 const innermost = (type: z.core.$ZodType): z.core.$ZodType =>
@@ -65,7 +33,7 @@ const shapeOf = (type: z.core.$ZodType): OptionShape => ({
 export const describeCommand = ({ usage, summary }: CommandHead): string => `  ${usage}\n      ${summary}`;
 
 /** Builds a command. @param shape the options by name, with their checks. */
-export function command<Shape extends z.ZodRawShape, Result, Deps = CliDeps>(
+export function command<Shape extends z.ZodRawShape, Result, Deps>(
   usage: string,
   summary: string,
   shape: Shape,

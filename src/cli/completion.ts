@@ -1,4 +1,4 @@
-import { REMOTE_COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands/index.ts';
 import { fileOptionOf } from './read-persons.ts';
 
 export const PROGRAM = 'accounts-admin';
@@ -9,7 +9,7 @@ export type Shell = (typeof SHELLS)[number];
 export function listCompletions(words: readonly string[]): string[] {
   const unfinished = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const found = Object.entries(REMOTE_COMMANDS).find(([name]) => {
+  const found = Object.entries(COMMANDS).find(([name]) => {
     const parts = name.split(' ');
     return parts.every((part, index) => before[index] === part);
   });
@@ -18,7 +18,7 @@ export function listCompletions(words: readonly string[]): string[] {
 }
 
 function listNextWords(before: readonly string[]): string[] {
-  const names = [...Object.keys(REMOTE_COMMANDS), ...SHELLS.map((shell) => `completion ${shell}`)];
+  const names = [...Object.keys(COMMANDS), ...SHELLS.map((shell) => `completion ${shell}`)];
   return names
     .map((name) => name.split(' '))
     .filter((parts) => before.every((word, index) => parts[index] === word))
@@ -26,10 +26,11 @@ function listNextWords(before: readonly string[]): string[] {
 }
 
 function listOptions(name: string, before: readonly string[]): string[] {
-  const command = REMOTE_COMMANDS[name];
+  const command = COMMANDS[name];
   const last = before.at(-1) ?? '';
   const ofLast = command?.options[last.replace(/^--/, '')];
-  if (last.startsWith('--') && ofLast !== undefined && ofLast.kind !== 'flag') return [...(ofLast.values ?? [])];
+  if (last.startsWith('--') && ofLast !== undefined && ofLast.kind !== 'flag' && ofLast.kind !== 'unset')
+    return [...(ofLast.values ?? [])];
   const own = Object.entries(command?.options ?? {})
     .filter(([option, { kind }]) => kind === 'list' || !before.includes(`--${option}`))
     .flatMap(([option, { isPerson }]) => [`--${option}`, ...(isPerson === true ? [`--${fileOptionOf(option)}`] : [])]);

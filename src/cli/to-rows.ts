@@ -1,4 +1,4 @@
-import type { Row, Value } from '../command.ts';
+import type { Row, Value } from './format.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

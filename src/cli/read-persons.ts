@@ -1,6 +1,6 @@
-import { ServiceError } from '../../basics/errors.ts';
-import { readSmallFile } from '../read-small-file.ts';
-import type { Options, RemoteCommand } from './shape.ts';
+import { ServiceError } from '../basics/errors.ts';
+import { readSmallFile } from './read-small-file.ts';
+import type { Command, Options } from './shape.ts';
 
 /** Longer than any id of a person. */
 const MAX_BYTES = 1_024;
@@ -9,7 +9,7 @@ const MAX_BYTES = 1_024;
 export const fileOptionOf = (option: string): string => `${option}-file`;
 
 /** The options of a command whose values name a person. */
-export const listPersonOptions = ({ options }: Pick<RemoteCommand, 'options'>): string[] =>
+export const listPersonOptions = ({ options }: Pick<Command, 'options'>): string[] =>
   Object.entries(options).flatMap(([option, { isPerson }]) => (isPerson === true ? [option] : []));
 
 /**
@@ -18,7 +18,7 @@ export const listPersonOptions = ({ options }: Pick<RemoteCommand, 'options'>): 
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export async function readPersons(
-  command: Pick<RemoteCommand, 'options'>,
+  command: Pick<Command, 'options'>,
   options: Options,
   readLine: (prompt: string) => Promise<string>,
 ): Promise<Options> {
