@@ -36,7 +36,7 @@ const globalSetup = 'test/kit/global-setup.ts';
 
 export default defineConfig({
   test: {
-    // One process for each core: a whole service waits more than it computes, so two of them run side by side as well.
+    // These tests wait for a third of their time, for a database, a clock or a browser: half as many more than cores keep two cores busy.
     projects: [
       {
         resolve,
@@ -62,7 +62,7 @@ export default defineConfig({
           globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -74,7 +74,7 @@ export default defineConfig({
           expect,
           include: ALONE,
           globalSetup,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -87,7 +87,7 @@ export default defineConfig({
           include: STACK,
           exclude: UPGRADE,
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },

@@ -35,7 +35,7 @@ export interface Deps {
   /** Delivers outbox entries that were just committed. */
   readonly outbox: { deliverSoon(): void };
   /** Writes erasures to the journal outside the database, so that a restored backup cannot undo them. */
-  readonly journal: Pick<JournalKeeper, 'isKept' | 'ship' | 'tidy'>;
+  readonly journal: Pick<JournalKeeper, 'isKept' | 'ship'>;
   readonly log: Log;
   /** How long one activity runs further steps of its read job, in ms; see `read.ts`. */
   readonly stretchMs: number;

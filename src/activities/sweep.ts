@@ -13,7 +13,7 @@ import { buildUpkeepDispatch } from '../workflows/dispatches.ts';
 import type { Deps } from './deps.ts';
 import { createReconcileSteps, type SweepDeps } from './reconcile-steps.ts';
 import { createRefreshStep, createReplanStep } from './refresh-steps.ts';
-import { awaitJournal, handleTogether, ROUND_MS, ROWS, runRound, type Step, type StepsOf } from './sweep-round.ts';
+import { handleTogether, ROUND_MS, ROWS, runRound, type Step, type StepsOf } from './sweep-round.ts';
 
 /** Rows of one transaction, which locks their connections. */
 const EXPIRED_ROWS = 200;
@@ -40,13 +40,9 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
     return await run(deps, upkeepSteps(deps), task);
   },
 
-  /** Deletes data after its retention period, and tidies the erasure journal. */
+  /** Deletes data after its retention period. */
   async applyRetention(task: SweepTask): Promise<SweepRound> {
-    const round = await run(deps, retentionSteps(deps), task);
-    await awaitJournal(deps.journal.tidy()).catch((error: unknown) =>
-      deps.log.warn('Erasure journal not tidied', { error }),
-    );
-    return round;
+    return await run(deps, retentionSteps(deps), task);
   },
 });
 

@@ -40,8 +40,7 @@ const count = (limit: number) => {
   return z.int().min(1, fault).max(limit, fault);
 };
 /** GraphQL replaces an omitted argument by its default. This also replaces an explicit null. */
-const orDefault = (schema: z.ZodType<number>, value: number) =>
-  schema.nullish().transform((given) => given ?? value);
+const orDefault = (schema: z.ZodType<number>, value: number) => schema.nullish().transform((given) => given ?? value);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((given) => given ?? null);
 

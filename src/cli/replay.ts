@@ -35,13 +35,13 @@ export async function replay(
     throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
   }
   const position = await getJournalPosition(sql);
-  const last = await journal.lastNumber();
+  const last = await journal.lastNumber(position);
   if (last < position) {
     throw new StaleDatabaseError(
       `The journal ends with line ${last}, but the database knows line ${position}: the journal is incomplete or belongs to another database.`,
     );
   }
-  const lines = await readLinesAfter(journal, position, last);
+  const lines = await readLinesAfter(journal, position);
   if (dryRun) return { lines: lines.length, repeated: 0, workflowsEnded: 0 };
   const workflowsEnded = await endWorkflows(deps);
   const endOf = findEnds(lines);
@@ -52,7 +52,7 @@ export async function replay(
       repeated += (await repeatErasure({ ...deps, endOf }, tx, line)) ? 1 : 0;
     });
   }
-  await inTransaction(sql, (tx) => updateJournalPosition(tx, last));
+  await inTransaction(sql, (tx) => updateJournalPosition(tx, position + lines.length));
   return { lines: lines.length, repeated, workflowsEnded };
 }
 

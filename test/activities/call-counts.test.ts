@@ -8,6 +8,7 @@ import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.t
 import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { proves } from '../kit/proofs.ts';
 import { open, test } from '../kit/wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
@@ -161,6 +162,7 @@ async function firstPost(sql: Database, connectionId: ConnectionId, column = 'pr
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   test(`${provider} receives exactly the listed calls in each flow`, async ({ database: { sql }, sandbox, http }) => {
+    proves('The number of calls of every flow');
     const wire = await open(sql, sandbox, http);
     const account = accountOf(sandbox, provider, 0);
     const connected = await wire.connect(provider, account);

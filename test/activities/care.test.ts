@@ -16,6 +16,7 @@ import { runActivity } from '../kit/deps.ts';
 import { gate, until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
+import { proves, provesAt } from '../kit/proofs.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
@@ -119,6 +120,7 @@ describe('checkGrant', () => {
 });
 
 describe('upkeep', () => {
+  proves('Upkeep: before anything expires, spread out, with a pause after failures');
   test('is due well before the profile is 30 days old or the refresh token expires', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
@@ -248,6 +250,7 @@ async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<St
 }
 
 describe('siblings of a connection that is being disconnected', () => {
+  proves('All connections of the principal are verified after every revoke');
   async function family(stage: Stage) {
     const scope = stage.seeded.newScope();
     const principal = randomUUID();
@@ -259,6 +262,7 @@ describe('siblings of a connection that is being disconnected', () => {
   }
 
   test('share its scope and provider, or its principal in any scope', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Other grants that a revoke ends');
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going, sameScope, samePrincipal, stranger } = await family(stage);
     const { siblings, revokeJobId } = await disconnectHolding(stage, going);

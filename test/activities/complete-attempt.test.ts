@@ -10,6 +10,7 @@ import { runActivity } from '../kit/deps.ts';
 import { call } from '../kit/fake-platform.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { proves } from '../kit/proofs.ts';
 
 const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
 
@@ -246,6 +247,7 @@ describe('a reconnect', () => {
 });
 
 describe('while a disconnect holds its siblings', () => {
+  proves('A grant that arrives late does not outlive a revoke');
   test('no attempt of the scope and provider completes until the revoke settles', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const connection = await stage.newConnection();

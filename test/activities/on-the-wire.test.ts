@@ -8,6 +8,7 @@ import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.t
 import { failureOf, useGrant } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { proves } from '../kit/proofs.ts';
 import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
@@ -72,6 +73,7 @@ for (const provider of PROVIDER_NAMES) {
 
 describe('PROVIDER_B, with single-use refresh tokens', () => {
   test('receives one refresh for 50 users of an expired grant', async ({ database: { sql }, sandbox, http }) => {
+    proves('50 users of one expired token over two workers: one refresh');
     const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant } = await connect('PROVIDER_B', account);
@@ -94,6 +96,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     sandbox,
     http,
   }) => {
+    proves('A lost answer to a refresh');
     const { stage, connect, expireToken } = await open(sql, sandbox, http);
     const { grant, connection } = await connect('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B'));
     await expireToken(grant.grantId);
@@ -127,6 +130,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
   });
 
   test('is revoked with a stale access token after a refresh', async ({ database: { sql }, sandbox, http }) => {
+    proves('Revoke with the right token');
     const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant, connection } = await connect('PROVIDER_B', account);
@@ -143,6 +147,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     sandbox,
     http,
   }) => {
+    proves('The person has removed the app');
     const { stage, connect } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { connection } = await connect('PROVIDER_B', account);

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,7 @@ import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
 import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
+import { listJournalFiles } from '../kit/journal.ts';
 import type { Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
@@ -160,7 +161,8 @@ test('a restored backup does not bring back erased data or revoked keys', { time
   expect(await staying.person.connection(staying.connectionId)).toMatchObject({ status: 'CONNECTED' });
   expect(sandbox.control.calls({ route: 'revoke', account: waiting.account }).at(-1)).toMatchObject({ fault: null });
 
-  const journal = readdirSync(JOURNAL).map((name) => readFileSync(path.join(JOURNAL, name), 'utf8'));
+  const journal = listJournalFiles(JOURNAL).map((file) => readFileSync(file, 'utf8'));
+  expect(journal.join('')).toContain(waiting.connectionId);
   const told = [externalSubjectId, app.tenantKey, ...[left, waiting, forgotten].map(({ account }) => account)];
   for (const words of told) expect(journal.join('')).not.toContain(words);
   await backup.drop();

@@ -146,7 +146,10 @@ describe.concurrent('a worker that is killed', () => {
   }) => {
     const receiver = await openReceiver();
     onTestFinished(receiver.close);
-    const endpointId = await addEndpoint(service, receiver.url, ['connect_session.finished', 'connection.connected']);
+    const { endpointId } = await addEndpoint(service, receiver.url, [
+      'connect_session.finished',
+      'connection.connected',
+    ]);
     // The events of the other tests are answered: an endpoint that fails is paused, and would not get this person's.
     receiver.answer((response, event) => (event.body.includes('PROVIDER_A') ? hang : answerWith(204))(response, event));
     const person = newPerson();

@@ -10,14 +10,14 @@ export async function addEndpoint(
   { app, database, settings }: TestService,
   url: string,
   eventTypes: readonly WebhookEventType[],
-): Promise<WebhookEndpointId> {
+): Promise<{ endpointId: WebhookEndpointId; secret: string }> {
   const sealEdge = await createSeal(JSON.parse(settings.keys.VAULT_EDGE_KEYS));
-  const { endpointId } = await inTransaction(database.sql, (tx) =>
+  const { endpointId, secret } = await inTransaction(database.sql, (tx) =>
     addWebhookEndpoint(
       tx,
       { appId: app.appId as AppId, url, eventTypes, field: 'url' },
       { egress: { production: false, privateNetworks: [] }, sealEdge },
     ),
   );
-  return endpointId;
+  return { endpointId, secret: secret.reveal() };
 }

@@ -308,25 +308,27 @@ const MAX_PAGES = 8;
 
 /**
  * Reads it all in one statement, and so from one state of the database: no scan ends, and no disconnect begins, between
- * what is listed and what is said of it.
+ * what is listed and what is said of it. A statement has one limit for all of its pages.
  */
 export const readContentListing = askTogether(
   async (sql, asked: readonly AskedPage[]): Promise<ContentListing[]> => {
-    const listings = new Map<AskedPage, ContentListing>();
-    const limits = new Set(asked.map(({ limit }) => limit)); // A statement has one limit for all of its pages.
-    await Promise.all(
-      [...limits].map(async (limit) => {
+    const limits = [...new Set(asked.map(({ limit }) => limit))];
+    const found = await Promise.all(
+      limits.map((limit) => {
         const pages = asked.filter((page) => page.limit === limit);
-        const found = await listPages(sql, pages, limit);
-        pages.forEach((page, index) => void listings.set(page, found[index] as ContentListing));
+        return listPages(sql, pages, limit);
       }),
     );
+    const listings = new Map(found.flat());
     return asked.map((page) => listings.get(page) as ContentListing);
   },
   { largest: MAX_PAGES },
 );
 
-/** The first row of each page is about the connection; the others are the posts. */
+/**
+ * The rows of one page after those of another. In a page, the first has a `listing`, which says what there is to say of its
+ * connection and window, and no post; each of the others has a post, newest first, and no `listing`.
+ */
 const selectPages = createStatement(
   (sql, rows: Json, limit: number) => sql`
     select row.* from ${askedRows(sql, rows, sql.unsafe(`, ${RANGE_COLUMNS}`))} cross join lateral (
@@ -349,23 +351,28 @@ const selectPages = createStatement(
   `,
 );
 
-async function listPages(sql: Sql, asked: readonly AskedPage[], limit: number): Promise<ContentListing[]> {
-  const rows = await selectPages(sql, toAskedRows(sql, asked, rangeMembers), limit);
-  const listings: ContentListing[] = [];
+/** @returns each page with its listing. */
+async function listPages(
+  sql: Sql,
+  asked: readonly AskedPage[],
+  limit: number,
+): Promise<(readonly [AskedPage, ContentListing])[]> {
+  const listings: (readonly [AskedPage, ContentListing])[] = [];
   let items: ListedItem[] = [];
-  for (const row of rows) {
+  for (const row of await selectPages(sql, toAskedRows(sql, asked, rangeMembers), limit)) {
     if (row.listing === null) {
       items.push(toListedItem(row));
-      continue;
+    } else {
+      const { place, tenantRegistered, connection, coverage } = Listing.parse(row.listing);
+      items = []; // The rows that follow add to it.
+      const listing = {
+        tenantRegistered,
+        connection: connection ?? undefined,
+        coverage: judgeCoverage(coverage),
+        items,
+      };
+      listings.push([asked[place - 1] as AskedPage, listing]);
     }
-    const { place, tenantRegistered, connection, coverage } = Listing.parse(row.listing);
-    items = [];
-    listings[place - 1] = {
-      tenantRegistered,
-      connection: connection ?? undefined,
-      coverage: judgeCoverage(coverage),
-      items,
-    };
   }
   return listings;
 }

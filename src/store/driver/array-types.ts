@@ -1,4 +1,4 @@
-import type { Database } from './sql.ts';
+import type postgres from 'postgres';
 
 /*
  * Answers porsager/postgres 1192: the driver asks each new connection for the array types of the database, and awaits the
@@ -7,7 +7,7 @@ import type { Database } from './sql.ts';
  */
 
 /** Lets the pool ask until it has one answer, and survives a question without one. */
-export function guardArrayTypes({ options }: Database): void {
+export function guardArrayTypes({ options }: postgres.Sql): void {
   const { shared } = options as unknown as { readonly shared: { readonly typeArrayMap: object } };
   Object.defineProperty(options, 'fetch_types', { get: () => Object.keys(shared.typeArrayMap).length === 0 });
   surviveLostQuestion();

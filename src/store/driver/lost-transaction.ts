@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Transaction } from './sql.ts';
+import type postgres from 'postgres';
 
 /*
  * Answers porsager/postgres 1208 and 1216: the driver goes on with a transaction whose connection is lost. It sends what follows, even
@@ -14,7 +14,7 @@ const ENDS_WITHIN_MS = 1_000;
  * Runs `work` in a transaction, and sends nothing more for it once its connection is lost. The driver's `begin` fails at that
  * moment, while `work` still runs: its statements fail from then on, and the driver never hears of its end.
  */
-export async function begin<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const { signal: end } = ended;
   try {
@@ -32,7 +32,7 @@ export async function begin<T>(sql: Database, work: (tx: Transaction) => Promise
 }
 
 /** A transaction whose statements fail after its end. */
-const refuseAfter = (end: AbortSignal, tx: Transaction): Transaction =>
+const refuseAfter = (end: AbortSignal, tx: postgres.TransactionSql): postgres.TransactionSql =>
   new Proxy(tx, {
     apply: (target, self, args) => {
       if (end.aborted) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' });

@@ -260,9 +260,9 @@ class JobHasMoved extends Error {}
 
 /**
  * Stores what a job has read, if the job is still RUNNING and where it stood: a disconnected connection stores nothing more, and
- * a page read twice is stored once. Locks the connection, then the job.
- * @param permit throws if the job may no longer read. The same round trip asks it.
- * @param work its first statements share a round trip with the locks. Where the job has moved, they are undone.
+ * a page read twice is stored once.
+ * @param permit throws if the job may no longer read.
+ * @param work its first statements are sent before it is known whether the job has moved. Where it has, they are undone.
  * @returns whether it was stored.
  */
 export async function storeForJob(
@@ -273,27 +273,35 @@ export async function storeForJob(
 ): Promise<boolean> {
   try {
     await inTransaction(sql, async (tx) => {
-      const locks = [
-        tx`select from connection where connection_id = ${job.connectionId} for no key update`,
-        tx`
-          select from read_job where job_id = ${job.jobId} and status = 'RUNNING' and item_count = ${job.itemCount}
-            and provider_cursor is not distinct from ${job.providerCursor}
-            and chain_started_at is not distinct from ${job.chainStartedAt}
-          for no key update
-        `,
-      ] as const;
-      for (const lock of locks) lock.execute(); // Before those of `work`.
-      const [connection, unmoved, permitted, stored] = await Promise.allSettled([...locks, permit(tx, job), work(tx)]);
-      if (unmoved.status === 'fulfilled' && unmoved.value.length === 0) throw new JobHasMoved();
-      // After the first statement that fails, the others fail for that reason alone.
-      for (const outcome of [connection, unmoved, permitted, stored])
-        if (outcome.status === 'rejected') throw outcome.reason;
+      // All leave in one packet, in this order. After the first statement that fails, the others fail for that reason alone.
+      const [unmoved, ...stored] = await Promise.allSettled([lockUnmoved(tx, job), permit(tx, job), work(tx)]);
+      if (!getValue(unmoved)) throw new JobHasMoved();
+      stored.forEach(getValue);
     });
     return true;
   } catch (error) {
     if (error instanceof JobHasMoved) return false;
     throw error;
   }
+}
+/** Locks the connection, then the job. @returns whether the job is RUNNING and where it stood. */
+async function lockUnmoved(tx: Transaction, job: ReadJob): Promise<boolean> {
+  const [, unmoved] = await Promise.all([
+    tx`select from connection where connection_id = ${job.connectionId} for no key update`.execute(),
+    tx`
+      select from read_job where job_id = ${job.jobId} and status = 'RUNNING' and item_count = ${job.itemCount}
+        and provider_cursor is not distinct from ${job.providerCursor}
+        and chain_started_at is not distinct from ${job.chainStartedAt}
+      for no key update
+    `.execute(),
+  ]);
+  return unmoved.length > 0;
+}
+
+/** @throws what the promise was rejected with. */
+function getValue<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 /** Ends the wait and the row of failures of a job whose step has succeeded. */

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from '../../kit/postgres.ts';
+import { proves, provesAt } from '../../kit/proofs.ts';
 import { seedApp } from '../../kit/seed.ts';
 import { FORM, openStage, signedRequest } from './stage.ts';
 
@@ -13,6 +14,7 @@ describe('a removal', () => {
     test(`from ${provider} verifies the grants of that account in every scope, and affects no others`, async ({
       database: { sql },
     }) => {
+      proves('Removal or deauthorization');
       const stage = await openStage(sql);
       await stage.register();
       const account = stage.account(provider);
@@ -45,6 +47,7 @@ describe('a removal', () => {
   }
 
   test('received twice starts one workflow', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Replayed notifications');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_B');
@@ -62,6 +65,7 @@ describe('a removal', () => {
   });
 
   test('from before the grant leaves that grant alone', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Late notifications');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -73,6 +77,7 @@ describe('a removal', () => {
   });
 
   test('redelivered days later with its original time is still handled', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Late notifications');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_B');
@@ -94,6 +99,7 @@ describe('a removal', () => {
   test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({
     database: { sql },
   }) => {
+    provesAt('PROVIDER_B', 'A notification of our own revoke');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_B');
@@ -224,6 +230,7 @@ describe('a callback', () => {
   });
 
   test('finds the account by either of its ids, as text or as number', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_C', 'Ids beyond 2^53, as text or number');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
