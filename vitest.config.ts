@@ -16,7 +16,9 @@ const SERVED = [
  */
 const ALONE = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts', 'test/orders/*.test.ts'];
 /** The whole service as its own processes, driven from outside. */
-const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts'];
+const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts', 'test/fourth/*.test.ts'];
+/** A test in the copy that the one of `test/fourth` makes. */
+const COPIED = 'test/fourth/tree/**';
 /** Minutes of upgrades, for `npm run test:upgrade`. */
 const UPGRADE = process.env.OPEN_WORKFLOWS === undefined ? ['test/stack/rolling-upgrade.test.ts'] : [];
 
@@ -44,7 +46,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...SERVED, ...STACK],
+          exclude: [...SERVED, ...STACK, COPIED],
           maxWorkers: 2,
           testTimeout: 30_000, // A busy machine stops for seconds.
           sequence: { groupOrder: 0 },

@@ -1,13 +1,11 @@
 import { Group, MultiSelect, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
-import { PROVIDER_NAMES } from '../../../src/basics/codes.ts';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import type { SocialProvider } from '../generated/operations.ts';
+import { PROVIDERS } from '../texts/providers.ts';
 import { fromLocalField, toLocalField } from '../texts/time.ts';
 import classes from './filters.module.css';
-
-export const PROVIDERS: readonly SocialProvider[] = PROVIDER_NAMES;
 
 /** Reads and writes a list's filters in the page's URL, so that operators can share the URL. */
 export function useFilters<Name extends string>() {

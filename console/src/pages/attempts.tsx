@@ -7,7 +7,6 @@ import {
   FilterBar,
   MultiSelectFilter,
   PeriodFilter,
-  PROVIDERS,
   ProviderFilter,
   SelectFilter,
   useFilters,
@@ -16,6 +15,7 @@ import {
 import { Page } from '../components/page.tsx';
 import { AttemptsDocument, type ConnectSessionStatus } from '../generated/operations.ts';
 import { ATTEMPT_RESULTS } from '../texts/failure-codes.ts';
+import { PROVIDERS } from '../texts/providers.ts';
 import { toInstant } from '../texts/time.ts';
 
 const STATUSES: readonly ConnectSessionStatus[] = [

@@ -6,13 +6,14 @@ import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import { FilterBar, MultiSelectFilter, PROVIDERS, ProviderFilter, useFilters } from '../components/filters.tsx';
+import { FilterBar, MultiSelectFilter, ProviderFilter, useFilters } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Age, Time } from '../components/time.tsx';
 import { type ConnectionStatus, ConnectionsDocument } from '../generated/operations.ts';
 import { shortenId } from '../texts/format.ts';
+import { PROVIDERS } from '../texts/providers.ts';
 
 const STATUSES: readonly ConnectionStatus[] = [
   'CONNECTED',

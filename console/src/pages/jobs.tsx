@@ -9,7 +9,6 @@ import {
   FilterBar,
   MultiSelectFilter,
   PeriodFilter,
-  PROVIDERS,
   ProviderFilter,
   SelectFilter,
   useFilters,
@@ -29,6 +28,7 @@ import {
 import { useRetries } from '../retries.tsx';
 import { formatCount } from '../texts/format.ts';
 import { isRevokeJob } from '../texts/jobs.ts';
+import { PROVIDERS } from '../texts/providers.ts';
 import { toInstant } from '../texts/time.ts';
 
 const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];

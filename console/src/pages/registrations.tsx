@@ -8,7 +8,6 @@ import { useAdminQuery, useIdempotentMutation } from '../admin-client/hooks.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { PROVIDERS } from '../components/filters.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
@@ -24,6 +23,7 @@ import {
 } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import type { Problem } from '../texts/problem.ts';
+import { PROVIDERS } from '../texts/providers.ts';
 import { explainMissingRole } from '../texts/roles.ts';
 import { toStartOfDay } from '../texts/time.ts';
 

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { AppSelect } from '../components/app-select.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { FilterBar, PROVIDERS, ProviderFilter, useFilters } from '../components/filters.tsx';
+import { FilterBar, ProviderFilter, useFilters } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
@@ -12,6 +12,7 @@ import { ProblemAlert } from '../components/problem-alert.tsx';
 import { WorkChart, WorkSums } from '../components/work-chart.tsx';
 import { EndedWorkDocument, type EndedWorkQuery, type WorkPeriod } from '../generated/operations.ts';
 import { formatSlot, listReasons, listSlots, SERIES, type Slot, toRowsUrl } from '../texts/ended-work.ts';
+import { PROVIDERS } from '../texts/providers.ts';
 
 /** Counts of an hour change slowly, compared with a page that somebody reads. */
 const POLL_MS = 30_000;

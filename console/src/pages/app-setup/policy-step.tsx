@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
-import { PROVIDERS } from '../../components/filters.tsx';
 import { type Capability, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';
+import { PROVIDERS } from '../../texts/providers.ts';
 import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 

@@ -4,9 +4,9 @@ import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CAPABILITIES, CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
-import { PROVIDERS } from '../../components/filters.tsx';
 import { Section } from '../../components/page.tsx';
 import { type AppDetailsFragment, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';
+import { PROVIDERS } from '../../texts/providers.ts';
 import { AutomaticRefresh } from './automatic-refresh.tsx';
 
 /** Providers whose registrations have a daily quota. */
