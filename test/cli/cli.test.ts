@@ -106,7 +106,10 @@ describe('the command line', () => {
     const app = (await newApp(program)) ?? '';
     const wrong: [string[], string][] = [
       [['policy', 'set', '--app', app, '--provider', 'PROVIDER_D'], '--provider must be one of PROVIDER_A, '],
-      [['key', 'issue', '--app', app, '--expires', 'tomorrow'], 'BAD_USER_INPUT: A DateTime must be a date and time that'],
+      [
+        ['key', 'issue', '--app', app, '--expires', 'tomorrow'],
+        'BAD_USER_INPUT: A DateTime must be a date and time that',
+      ],
       [
         ['key', 'issue', '--app', app, '--expires', '2001-01-01T00:00:00Z'],
         'BAD_USER_INPUT: input.expiresAt must be in',
