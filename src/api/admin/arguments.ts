@@ -150,7 +150,7 @@ type RuleOf<Key, Base> = Key extends keyof typeof RULES
 /** A required argument. */
 export function required<Key extends string, Base extends z.ZodType>(key: Key, base: Base): RuleOf<Key, Base> {
   const known: Readonly<Record<string, z.ZodType>> = RULES;
-  return (known[key] ?? known[key.replace(/.*\./, '')] ?? base) as RuleOf<Key, Base>;
+  return (known[key] ?? known[key.slice(key.lastIndexOf('.') + 1)] ?? base) as RuleOf<Key, Base>;
 }
 
 type OrNull<Schema> = Schema extends z.ZodType ? ReturnType<typeof orNull<Schema>> : never;

@@ -23,7 +23,7 @@ export const FINDINGS: readonly Finding[] = [
     sources: 'gitroomhq/postiz-app 689; google/google-api-javascript-client 628; Joystream/atlas 3576',
     outcome:
       '`registration permissions` leaves `openid` out. Without it, the service knows no Google account and holds no sibling. Sandbox: `a.brandConsentHangs`, `a.brandSubject`',
-    tests: ['providers/provider-a/contract.test.ts', 'cli/registrations.test.ts'],
+    tests: ['providers/provider-a/contract.test.ts', 'api/admin/registrations.test.ts'],
   },
   {
     about: 'YouTube',
