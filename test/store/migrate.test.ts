@@ -64,8 +64,8 @@ const heavyIn = (text: string) =>
       .map(([statement]) => `${statement}: ${instead}`),
   );
 
-/** Rewrites `read_job`, which no installation has yet: the first release has it in its first migration. */
-const BEFORE_THE_FIRST_RELEASE = ['0030_count_scans_without_clock.sql'];
+/** Rewrite tables, which no installation has yet: the first release has them in its first migration. */
+const BEFORE_THE_FIRST_RELEASE = ['0030_count_scans_without_clock.sql', '0052_unknown_answers_of_any_provider.sql'];
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 

@@ -45,7 +45,7 @@ export const RULES = {
   issuer: rules.issuerUrl,
   returnUrl: rules.returnUrl,
   image: rules.logoInBase64,
-  eventType: text.pipe(z.enum(SENT_EVENT_TYPES, 'must be a type of event')),
+  eventType: z.enum(SENT_EVENT_TYPES, 'must be a type of event'),
   eventTypes: rules.webhookEventTypes,
   afterHours: rules.retireAfterHours,
   withinDays: between(1, 365),

@@ -174,7 +174,7 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
     act(
       { input: { issuer: `https://${randomUUID()}.example/realm`, clientId: 'client', clientSecret: 'hush' } },
       'id issuer',
-      ({ id, issuer }) => [id, issuer.replace('/realm', '')],
+      ({ id, issuer }) => [id, 'CLIENT_SECRET_BASIC', issuer.replace('/realm', '')],
     ),
   rotateIdentityIssuerSecret: ({ issuerId: id }) => act({ id, clientSecret: 'hush' }, 'id', () => [id]),
   createWebhookEndpoint: ({ app }) =>
