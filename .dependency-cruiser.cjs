@@ -1,69 +1,105 @@
-// The rules for imports between layers. `import type` may cross layers freely; other imports may not.
+// The rules for imports: arrows point down, those of types as well. docs/architecture.md draws the folders.
 
-/** Every layer may import these; they import nothing of ours. */
-const LEAVES = '^src/(errors|ids|secret|database-url|page-colors|format-provider)\\.ts$';
+/** The folders of the service, from the top down. Each imports those below it only. */
+const FLOORS = [
+  ...['api', 'cli', 'worker', 'activities', 'outbox', 'domain', 'identity', 'temporal', 'workflows', 'journal'],
+  ...['store', 'webhooks', 'config', 'providers', 'telemetry', 'vault', 'basics'],
+];
 
-/** Every layer records spans and counts, through OpenTelemetry's API only, which does nothing until the SDK is loaded. */
+/** `import type` of activities is how a workflow knows their inputs and results: the one arrow that points up. */
+const ACTIVITIES_OF_WORKFLOWS = { from: '^src/workflows/(calls|sweep)\\.ts$', to: '^src/activities/index\\.ts$' };
+
+const down = FLOORS.slice(1).map((name, index) => ({
+  name: `${name}-imports-nothing-above-it`,
+  severity: 'error',
+  from: { path: `^src/${name}/`, ...(name === 'workflows' && { pathNot: ACTIVITIES_OF_WORKFLOWS.from }) },
+  to: { path: `^src/(${FLOORS.slice(0, index + 1).join('|')})/` },
+}));
+
+/** Every folder records spans and counts, through OpenTelemetry's API only, which does nothing until the SDK is loaded. */
 const TELLING = '^src/telemetry/(tracing|instruments)\\.ts$';
 
 /** The types of the generated operations; these files contain no code. */
 const TYPES_WITHOUT_CODE = '^@graphql-typed-document-node/core$';
 
 /**
- * A folder's own code may import itself, the leaves and the matches of `allowed`, nothing more. Its `main.ts` assembles the
- * parts and may import anything, as does `worker/deps.ts`.
+ * A folder's code may import itself, the basics and the matches of `allowed`, nothing more. Its `main.ts` assembles the
+ * parts and may import anything below, as does `worker/deps.ts`. `import type` is free, as far as it points down.
  */
 const layer = (name, ...allowed) => ({
   name: `${name}-keeps-to-itself`,
   severity: 'error',
-  from: { path: `^src/${name}/`, pathNot: `^src/(${name}/main|worker/deps)\\.ts$` },
-  to: { pathNot: [LEAVES, `^src/${name}/`, ...allowed], dependencyTypesNot: ['type-only'] },
+  from: { path: `^src/${name}/`, pathNot: `^src/(${name}/main|worker/deps|workflows/dispatches)\\.ts$` },
+  to: { pathNot: ['^src/basics/', `^src/${name}/`, ...allowed], dependencyTypesNot: ['type-only'] },
+});
+
+/** Nobody in `from` imports `to`, types included. */
+const never = (name, from, to, comment) => ({
+  name,
+  ...(comment && { comment }),
+  severity: 'error',
+  from: typeof from === 'string' ? { path: from } : from,
+  to: typeof to === 'string' ? { path: to } : to,
 });
 
 module.exports = {
   forbidden: [
+    ...down,
+    never(
+      'workflows-know-activities-by-type',
+      { path: ACTIVITIES_OF_WORKFLOWS.from },
+      {
+        path: '^src/(api|cli|worker|activities|outbox|domain|identity|temporal)/',
+        pathNot: ACTIVITIES_OF_WORKFLOWS.to,
+      },
+    ),
     // Workflows are deterministic: no clock, network or environment, and no import of ours that reaches one.
-    layer('workflows', 'node_modules/@temporalio/(workflow|common)/', '^src/providers/provider\\.ts$'),
+    layer('workflows', 'node_modules/@temporalio/(workflow|common)/'),
     {
       name: 'the-contract-of-the-workflows-is-a-leaf',
-      comment: 'Contains names, inputs and signals only, so that code that starts a workflow does not load workflows.',
+      comment: 'Contains names, inputs, signals and results only: code that starts a workflow does not load workflows.',
       severity: 'error',
-      from: { path: '^src/workflows/contract\\.ts$' },
-      to: { dependencyTypesNot: ['type-only'] },
+      from: { path: '^src/workflows/(contract|results)\\.ts$' },
+      to: { pathNot: '^src/basics/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'dispatches-load-no-workflow',
+      severity: 'error',
+      from: { path: '^src/workflows/dispatches\\.ts$' },
+      to: { pathNot: ['^src/basics/', '^src/workflows/contract\\.ts$', TELLING], dependencyTypesNot: ['type-only'] },
+    },
+    never('no-workflow-builds-a-dispatch', '^src/workflows/', '^src/workflows/dispatches\\.ts$'),
     layer(
       'activities',
       'node_modules/',
       '^(crypto|timers/promises)$',
       '^src/(domain|store|vault|identity|webhooks)/',
-      '^src/outbox/(dispatches|start-workflow)\\.ts$',
-      '^src/(log|log-outage)\\.ts$',
-      TELLING,
-      '^src/workflows/contract\\.ts$',
+      '^src/temporal/start-workflow\\.ts$',
+      '^src/workflows/(contract|dispatches)\\.ts$',
       '^src/providers/(provider|facts|catalog)\\.ts$',
+      TELLING,
     ),
-    // The domain decides, in a transaction that its caller opens. No HTTP, GraphQL, Temporal client or provider call.
+    // The domain decides, in a transaction that its caller opens.
     layer(
       'domain',
       'node_modules/zod/',
       '^(crypto|zlib)$',
       '^src/(store|vault|journal|webhooks)/',
       '^src/generated/admin-operations\\.ts$',
-      '^src/outbox/dispatches\\.ts$',
-      '^src/workflows/contract\\.ts$',
+      '^src/workflows/(contract|dispatches)\\.ts$',
       '^src/providers/(provider|facts|catalog)\\.ts$',
       '^src/telemetry/instruments\\.ts$',
     ),
-    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
-    layer(
-      'store',
-      'node_modules/(postgres|zod)/',
-      '^(crypto|path|fs|fs/promises|net|events|timers/promises)$',
-      '^src/providers/provider\\.ts$',
-      '^src/webhooks/(event-types|delivery-failures)\\.ts$',
+    never(
+      'the-domain-speaks-no-protocol',
+      '^src/domain/',
+      'node_modules/(graphql|graphql-yoga|hono|undici|@temporalio)/|^(node:)?https?$|^src/generated/(admin-)?schema\\.ts$',
+      'No HTTP, no GraphQL, no Temporal client, also by type. The linter forbids `fetch` there.',
     ),
+    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
+    layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs|fs/promises|net|events|timers/promises)$'),
     // Everything that is signed and sent to callers.
-    layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(answers|provider|public-address)\\.ts$'),
+    layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(answers|provider)\\.ts$'),
     layer(
       'journal',
       'node_modules/(zod|@aws-sdk/client-s3)/',
@@ -78,29 +114,30 @@ module.exports = {
       TELLING,
     ),
     layer('vault', 'node_modules/jose/', '^crypto$'),
+    layer('config', 'node_modules/zod/', '^fs$', '^src/providers/platforms\\.ts$'),
+    layer(
+      'temporal',
+      'node_modules/@temporalio/(client|common)/',
+      '^timers/promises$',
+      '^src/workflows/(contract|trace-header)\\.ts$',
+      TELLING,
+    ),
     layer(
       'outbox',
       '^timers/promises$',
-      'node_modules/@temporalio/(client|common)/',
-      '^src/(store/|(log|workflows/contract)\\.ts$)',
-      '^timers/promises$',
+      'node_modules/@temporalio/client/',
+      '^src/(store|temporal)/',
+      '^src/workflows/(contract|dispatches)\\.ts$',
       TELLING,
     ),
     {
-      name: 'only-the-outbox-starts-workflows',
+      name: 'only-the-temporal-folder-starts-workflows',
+      comment: 'The outbox reads the failures of a start, the worker keeps schedules, and a replay ends workflows.',
       severity: 'error',
-      from: {
-        path: '^src/(api|activities|domain|store|vault|identity|providers|journal|workflows)/',
-        pathNot: '^src/api/main\\.ts$',
-      },
+      from: { path: '^src/', pathNot: '^src/(temporal/|outbox/dispatcher|worker/schedules|cli/replay)' },
       to: { path: 'node_modules/@temporalio/client/', dependencyTypesNot: ['type-only'] },
     },
-    layer(
-      'telemetry',
-      'node_modules/(@opentelemetry|@temporalio/common)/',
-      '^(http|timers/promises)$',
-      '^src/(log|workflows/(contract|trace-header)|providers/provider)\\.ts$',
-    ),
+    layer('telemetry', 'node_modules/@opentelemetry/', '^(http|timers/promises)$'),
     {
       name: 'telemetry-off-costs-nothing',
       comment: 'A dynamic import loads its libraries only if tracing or metrics are enabled.',
@@ -118,80 +155,74 @@ module.exports = {
       'api',
       'node_modules/',
       '^(http|net|crypto|fs|path|timers/promises)$',
-      '^src/(generated|domain|store|identity|webhooks)/',
-      '^src/outbox/dispatches\\.ts$',
+      '^src/(config|generated|domain|store|identity|webhooks)/',
+      '^src/workflows/(contract|dispatches)\\.ts$',
+      '^src/(providers/(provider|facts|catalog|authorization-response)|vault/(seal|associated-data))\\.ts$',
       TELLING,
-      '^src/(config|log|log-outage|workflows/contract|providers/(provider|facts|catalog|authorization-response)|vault/(seal|associated-data))\\.ts$',
     ),
-    {
-      name: 'nobody-imports-the-api',
-      comment: 'The api serves callers; the domain holds the rules.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(api/|main\\.ts|generated/)' },
-      to: { path: '^src/api/' },
-    },
-    {
-      name: 'nobody-imports-the-worker-or-the-command-line',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(worker/|cli/|main\\.ts)' },
-      to: { path: '^src/(worker|cli)/' },
-    },
     layer(
       'cli',
       'node_modules/(@temporalio/client|zod|postgres)/',
+      '^src/generated/admin-operations\\.ts$',
       '^(crypto|fs|fs/promises|path|readline|readline/promises|timers/promises|util)$',
-      '^src/(domain|store|vault|journal|outbox|webhooks)/',
+      '^src/(config|domain|store|vault|journal|outbox|temporal|webhooks)/',
       // `try-provider` calls a platform with an adapter and nothing else of the service.
       '^(events|http|stream)$',
-      '^src/providers/(adapters|answers|http|json|scrub-text|unexpected-answers)\\.ts$',
+      '^src/providers/(adapters|answers|checklist|http|json|platforms|scrub-text|unexpected-answers)\\.ts$',
       // An import calls the providers as the worker does.
-      '^src/(activities/import-connection|worker/deps|shutdown-signal)\\.ts$',
-      '^src/(config|log|temporal|workflows/contract|providers/(provider|facts|catalog))\\.ts$',
+      '^src/(activities/import-connection|worker/deps)\\.ts$',
+      '^src/(workflows/(contract|dispatches)|providers/(provider|facts|catalog))\\.ts$',
     ),
     layer(
       'worker',
       'node_modules/(@temporalio/(worker|client|common)|hono|@hono/node-server)/',
       '^(http|net|fs|path|timers/promises)$',
-      '^src/(activities|workflows|outbox|store|telemetry)/',
-      '^src/(config|log|log-outage|temporal|temporal-settings|shutdown-signal|providers/(provider|catalog|count-calls))\\.ts$',
+      '^src/(activities|config|workflows|outbox|store|telemetry|temporal)/',
+      '^src/providers/(provider|catalog|count-calls)\\.ts$',
     ),
-    // The console runs in a browser and knows only the schema of the admin API.
-    layer(
-      'console',
-      'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications))/',
-      TYPES_WITHOUT_CODE,
+    never(
+      'nobody-imports-the-api',
+      { path: '^(src|local|bench)/', pathNot: '^src/(api/|main\\.ts|generated/)' },
+      '^src/api/',
+      'The api serves callers; the domain holds the rules.',
     ),
+    never(
+      'nobody-imports-the-worker-or-the-command-line',
+      { path: '^(src|local|bench)/', pathNot: '^src/(worker/|cli/|main\\.ts)' },
+      '^src/(worker|cli)/',
+    ),
+    never(
+      'the-service-imports-nothing-around-it',
+      '^src/',
+      '^(console|sandbox|local|bench|test|scripts|examples|clients)/',
+    ),
+    // The console runs in a browser and knows only the schema of the admin API, and leaves that a browser can load.
     {
-      name: 'nobody-imports-the-console',
+      name: 'console-keeps-to-itself',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/console/' },
-      to: { path: '^src/console/' },
+      from: { path: '^console/' },
+      to: {
+        pathNot: [
+          '^console/',
+          '^src/basics/(page-colors|format-provider|codes)\\.ts$',
+          'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications))/',
+          TYPES_WITHOUT_CODE,
+        ],
+      },
     },
-    // The sandbox simulates the platforms and shares no code with the service: a shared mistake would not show.
-    {
-      name: 'sandbox-shares-no-code-with-the-service',
-      severity: 'error',
-      from: { path: '^src/sandbox/' },
-      to: { path: '^src/', pathNot: '^src/sandbox/' },
-    },
-    {
-      name: 'nobody-imports-the-sandbox',
-      comment: 'Except the local stack, which registers its clients.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(sandbox|local)/' },
-      to: { path: '^src/sandbox/' },
-    },
-    {
-      name: 'nobody-imports-the-local-stack',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/local/' },
-      to: { path: '^src/local/' },
-    },
+    never('nobody-imports-the-console', '^(sandbox|local|bench)/', '^console/'),
+    never(
+      'sandbox-shares-no-code-with-the-service',
+      '^sandbox/',
+      '^(src|console|local|bench|test)/',
+      'The sandbox simulates the platforms: a shared mistake would not show.',
+    ),
+    never('the-local-stack-measures-and-tests-nothing', '^local/', '^(bench|test)/'),
     {
       name: 'providers-are-known-by-their-interface',
-      comment: "A provider's folder holds everything specific to it; only the lists of all providers import it.",
+      comment: "A provider's folder holds everything specific to it; only the list of all providers imports it.",
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/providers/(catalog|adapters)\\.ts$|^src/providers/provider-[a-z]/' },
+      from: { path: '^src/', pathNot: '^src/providers/platforms\\.ts$|^src/providers/provider-[a-z]/' },
       to: { path: '^src/providers/provider-[a-z]/' },
     },
     {
@@ -200,34 +231,29 @@ module.exports = {
       from: { path: '^src/providers/(provider-[a-z])/' },
       to: { path: '^src/providers/provider-[a-z]/', pathNot: '^src/providers/$1/' },
     },
-    {
-      name: 'leaves-import-nothing-of-ours',
-      severity: 'error',
-      from: { path: LEAVES },
-      to: { path: '^src/', pathNot: LEAVES },
-    },
+    never(
+      'kit-is-the-ground-floor-of-the-tests',
+      '^test/kit/',
+      { path: '^test/', pathNot: '^test/kit/' },
+      'What several folders of tests share is in kit.',
+    ),
     {
       name: 'production-needs-no-development-package',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(console|local|sandbox)/' },
+      from: { path: '^src/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'every-package-is-declared',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^(src|console|sandbox|local)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
-    {
-      name: 'no-cycles',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
+    never('no-circles', {}, { circular: true }, 'Not even of types.'),
     {
       name: 'every-import-resolves',
       severity: 'error',
-      from: {},
+      from: { path: '^(src|console|sandbox|local)/' },
       to: { couldNotResolve: true, pathNot: TYPES_WITHOUT_CODE },
     },
   ],

@@ -26,16 +26,11 @@ RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev \
       ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 
-# The build for production, without the local stack and the sandbox.
-FROM build AS production
-RUN rm -r dist/local dist/sandbox
-
-
 FROM build AS demo
 RUN mkdir /data && chown node:node /data
 # The image's user `node`, as a number, so that a host can check that it is not root.
 USER 1000
-CMD ["node", "dist/sandbox/main.js"]
+CMD ["node", "sandbox/dist/main.js"]
 
 
 FROM node:24-bookworm-slim AS service
@@ -46,7 +41,7 @@ COPY package.json LICENSE ops/healthcheck.mjs ./
 COPY --from=packages /app/node_modules node_modules
 COPY migrations migrations
 COPY ops/postgres/roles.sql ops/postgres/roles.sql
-COPY --from=production /app/dist dist
+COPY --from=build /app/dist dist
 
 ARG VERSION=development
 LABEL org.opencontainers.image.title="Social Account Connection Service" \

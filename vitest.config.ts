@@ -1,9 +1,13 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Not a plain import: that would put the generators into the bundle of this file.
+await import(path.join(import.meta.dirname, 'scripts', 'codegen.mjs'));
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
-  'test/{store,activities,workflows,outbox,worker,cli,journal,model,orders,issuers}/**/*.test.ts',
-  'test/api/{resolvers,connect,admin,platform}/**/*.test.ts',
+  'test/{store,activities,workflows,outbox,temporal,worker,cli,journal,model,orders,issuers}/**/*.test.ts',
+  'test/api/{resolvers,connect,admin,platform-callbacks}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];
 /**
@@ -12,7 +16,9 @@ const SERVED = [
  */
 const ALONE = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts', 'test/orders/*.test.ts'];
 /** The whole service as its own processes, driven from outside. */
-const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts'];
+const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts', 'test/fourth/*.test.ts'];
+/** A test in the copy that the one of `test/fourth` makes. */
+const COPIED = 'test/fourth/tree/**';
 /** Minutes of upgrades, for `npm run test:upgrade`. */
 const UPGRADE = process.env.OPEN_WORKFLOWS === undefined ? ['test/stack/rolling-upgrade.test.ts'] : [];
 
@@ -30,7 +36,7 @@ const globalSetup = 'test/kit/global-setup.ts';
 
 export default defineConfig({
   test: {
-    // One process for each core: a whole service waits more than it computes, so two of them run side by side as well.
+    // These tests wait for a third of their time, for a database, a clock or a browser: half as many more than cores keep two cores busy.
     projects: [
       {
         resolve,
@@ -40,7 +46,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...SERVED, ...STACK],
+          exclude: [...SERVED, ...STACK, COPIED],
           maxWorkers: 2,
           testTimeout: 30_000, // A busy machine stops for seconds.
           sequence: { groupOrder: 0 },
@@ -53,10 +59,10 @@ export default defineConfig({
           expect,
           include: SERVED,
           exclude: ALONE,
-          globalSetup: [globalSetup, 'test/kit/behaviours-report.ts'],
+          globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -68,7 +74,7 @@ export default defineConfig({
           expect,
           include: ALONE,
           globalSetup,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -80,8 +86,8 @@ export default defineConfig({
           expect,
           include: STACK,
           exclude: UPGRADE,
-          globalSetup: [globalSetup, 'test/kit/conformance-report.ts'],
-          maxWorkers: 2,
+          globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { getSweepScheduleId } from '../src/worker/schedules.ts';
-import { SCHEDULES, type ScheduleKind } from '../src/workflows/contract.ts';
+import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../src/workflows/contract.ts';
+import { lastDays, Person } from '../test/kit/person.ts';
 import { startTestService, type TestService } from '../test/kit/service.ts';
 import { openReceiver } from '../test/kit/webhook-receiver.ts';
-import { lastDays, Person } from '../test/stack/person.ts';
 import { addEndpoint } from '../test/stack/webhook-endpoint.ts';
 import { connect, launch } from './flows/stage.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startService, type User, until } from '../test/conformance/at-work.ts';
+import { startService, type User, until } from '../test/kit/at-work.ts';
 import { outcomeOf } from '../test/kit/conformance.ts';
 import { describeMachine, quantile } from './measure.mjs';
 

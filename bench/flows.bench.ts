@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import { lastDays, Person } from '../test/kit/person.ts';
 import type { TestService } from '../test/kit/service.ts';
+import { stackTest } from '../test/kit/stack.ts';
 import { seedConnections } from '../test/stack/many-people.ts';
 import { operator } from '../test/stack/operator.ts';
-import { lastDays, Person } from '../test/stack/person.ts';
-import { stackTest } from '../test/stack/stack.ts';
 import { leaveStuckRevokes } from '../test/stack/stuck-revokes.ts';
 import { startBareAccepts, startBareWorker, TASK_QUEUE } from './bare/processes.ts';
-import { compare, timed } from './flows/compare.ts';
+import { compare } from './flows/compare.ts';
 import { callAgain, findAccessToken } from './flows/plain-script.ts';
 import {
   atOnce,
@@ -24,6 +24,7 @@ import {
   watchJobs,
   watchProcessors,
 } from './flows/stage.ts';
+import { timed } from './flows/timed.ts';
 import { median } from './measure.mjs';
 
 /** PROVIDER_B has a high limit, to measure the service rather than the limit. PROVIDER_A has a low one, for a long backlog. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Database } from '../src/store/sql.ts';
+import type { Database } from '../src/store/driver/sql.ts';
 import { test } from '../test/kit/postgres.ts';
-import { timed } from './flows/compare.ts';
+import { timed } from './flows/timed.ts';
 import { median, quantile } from './measure.mjs';
 
 /** The assumption of docs/scale.md that posts can be partitioned by connection, on generated posts in a small and a large table. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestService } from '../test/kit/service.ts';
-import { stackTest } from '../test/stack/stack.ts';
-import { compare, timed } from './flows/compare.ts';
+import { stackTest } from '../test/kit/stack.ts';
+import { compare } from './flows/compare.ts';
 import {
   atOnce,
   type Connected,
@@ -12,6 +12,7 @@ import {
   watchJobs,
   watchProcessors,
 } from './flows/stage.ts';
+import { timed } from './flows/timed.ts';
 
 const test = stackTest({
   apis: 2,

@@ -6,8 +6,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../scripts/run.mjs';
+import { loadSource } from './load-source.mjs';
 
 const dist = (file) => import(path.join(ROOT, 'dist', file));
+const local = (file) => import(path.join(ROOT, 'local', 'dist', file));
 const CACHE = path.join(ROOT, '.cache');
 /** Results of attempts are readable for 24 hours, so older rows are generated again. */
 const FRESH_MS = 12 * 3_600_000;
@@ -37,12 +39,12 @@ export async function openStage(size, say) {
  * that are missing or too old.
  */
 export async function openStages(name, wanted, { say, settings = {} }) {
-  const { createPostgresService } = await dist('local/postgres.js');
-  const { findPostgresUser, ensureReachableFolder } = await dist('local/postgres-programs.js');
-  const { findFreePort } = await dist('local/ports.js');
-  const { loadDevelopmentKeys } = await dist('local/development-keys.js');
-  const { RunningService } = await dist('local/service.js');
-  const { ProcessRecord } = await dist('local/process.js');
+  const { createPostgresService } = await local('postgres.js');
+  const { findPostgresUser, ensureReachableFolder } = await local('postgres-programs.js');
+  const { findFreePort } = await local('ports.js');
+  const { loadDevelopmentKeys } = await local('development-keys.js');
+  const { RunningService } = await local('service.js');
+  const { ProcessRecord } = await local('process.js');
   const folder = path.join(CACHE, 'bench', name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keys = await loadDevelopmentKeys(folder);
@@ -77,7 +79,7 @@ export async function openStages(name, wanted, { say, settings = {} }) {
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 async function readyDatabase({ cluster, folder, keys, sizes, say }) {
-  const { buildDatabaseUrl, ensureDatabase } = await dist('local/postgres.js');
+  const { buildDatabaseUrl, ensureDatabase } = await local('postgres.js');
   const stamp = path.join(folder, `filled-${sizes.connections}.json`);
   const migrations = readdirSync(path.join(ROOT, 'migrations'))
     .map((name) => readFileSync(path.join(ROOT, 'migrations', name), 'utf8'))
@@ -90,11 +92,11 @@ async function readyDatabase({ cluster, folder, keys, sizes, say }) {
     }
     rmSync(stamp);
   }
-  const { openDatabase } = await dist('store/sql.js');
+  const { openDatabase } = await dist('store/driver/sql.js');
   const { migrate } = await dist('store/migrate.js');
-  const { Secret } = await dist('secret.js');
-  const { fill } = await dist('local/fill/fill.js');
-  const { createQuickSeal } = await dist('local/fill/quick-seal.js');
+  const { Secret } = await dist('basics/secret.js');
+  const { fill } = await loadSource('bench/fill/fill.ts');
+  const { createQuickSeal } = await loadSource('bench/fill/quick-seal.ts');
   const { createSeal } = await dist('vault/seal.js');
   const { createMac } = await dist('vault/mac.js');
   await dropUnknownDatabases(buildDatabaseUrl(cluster, 'postgres'), folder);
@@ -173,7 +175,7 @@ export async function startApi(
     settings = {},
   } = {},
 ) {
-  const { findFreePort } = await dist('local/ports.js');
+  const { findFreePort } = await local('ports.js');
   const chosen = port ?? (await findFreePort());
   const url = `http://127.0.0.1:${chosen}`;
   const { VAULT_EDGE_KEYS, VAULT_MAC_KEYS, VAULT_INBOX_PUBLIC_KEYS } = keys;
@@ -198,7 +200,7 @@ export async function startApi(
 
 /** Starts a program of `bench/baselines`. */
 export async function startBaseline(name, { databaseUrl, folder }, settings = {}) {
-  const { findFreePort } = await dist('local/ports.js');
+  const { findFreePort } = await local('ports.js');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/graphql`;
   const env = {

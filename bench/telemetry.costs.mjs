@@ -27,7 +27,7 @@ const CUT = `
 async function openApp() {
   const { createGraphql } = await import(dist('api/graphql/graphql.js'));
   const { createHttpApp } = await import(dist('api/http/server.js'));
-  const { createLog } = await import(dist('log.js'));
+  const { createLog } = await import(dist('basics/log.js'));
   const graphql = createGraphql({
     endpoint: '/graphql',
     typeDefs: 'type Query { status: Status! } type Status { ok: Boolean! } scalar DateTime scalar DecimalCount',
@@ -74,12 +74,12 @@ export const variants = {
   },
   off: openApp,
   metrics: async () => {
-    const { createLog } = await import(dist('log.js'));
+    const { createLog } = await import(dist('basics/log.js'));
     const metrics = await startMetrics(createLog('silent'));
     return { ...(await openApp()), close: () => metrics.close() };
   },
   'metrics and every trace': async () => {
-    const { createLog } = await import(dist('log.js'));
+    const { createLog } = await import(dist('basics/log.js'));
     const log = createLog('silent');
     const [metrics, collector] = await Promise.all([startMetrics(log), startCollector()]);
     const endTracing = (await import(dist('telemetry/traces.js'))).installTracing(collector.url, 'bench', log);

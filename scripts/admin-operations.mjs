@@ -1,5 +1,5 @@
 // Reads what admin.graphql declares of its operations, in the directive @operation, and renders it.
-import { buildSchema, getDirectiveValues, Kind, parse } from 'graphql';
+import { buildSchema, getDirectiveValues, Kind, parse, print } from 'graphql';
 
 const KINDS = { Query: 'query', Mutation: 'mutation' };
 
@@ -9,7 +9,7 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
  */
 export function listOperations(text) {
   const directive = buildSchema(text).getDirective('operation');
-  const { definitions } = parse(text);
+  const { definitions } = /** @type {any} */ (parse(text));
   const named = new Map(definitions.flatMap((one) => (one.name === undefined ? [] : [[one.name.value, one]])));
   return definitions
     .filter(({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && name.value in KINDS)
@@ -25,7 +25,8 @@ export function listOperations(text) {
         const namesOf = (wanted) => leaves.filter(({ type }) => wanted(type)).map((leaf) => leaf.name);
         const ids = namesOf((type) => type === 'ID');
         const codes = namesOf((type) => named.get(type)?.kind === Kind.ENUM_TYPE_DEFINITION);
-        return { name, kind, ...declared, ids, codes, description: field.description };
+        const args = Object.fromEntries(field.arguments.map((arg) => [arg.name.value, print(arg.type)]));
+        return { name, kind, ...declared, ids, codes, args, description: field.description };
       }),
     );
 }
@@ -51,18 +52,95 @@ export function describeOperations(text) {
   return insertions.reduceRight((whole, { at, words }) => whole.slice(0, at) + words + whole.slice(at), text);
 }
 
-/** Renders the operations as a constant. */
-export const renderOperations = (text) =>
-  [
+const asCode = (value) => JSON.stringify(value).replaceAll('"', "'");
+
+/** Renders the operations, inputs and enums as constants. */
+export function renderOperations(text) {
+  const { definitions } = /** @type {any} */ (parse(text));
+  const ofKind = (kind) => definitions.filter((one) => one.kind === kind);
+  const inputs = ofKind(Kind.INPUT_OBJECT_TYPE_DEFINITION).map(({ name, fields }) => {
+    const types = Object.fromEntries(fields.map((field) => [field.name.value, print(field.type)]));
+    return `  ${name.value}: ${asCode(types)},`;
+  });
+  const enums = ofKind(Kind.ENUM_TYPE_DEFINITION).map(
+    ({ name, values }) => `  ${name.value}: ${asCode(values.map((value) => value.name.value))},`,
+  );
+  return [
     '// Generated from admin.graphql by `npm run codegen`; do not edit.',
-    '/** What the directive @operation declares of each operation, and its arguments that are ids and closed codes. */',
+    '/**',
+    ' * What the directive @operation declares of each operation, the types of its arguments, and which of them are ids and',
+    ' * closed codes.',
+    ' */',
     'export const OPERATIONS = {',
-    ...listOperations(text).map(
-      ({ name, description: _, ...declared }) => `  ${name}: ${JSON.stringify(declared).replaceAll('"', "'")},`,
-    ),
+    ...listOperations(text).map(({ name, description: _, ...declared }) => `  ${name}: ${asCode(declared)},`),
     '} as const;',
     '',
+    '/** The types of the fields of each input. */',
+    'export const INPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {',
+    ...inputs,
+    '};',
+    '',
+    '/** The values of each enum. */',
+    'export const ENUMS: Readonly<Record<string, readonly string[]>> = {',
+    ...enums,
+    '};',
+    '',
   ].join('\n');
+}
+
+const SCALARS = { String: 'string', Int: 'int', Boolean: 'boolean', DateTime: 'date' };
+
+/** Renders the schema of every operation's arguments, made of the parts of src/api/admin/arguments.ts. */
+export function renderArguments(text) {
+  const { definitions } = /** @type {any} */ (parse(text));
+  const ofKind = (kind) => definitions.filter((one) => one.kind === kind);
+  const inputs = ofKind(Kind.INPUT_OBJECT_TYPE_DEFINITION);
+  const isInput = (name) => inputs.some((one) => one.name.value === name);
+  const enums = new Set();
+
+  function baseOf(name, type) {
+    if (type.kind === Kind.NON_NULL_TYPE) return baseOf(name, type.type);
+    if (type.kind === Kind.LIST_TYPE) return `part.list(${baseOf(name, type.type)})`;
+    const named = type.name.value;
+    if (isInput(named)) return named;
+    if (named === 'ID') return `part.id('${name}')`;
+    if (named in SCALARS) return `part.${SCALARS[named]}`;
+    enums.add(named);
+    return `part.code<${named}>()`;
+  }
+  function render(owner, { name: { value: name }, type, defaultValue }) {
+    const base = baseOf(name, type);
+    const key = `'${owner}.${name}'`;
+    if (defaultValue !== undefined) {
+      const value = defaultValue.kind === Kind.ENUM ? `'${defaultValue.value}' as const` : defaultValue.value;
+      return `${name}: part.withDefault(${key}, ${base}, ${value})`;
+    }
+    if (type.kind === Kind.NON_NULL_TYPE) return `${name}: part.required(${key}, ${base})`;
+    return isInput(type.name?.value) ? `${name}: part.filter(${base})` : `${name}: part.optional(${key}, ${base})`;
+  }
+  const shapeOf = (owner, fields) => `{ ${fields.map((field) => render(owner, field)).join(', ')} }`;
+  const schemas = inputs.map(
+    ({ name: { value: name }, fields }) => `const ${name} = part.input('${name}', ${shapeOf(name, fields)});`,
+  );
+  const operations = ofKind(Kind.OBJECT_TYPE_DEFINITION)
+    .filter(({ name }) => name.value in KINDS)
+    .flatMap(({ fields }) => fields)
+    .map(({ name: { value: name }, arguments: args }) => `  ${name}: z.object(${shapeOf(name, args)}),`);
+  return [
+    '// Generated from admin.graphql by `npm run codegen`; do not edit.',
+    "import { z } from 'zod';",
+    "import * as part from '../api/admin/arguments.ts';",
+    `import type { ${[...enums].sort().join(', ')} } from './admin-schema.ts';`,
+    '',
+    ...schemas,
+    '',
+    "/** Every operation's arguments, checked and completed. */",
+    'export const ARGUMENTS = {',
+    ...operations,
+    '};',
+    '',
+  ].join('\n');
+}
 
 const HEAD = `# Operations of the admin API
 
@@ -76,7 +154,7 @@ header is always fresh, also from the command line; a dry run needs no fresh sig
 /** Renders the page of the docs: the operations by effect and role. */
 export function renderPage(text) {
   const operations = listOperations(text);
-  const effects = buildSchema(text).getType('OperationEffect').getValues();
+  const effects = /** @type {any} */ (buildSchema(text).getType('OperationEffect')).getValues();
   return [
     HEAD,
     '| Effect | Meaning | Operations |',

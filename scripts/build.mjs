@@ -1,8 +1,19 @@
-// Compiles src into dist, copies other files there, and bundles the workflows and the console. Builds the client package, and
-// compiles the example caller, which uses it, into its own dist. Does nothing if no source has changed since the last build.
-import './install.mjs';
+// Compiles each `src` folder into the `dist` folder beside it: the service, the sandbox, the local stack, and the example caller.
+// Bundles the workflows and the console into the service's `dist`, and builds the client package. Does nothing if no source has
+// changed since the last build.
+import './codegen.mjs';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { buildClient, DIST as CLIENT_DIST, SOURCES as CLIENT_SOURCES } from '../clients/typescript/build.mjs';
 import { buildConsole, CONSOLE, CONSOLE_SOURCES } from './console.mjs';
@@ -19,18 +30,25 @@ const BUNDLES = ['index', 'versioned'].map((name) => ({
 }));
 /** The interceptors that the workflow bundles load. */
 const INTERCEPTORS = path.join(DIST, 'workflows', 'trace-context.js');
-const CALLER = path.join(ROOT, 'examples', 'caller');
 const TYPESCRIPT = /\.tsx?$/;
 
+const at = (...names) => path.join(ROOT, ...names);
 const PROGRAMS = [
   {
-    project: path.join(ROOT, 'tsconfig.build.json'),
+    project: at('tsconfig.build.json'),
     src: SRC,
     dist: DIST,
     keep: [STAMP, ...BUNDLES.map(({ file }) => file)],
     apart: 'console',
   },
-  { project: path.join(CALLER, 'tsconfig.json'), src: path.join(CALLER, 'src'), dist: path.join(CALLER, 'dist') },
+  { project: at('sandbox', 'tsconfig.json'), src: at('sandbox', 'src'), dist: at('sandbox', 'dist') },
+  // It imports sources of the service, which the compiler would compile once more: so each file is compiled on its own.
+  { src: at('local', 'src'), dist: at('local', 'dist') },
+  {
+    project: at('examples', 'caller', 'tsconfig.json'),
+    src: at('examples', 'caller', 'src'),
+    dist: at('examples', 'caller', 'dist'),
+  },
 ];
 
 /** @param apart the name of a subfolder to skip */
@@ -57,13 +75,10 @@ function readStamp() {
   return { programs, workflows, page };
 }
 
-/** @param {{ project: string, src: string, dist: string, keep?: string[], apart?: string }} program */
+/** @param {{ project?: string, src: string, dist: string, keep?: string[], apart?: string }} program */
 async function compile({ project, src, dist, keep = [], apart }) {
-  const typescript = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  if ((await run(process.execPath, [typescript, '-p', project])) !== 0) {
-    console.error('The sources do not compile.');
-    process.exit(1);
-  }
+  if (project === undefined) await compileEach(src, dist);
+  else await compileProject(project);
   const outputs = new Set(keep);
   for (const source of filesIn(src, apart)) {
     const target = path.join(dist, path.relative(src, source));
@@ -77,6 +92,42 @@ async function compile({ project, src, dist, keep = [], apart }) {
   }
   for (const file of filesIn(dist, apart)) {
     if (!outputs.has(file)) rmSync(file); // Its source is gone.
+  }
+  removeEmptyFolders(dist, apart);
+}
+
+function removeEmptyFolders(parent, apart) {
+  for (const entry of readdirSync(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === apart) continue;
+    const folder = path.join(parent, entry.name);
+    removeEmptyFolders(folder);
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+  }
+}
+
+async function compileProject(project) {
+  const typescript = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  if ((await run(process.execPath, [typescript, '-p', project])) === 0) return;
+  console.error('The sources do not compile.');
+  process.exit(1);
+}
+
+/** Compiles each file without its imports. An import of another program's `src` becomes one of its `dist`. */
+async function compileEach(src, dist) {
+  const { default: ts } = await import('typescript');
+  const { ESNext } = ts.ModuleKind;
+  const { ES2023 } = ts.ScriptTarget;
+  const compilerOptions = {
+    module: ESNext,
+    target: ES2023,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+  };
+  for (const source of filesIn(src).filter((file) => TYPESCRIPT.test(file))) {
+    const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), { fileName: source, compilerOptions });
+    const target = path.join(dist, path.relative(src, source)).replace(TYPESCRIPT, '.js');
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, outputText.replaceAll(/(["'])((?:\.\.\/)+(?:[\w-]+\/)*)src\//g, '$1$2dist/'));
   }
 }
 
@@ -115,7 +166,7 @@ function withoutPlace(code, name) {
 }
 
 const shared = [import.meta.filename, path.join(ROOT, 'package-lock.json'), path.join(ROOT, 'package.json')];
-const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.map(({ project }) => project)];
+const configuration = [path.join(ROOT, 'tsconfig.json'), ...PROGRAMS.flatMap(({ project = [] }) => project)];
 const clientFiles = () => CLIENT_SOURCES.flatMap((source) => (statSync(source).isFile() ? [source] : filesIn(source)));
 const digestOfPrograms = () =>
   digest([...shared, ...configuration, ...clientFiles(), ...PROGRAMS.flatMap(({ src, apart }) => filesIn(src, apart))]);
@@ -129,7 +180,8 @@ const digestOfConsole = () =>
 
 function isBuilt() {
   const { programs, page } = readStamp();
-  return existsSync(CLIENT_DIST) && programs === digestOfPrograms() && page === digestOfConsole();
+  const outputs = [CLIENT_DIST, ...PROGRAMS.map(({ dist }) => dist)];
+  return outputs.every((folder) => existsSync(folder)) && programs === digestOfPrograms() && page === digestOfConsole();
 }
 
 async function build() {

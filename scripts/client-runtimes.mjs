@@ -1,6 +1,6 @@
 // `npm run test:client-runtimes`: runs the client's tests in other runtimes than the installed Node. Needs Linux on x64, and
 // the network for the first run: it installs the runtimes below `.cache`.
-import './install.mjs';
+import './codegen.mjs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from './run.mjs';

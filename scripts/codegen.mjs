@@ -1,143 +1,68 @@
-// Generates code for the service, the console and the client package from the schemas. `--check` writes nothing and fails
-// if a file is out of date.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+// Generates the code that git ignores, unless nothing has changed since the last time. Every command that needs that code imports
+// this file. `npm run codegen` also writes the generated files that git keeps; `--check` fails if one of those is out of date.
+import './install.mjs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { codegen } from '@graphql-codegen/core';
-import * as typedDocuments from '@graphql-codegen/typed-document-node';
-import * as typescript from '@graphql-codegen/typescript';
-import * as operations from '@graphql-codegen/typescript-operations';
-import * as resolvers from '@graphql-codegen/typescript-resolvers';
-import { Kind, parse } from 'graphql';
-import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
-import {
-  OUTPUT as EVENTS_OUTPUT,
-  SCHEMA as EVENTS_SCHEMA,
-  generateEvents,
-} from '../clients/typescript/generate-events.mjs';
-import { describeOperations, listOperations, renderOperations, renderPage } from './admin-operations.mjs';
+import { exclusively } from './exclusively.mjs';
+import { ROOT } from './run.mjs';
 
-const root = path.join(import.meta.dirname, '..');
+const STAMP = path.join(ROOT, '.cache', 'generated.json');
+const OPERATIONS = 'console/src/operations';
+const SOURCES = [
+  ...['package-lock.json', 'schema.graphql', 'admin.graphql'],
+  ...['codegen.mjs', 'generate.mjs', 'admin-operations.mjs'].map((name) => `scripts/${name}`),
+  ...['codegen.mjs', 'generate-events.mjs', 'webhook-events.schema.json'].map((name) => `clients/typescript/${name}`),
+];
 
-/** A schema: its file, the output for its types, and the context of its resolvers. */
-const CALLERS = {
-  schema: 'schema.graphql',
-  output: 'src/generated/schema.ts',
-  contextType: '../api/context.ts#Context',
-  fieldContextTypes: ['Query.status#../api/context.ts#PublicContext'],
-};
-const ADMIN = {
-  schema: 'admin.graphql',
-  shares: CALLERS.schema,
-  output: 'src/generated/admin-schema.ts',
-  contextType: '../api/admin/context.ts#AdminContext',
-  describe: describeOperations,
-};
-const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
-const CONSOLE_OUTPUT = 'src/console/generated/operations.ts';
+const read = (file) => readFileSync(path.join(ROOT, file), 'utf8');
 
-const read = (name) => readFile(path.join(root, name), 'utf8');
-
-/** A schema's text, including the scalars and enums that it shares with another schema. */
-async function textOf({ schema, shares }) {
-  const own = await read(schema);
-  if (shares === undefined) return own;
-  const theirs = await read(shares);
-  const shared = parse(theirs).definitions.filter(({ kind }) =>
-    [Kind.SCALAR_TYPE_DEFINITION, Kind.ENUM_TYPE_DEFINITION].includes(kind),
-  );
-  return [own, ...shared.map(({ loc }) => `\n${theirs.slice(loc.start, loc.end)}\n`)].join('');
-}
-
-const common = {
-  enumsAsTypes: true,
-  useTypeImports: true,
-  skipTypename: true,
-  strictScalars: true,
-  scalars: { ID: 'string', DateTime: { input: 'Date', output: 'Date | string' }, DecimalCount: 'string' },
-  maybeValue: 'T | null',
-  inputMaybeValue: 'T | null | undefined',
-  // Every field and every resolver is required, so that a missing one does not compile.
-  avoidOptionals: { field: true, object: true, query: true, mutation: true },
-};
-
-const check = process.argv.includes('--check');
-const stale = [];
-
-async function settle(output, source) {
-  const file = path.join(root, output);
-  if (check) {
-    if ((await readFile(file, 'utf8').catch(() => '')) !== source) stale.push(output);
-  } else {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, source);
+function write(files) {
+  for (const [file, content] of Object.entries(files)) {
+    const target = path.join(ROOT, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    if (!existsSync(target) || read(file) !== content) writeFileSync(target, content);
   }
 }
 
-for (const { schema, shares, output, describe = (text) => text, ...contexts } of [CALLERS, ADMIN]) {
-  const text = describe(await textOf({ schema, shares }));
-  const types = await codegen({
-    filename: output,
-    schema: parse(text),
-    documents: [],
-    config: { ...common, ...contexts },
-    pluginMap: { typescript, resolvers },
-    plugins: [{ typescript: {} }, { resolvers: {} }],
-  });
-  const source = [
-    `// Generated from ${schema} by \`npm run codegen\`; do not edit.`,
-    types.trim(),
-    shares
-      ? `/** ${schema}, each operation's description begun with its role, and the scalars and enums of ${shares}. */`
-      : `/** ${schema}, word for word. */`,
-    `export const schemaText = ${JSON.stringify(text.split('\n'), null, 2)}.join('\\n');`,
-    '',
-  ].join('\n');
-  await settle(output, source);
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(existsSync(path.join(ROOT, file)) ? read(file) : '');
+  return hash.digest('hex');
 }
-await settle(OPERATIONS_OUTPUT, renderOperations(await textOf(ADMIN)));
-await settle('docs/admin-operations.md', renderPage(await textOf(ADMIN)));
 
-/** Generates the console's operations with their types, and the role that each root field needs. */
-async function generateConsole() {
-  const folder = path.join(root, 'src', 'console', 'operations');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
-  const documents = await Promise.all(
-    names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),
-  );
-  const text = await textOf(ADMIN);
-  const types = await codegen({
-    filename: CONSOLE_OUTPUT,
-    schema: parse(text),
-    documents,
-    config: {
-      documentMode: 'string',
-      enumType: 'string-literal',
-      useTypeImports: true,
-      skipTypename: true,
-      strictScalars: true,
-      immutableTypes: true,
-      scalars: { ID: 'string', DateTime: 'string', DecimalCount: 'string' },
-    },
-    pluginMap: { operations, typedDocuments },
-    plugins: [{ operations: {} }, { typedDocuments: {} }],
-  });
-  const roles = listOperations(text).map(({ name, role }) => `  ${name}: '${role}',`);
-  return [
-    '// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.',
-    types.trim(),
-    '',
-    '/** The least role that each operation takes. */',
-    `export const LEAST_ROLES = {\n${roles.join('\n')}\n} as const;`,
-    '',
-  ].join('\n');
+const digestOfSources = () =>
+  digest([...SOURCES, ...readdirSync(path.join(ROOT, OPERATIONS)).map((name) => `${OPERATIONS}/${name}`)]);
+
+/** The stamp names the outputs, so that a removed or edited one is written again. */
+function isCurrent() {
+  if (!existsSync(STAMP)) return false;
+  const { sources, outputs, content } = JSON.parse(readFileSync(STAMP, 'utf8'));
+  return sources === digestOfSources() && content === digest(outputs);
 }
-await settle(CONSOLE_OUTPUT, await generateConsole());
-// The client package: every operation of the schema, and every webhook event.
-await settle(path.relative(root, CLIENT_OUTPUT), await generateClient(await read('schema.graphql')));
-await settle(path.relative(root, EVENTS_OUTPUT), generateEvents(await read(path.relative(root, EVENTS_SCHEMA))));
-// A chart reads no file outside its folder.
-await settle('deploy/helm/social-accounts/alerts.yml', await read('ops/prometheus/alerts.yml'));
-if (stale.length > 0) {
-  console.error(`Out of date: ${stale.join(', ')}. Run \`npm run codegen\`.`);
-  process.exitCode = 1;
+
+async function generate() {
+  const { generateCode } = await import('./generate.mjs'); // Once its packages are installed.
+  const sources = digestOfSources(); // Computed first: the next run picks up later changes.
+  const files = await generateCode();
+  write(files);
+  const outputs = Object.keys(files);
+  writeFileSync(STAMP, JSON.stringify({ sources, outputs, content: digest(outputs) }));
+}
+
+if (!isCurrent()) {
+  await exclusively(async () => {
+    if (!isCurrent()) await generate(); // Another command may have generated it while this one waited.
+  });
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const { generateCopies } = await import('./generate.mjs');
+  const copies = await generateCopies();
+  const stale = Object.keys(copies).filter((file) => read(file) !== copies[file]);
+  if (!process.argv.includes('--check')) write(copies);
+  else if (stale.length > 0) {
+    console.error(`Out of date: ${stale.join(', ')}. Run \`npm run codegen\`.`);
+    process.exitCode = 1;
+  }
 }

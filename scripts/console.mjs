@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { ROOT } from './run.mjs';
 
-export const CONSOLE_SOURCES = path.join(ROOT, 'src', 'console');
+export const CONSOLE_SOURCES = path.join(ROOT, 'console');
 export const CONSOLE = path.join(ROOT, 'dist', 'console');
 const ASSETS = path.join(CONSOLE, 'assets');
 

@@ -12,7 +12,7 @@ import { ROOT, run } from './run.mjs';
 
 /** What a production image must not have: the sandbox, sources, and tools of development. */
 const UNWANTED =
-  /^\/app\/(dist\/(sandbox|local)\/|dist\/.*\.tsx?$|node_modules\/(vitest|vite|typescript|playwright-core)\/)/;
+  /^\/app\/((dist\/)?(sandbox|local)\/|dist\/.*\.tsx?$|node_modules\/(vitest|vite|typescript|playwright-core)\/)/;
 
 const report = new Report();
 const engine = findEngine();

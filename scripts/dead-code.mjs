@@ -8,7 +8,7 @@ const ROOT = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'
 const SOURCE = /\.(tsx?|mjs|cjs)$/;
 /** Programs, modules that Temporal loads from the build, and configuration files. Their exports have no importer. */
 const ENTRY = [
-  /^src\/(.*\/)?main\.tsx?$/,
+  /^(src|(console|sandbox|local)\/src)\/(.*\/)?main\.tsx?$/,
   /^src\/workflows\/(index|versioned|trace-context)\.ts$/,
   /^(scripts|bench)\/|^test\/(.*\/)?main\.ts$/,
   /^examples\/[^/]+\/([^/]+\.mjs|src\/main\.ts)$/,
@@ -67,12 +67,13 @@ function namesIn(statement) {
   return declared.flatMap(({ name }) => (name === undefined ? ['default'] : flatten(name)));
 }
 
-const files = ['src', 'test', 'bench', 'scripts', 'examples', 'clients', '.']
+const files = ['src', 'console', 'sandbox', 'local', 'test', 'bench', 'scripts', 'examples', 'clients', '.']
   .filter((folder) => existsSync(path.join(ROOT, folder)))
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: folder !== '.' }).map((name) => path.join(folder, name)),
   )
-  .filter((file) => SOURCE.test(file) && !/(^|\/)(node_modules|dist)\//.test(file));
+  // What is in `tree` runs in a copy of the repository.
+  .filter((file) => SOURCE.test(file) && !/(^|\/)(node_modules|dist)\/|^test\/fourth\/tree\//.test(file));
 const modules = new Map(files.map((file) => [file, readModule(file)]));
 
 function collectTaken(isCounted) {

@@ -17,13 +17,13 @@ export const LIES = {
     promise: 'no grant left',
   },
   'erase-without-delete': {
-    file: 'store/disconnects.js',
+    file: 'store/connections/disconnects.js',
     find: `delete from connection where connection_id = $\{connectionId} and status = 'DELETING' returning scope_id`,
     put: `select scope_id from connection where connection_id = $\{connectionId} and status = 'DELETING'`,
     promise: 'erased',
   },
   'post-dropped': {
-    file: 'store/content.js',
+    file: 'store/content/content.js',
     find: 'const rows = items.map(',
     put: 'const rows = items.slice(0, Math.max(1, items.length - 1)).map(',
     promise: 'posts',
@@ -73,9 +73,10 @@ export const LIES = {
 /** The control: the copy stays as it is, and the suite must not object. */
 export const NO_LIE = 'none';
 
-/** What a run needs besides the sources: packages and downloads are shared, builds are the copy's own. */
-const LINKED = ['node_modules', '.cache'];
-const BUILT = ['dist', 'clients/typescript/dist', 'examples/caller/dist'];
+/** What a run needs besides the sources: packages, downloads and generated code are shared, builds are the copy's own. */
+const GENERATED = ['src/generated', 'console/src/generated', 'clients/typescript/src/generated'];
+const LINKED = ['node_modules', '.cache', ...GENERATED];
+const BUILT = ['dist', 'local/dist', 'sandbox/dist', 'clients/typescript/dist', 'examples/caller/dist'];
 
 /**
  * Copies the checkout with its build, and plants the lie there.

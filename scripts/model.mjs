@@ -1,5 +1,6 @@
 // `npm run test:model -- --runs N --seed S --steps M`: random sequences of steps against the whole service, compared with a
 // model. A failing sequence is shrunk. The same seed gives the same sequences.
+import './codegen.mjs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, run } from './run.mjs';

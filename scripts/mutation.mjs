@@ -1,5 +1,5 @@
 // `npm run mutation -- FOLDER…`: changes the sources bit by bit and counts how many changes the tests notice; docs/mutation.md.
-import './install.mjs';
+import './codegen.mjs';
 import path from 'node:path';
 import { runnerImport } from 'vite';
 import { ROOT } from './run.mjs';

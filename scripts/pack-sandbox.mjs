@@ -15,14 +15,15 @@ import path from 'node:path';
 
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), '${NAME}');
 process.argv.push('--headless', '--cache', cache);
-await import('../dist/local/main.js');
+await import('../local/dist/main.js');
 `;
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(path.join(FOLDER, 'bin'), { recursive: true });
 writeFileSync(path.join(FOLDER, 'bin', 'sandbox.mjs'), BIN);
 chmodSync(path.join(FOLDER, 'bin', 'sandbox.mjs'), 0o755);
-for (const part of ['dist', 'migrations', path.join('ops', 'postgres', 'roles.sql'), 'LICENSE']) {
+const PROGRAMS = ['dist', path.join('local', 'dist'), path.join('sandbox', 'dist')];
+for (const part of [...PROGRAMS, 'migrations', path.join('ops', 'postgres', 'roles.sql'), 'LICENSE']) {
   cpSync(path.join(ROOT, part), path.join(FOLDER, part), {
     recursive: true,
     filter: (file) => !file.endsWith('.map') && !file.endsWith('.build-stamp'),

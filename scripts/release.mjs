@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: writes a filled database of that version for the test of upgrades, gives the checkout the version,
 // everywhere it is named, and dates its part of the changelog. You commit and tag it. `npm run release -- --build` then builds the
 // artefacts of the version that is checked out into release/.
-import './install.mjs';
+import './codegen.mjs';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -139,7 +139,6 @@ function archive(file, parent, folder) {
 /** The content of an image, for those who run it without containers: `npm ci --omit=dev` adds the packages. */
 function packService(target, name) {
   const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-  const leftOut = [at('dist', 'local'), at('dist', 'sandbox')];
   const parts = ['dist', 'migrations', 'package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'CHANGELOG.md'];
   for (const part of [
     ...parts,
@@ -147,7 +146,7 @@ function packService(target, name) {
     path.join('ops', 'prometheus'),
     path.join('ops', 'grafana'),
   ]) {
-    cpSync(at(part), path.join(folder, name, part), { recursive: true, filter: (source) => !leftOut.includes(source) });
+    cpSync(at(part), path.join(folder, name, part), { recursive: true });
   }
   archive(path.join(target, `${name}.tar.gz`), folder, name);
   rmSync(folder, { recursive: true });

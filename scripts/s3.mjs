@@ -1,5 +1,6 @@
 // `npm run test:s3`: tests the erasure journal in a bucket of a real S3 server, versitygw, over a folder. Needs
 // `versitygw` on the PATH, or Go to build it once.
+import './codegen.mjs';
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm start`: runs the whole service on this machine. See src/local/main.ts.
+// `npm start`: runs the whole service on this machine. See local/src/main.ts.
 import './build.mjs';
 
-await import('../dist/local/main.js');
+await import('../local/dist/main.js');

@@ -1,38 +1,42 @@
-import { describeCommand } from './cli/command.ts';
+import { createLog } from './basics/log.ts';
+import { COMMANDS } from './cli/commands/index.ts';
+import { explainFailure } from './cli/explain-failure.ts';
 import { findNearest } from './cli/find-nearest.ts';
+import { describeOne, findCommand, listCommands } from './cli/front.ts';
 import { IMPORT_COMMAND, runImport } from './cli/import-connections.ts';
 import { KEYS_COMMAND, printNewKeys } from './cli/keys.ts';
-import { cliUsage, findHead, listCliCommands, runCli } from './cli/main.ts';
+import { describeCommand } from './cli/local-command.ts';
+import { LOCAL_COMMANDS, runLocally } from './cli/local-commands.ts';
+import { runInProcess } from './cli/main.ts';
 import { ERASE_PLATFORM_USERS_COMMAND, EXPORT_COMMAND, runErasePlatformUsers, runExport } from './cli/people.ts';
 import type { CommandHead } from './cli/read-options.ts';
 import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
 import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
 import { TRY_COMMAND } from './cli/try-provider/command.ts';
-import { readConfig } from './config.ts';
-import { explainFailure } from './explain-failure.ts';
-import { createLog } from './log.ts';
+import { readConfig } from './config/config.ts';
+import { openDatabase } from './store/driver/sql.ts';
 import { migrate } from './store/migrate.ts';
 import { grantRights } from './store/rights.ts';
-import { openDatabase } from './store/sql.ts';
 
-const USAGE = `Usage: node dist/main.js <process>, one of
+const describeAll = () => `Usage: node dist/main.js <process>, one of
   api        serve GraphQL and the pages of Connect
   worker     run workflows and activities
   migrate    apply missing migrations, and grant each database role its rights
 
-or an operator's command; --json prints one JSON value, for programs; --help describes one command:
-${describeCommand(KEYS_COMMAND)}
-${cliUsage()}
-${describeCommand(RESEAL_COMMAND)}
-${describeCommand(RESTORE_COMMAND)}
-${describeCommand(IMPORT_COMMAND)}
-${describeCommand(EXPORT_COMMAND)}
-${describeCommand(ERASE_PLATFORM_USERS_COMMAND)}
+or an operator's command over the database, which also works without an api; --json prints one JSON value, for programs;
+--help describes one command:
+
+${listCommands()}
+
+Commands that the admin API does not offer:
+${Object.values(OWN)
+  .map(({ head }) => describeCommand(head))
+  .join('\n')}
 ${describeCommand(TRY_COMMAND)}
 `;
 
 function describeUnknown(name: string): string {
-  const nearest = findNearest(name, [...PROCESSES, TRY, ...Object.keys(COMMANDS), ...listCliCommands()]);
+  const nearest = findNearest(name, [...PROCESSES, TRY, ...Object.keys(OWN), ...Object.keys(COMMANDS)]);
   const hint = nearest === undefined ? '--help lists them.' : `Did you mean "${nearest}"?`;
   return `There is no command "${name}". ${hint}\n`;
 }
@@ -42,8 +46,11 @@ const TRY = 'try-provider';
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);
 
-/** The commands that do more than change rows of the database. */
-const COMMANDS: Readonly<Record<string, { head: CommandHead; run(args: readonly string[]): Promise<void> }>> = {
+/** The commands that the admin API does not offer. */
+const OWN: Readonly<Record<string, { head: CommandHead; run(args: readonly string[]): Promise<void> }>> = {
+  ...Object.fromEntries(
+    Object.entries(LOCAL_COMMANDS).map(([name, head]) => [name, { head, run: runLocally(name, head) }]),
+  ),
   'keys create': { head: KEYS_COMMAND, run: printNewKeys },
   'secrets reseal': { head: RESEAL_COMMAND, run: runReseal },
   'restore replay': { head: RESTORE_COMMAND, run: runRestore },
@@ -66,11 +73,12 @@ async function runMigrate(): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const name = args.slice(0, 2).join(' ');
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const own = findOwn(args);
+  const found = own === undefined ? findCommand(args) : undefined;
   if (args.includes('--help')) {
-    const head = command?.head ?? (args[0] === TRY ? TRY_COMMAND : findHead(args));
-    process.stdout.write(head === undefined ? USAGE : `${describeCommand(head)}\n`);
+    const head = own?.head ?? (args[0] === TRY ? TRY_COMMAND : undefined);
+    if (found !== undefined) process.stdout.write(describeOne(found));
+    else process.stdout.write(head === undefined ? describeAll() : `${describeCommand(head)}\n`);
     return 0;
   }
   if (PROCESSES.has(args[0] ?? '') && args.length > 1) {
@@ -91,13 +99,26 @@ async function run(args: readonly string[]): Promise<number> {
     case TRY:
       return await (await import('./cli/try-provider/main.ts')).runTryProvider(args.slice(1));
   }
-  if (command !== undefined) await command.run(args.slice(2));
-  else if (findHead(args) !== undefined) await runCli(args);
-  else {
-    process.stderr.write(args.length === 0 ? USAGE : describeUnknown(name));
-    return 2;
+  if (own !== undefined) {
+    await own.run(own.rest);
+    return 0;
   }
-  return 0;
+  if (found !== undefined) {
+    const { createInProcessAdmin } = await import('./api/admin/in-process.ts');
+    return await runInProcess(found, createInProcessAdmin);
+  }
+  process.stderr.write(args.length === 0 ? describeAll() : describeUnknown(args.slice(0, 2).join(' ')));
+  return 2;
+}
+
+/** A command has two or three words; the rest are options. */
+function findOwn(args: readonly string[]) {
+  for (const words of [3, 2]) {
+    const name = args.slice(0, words).join(' ');
+    const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
+    if (own !== undefined) return { ...own, rest: args.slice(words) };
+  }
+  return undefined;
 }
 
 // The reader of a pipe may close it early.

@@ -21,13 +21,6 @@ interface Options {
   readonly processors: () => Processes;
 }
 
-/** Measures in ms. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 /**
  * Runs all sides in every round, in turns, so that a noisy machine disturbs all of them equally. Prints each side's median
  * beside the first one's, the spread of the rounds' ratios, and processor time by job. Adds them to the result file.

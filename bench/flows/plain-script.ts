@@ -1,5 +1,5 @@
-import { buildHttpUrl } from '../../src/local/services.ts';
-import type { LoggedCall } from '../../src/sandbox/calls.ts';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import type { LoggedCall } from '../../sandbox/src/calls.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import type { TestService } from '../../test/kit/service.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProviderName } from '../../src/providers/provider.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
 import type { Answer } from '../../test/kit/graphql.ts';
+import { lastDays, PERMISSIONS, Person } from '../../test/kit/person.ts';
 import type { Part } from '../../test/kit/processes.ts';
 import type { TestService } from '../../test/kit/service.ts';
 import { seedConnections } from '../../test/stack/many-people.ts';
-import { lastDays, PERMISSIONS, Person } from '../../test/stack/person.ts';
 import { TASK_QUEUE } from '../bare/processes.ts';
 import { cpuOf, cpuOfFamily, parentOf } from '../measure.mjs';
-import { timed } from './compare.ts';
+import { timed } from './timed.ts';
 
 const POSTS: Readonly<Record<ProviderName, RegExp>> = {
   PROVIDER_A: /posts/,

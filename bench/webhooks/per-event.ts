@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cancellationSignal } from '@temporalio/activity';
 import type { WebhookDeps } from '../../src/activities/send-webhooks.ts';
-import type { WebhookDeliveryId, WebhookEndpointId } from '../../src/ids.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { type DeliveryResult, updateTriedDeliveries } from '../../src/store/webhook-deliveries.ts';
-import { addEndpointFailures, endEndpointFailure, findSendingEndpoint } from '../../src/store/webhook-endpoints.ts';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { type DeliveryResult, updateTriedDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import {
+  addEndpointFailures,
+  endEndpointFailure,
+  findSendingEndpoint,
+} from '../../src/store/webhooks/webhook-endpoints.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { postWebhook } from '../../src/webhooks/post-webhook.ts';
 import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';

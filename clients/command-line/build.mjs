@@ -1,4 +1,5 @@
 // Bundles src/cli/remote into one file without dependencies.
+import '../../scripts/codegen.mjs';
 import { chmodSync, cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';

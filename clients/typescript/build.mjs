@@ -16,10 +16,7 @@ export function buildClient() {
     'tsc',
   );
   rmSync(DIST, { recursive: true, force: true });
-  for (const [folder, options] of [
-    ['esm', []],
-    ['cjs', ['--module', 'CommonJS', '--verbatimModuleSyntax', 'false']],
-  ]) {
+  for (const [folder, ...options] of [['esm'], ['cjs', '--module', 'CommonJS', '--verbatimModuleSyntax', 'false']]) {
     const outDir = path.join(DIST, folder);
     execFileSync(process.execPath, [compiler, '-p', HERE, '--outDir', outDir, ...options], { stdio: 'inherit' });
     mkdirSync(outDir, { recursive: true });
@@ -30,4 +27,7 @@ export function buildClient() {
   if (existsSync(license)) cpSync(license, path.join(HERE, 'LICENSE'));
 }
 
-if (import.meta.filename === process.argv[1]) buildClient();
+if (import.meta.filename === process.argv[1]) {
+  await import('../../scripts/codegen.mjs');
+  buildClient();
+}

@@ -61,7 +61,7 @@ export async function generate(schemaText) {
   });
   return [
     '// Generated from schema.graphql by `npm run codegen`; do not edit.',
-    "import type { CallOptions } from '../client.js';",
+    "import type { CallOptions } from '../call-options.js';",
     '',
     types.trim(),
     '',

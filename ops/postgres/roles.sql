@@ -13,7 +13,7 @@
 --
 -- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
 -- for the rights in it, and lists missing ones on /readyz. Therefore every grant has this form: privileges with their
--- columns, one table, one role; or one function, one role. test/store/rights-matrix.ts derives the same rights from the needs of each process.
+-- columns, one table, one role; or one function, one role. test/store/forbidden-rights.test.ts lists what no role may ever be given.
 
 do $$
 declare

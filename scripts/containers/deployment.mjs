@@ -155,7 +155,7 @@ const readValue = (text, name) => new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(tex
 
 /** Sets up an app, as docs/walkthrough.md does on the command line. */
 async function setUpApp(sandbox) {
-  const app = readValue(command('app', 'create', '--name', 'Test'), 'appId');
+  const app = readValue(command('app', 'create', '--name', 'Test'), 'id');
   command('tenant', 'add', '--app', app, '--key', 'main');
   command('return-url', 'add', '--app', app, '--url', RETURN_URL);
   const capabilities = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
@@ -181,14 +181,14 @@ async function setUpApp(sandbox) {
   const created = call(engine, ['exec', '--interactive', getContainer('api').Id, 'node', 'dist/main.js', ...create], {
     input: 'sandbox-secret-b\n',
   });
-  command('registration', 'serve', '--registration', readValue(created, 'registrationId'), '--app', app);
+  command('registration', 'serve', '--registration', readValue(created, 'id'), '--app', app);
   const callback = `https://${CONNECT}/api/connect/callback/provider-b`;
   await sandbox.control('POST', 'clients', {
     provider: 'PROVIDER_B',
     clientId: 'sandbox-client-b',
     redirectUris: [callback],
   });
-  return readValue(command('key', 'issue', '--app', app), 'key');
+  return readValue(command('key', 'issue', '--app', app), 'secret');
 }
 
 /** Connects an account as a person in a browser. @returns the attempt's result */

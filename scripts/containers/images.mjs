@@ -165,7 +165,7 @@ function prepareTemporalServer(version) {
 /** The schema tool, and the `temporal` command of the local stack. */
 async function prepareAdminTools(version) {
   buildTemporalServer(version, BIN);
-  const { findTemporalCommand } = await import(path.join(ROOT, 'dist', 'local', 'temporal-programs.js'));
+  const { findTemporalCommand } = await import(path.join(ROOT, 'local', 'dist', 'temporal-programs.js'));
   copyFileSync(await findTemporalCommand(path.join(ROOT, '.cache')), path.join(BIN, 'temporal'));
 }
 

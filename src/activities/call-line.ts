@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import type { Database } from '../store/driver/sql.ts';
 import { type Share, type Turn, takeTurn } from '../store/provider-rate-limit.ts';
-import type { Database } from '../store/sql.ts';
 
 /** A call that waits for its turn. */
 interface Waiting {

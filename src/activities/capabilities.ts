@@ -1,10 +1,11 @@
-import type { GrantId } from '../ids.ts';
+import type { Capability } from '../basics/codes.ts';
+import type { GrantId } from '../basics/ids.ts';
 import { listOfSamePermission } from '../providers/facts.ts';
-import { type Access, type Call, type Capability, ProviderError } from '../providers/provider.ts';
-import { type StandingConnection, updateCapability, withdrawCapabilities } from '../store/connections.ts';
-import { findGrant, type Grant } from '../store/grants.ts';
-import { getBusinessTime } from '../store/sql.ts';
-import { postponeUpkeep } from '../store/upkeep.ts';
+import { type Access, type Call, ProviderError } from '../providers/provider.ts';
+import { type StandingConnection, updateCapability, withdrawCapabilities } from '../store/connections/connections.ts';
+import { postponeUpkeep } from '../store/connections/upkeep.ts';
+import { getBusinessTime } from '../store/driver/sql.ts';
+import { findGrant, type Grant } from '../store/grants/grants.ts';
 import type { Deps } from './deps.ts';
 import { confirmWithdrawal } from './downgrades.ts';
 import { callWithFreshToken } from './tokens.ts';

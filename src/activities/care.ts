@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { ConnectionId, JobId } from '../basics/ids.ts';
 import { findAccountLoss } from '../domain/permits.ts';
-import type { ConnectionId, JobId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
   findConnection,
@@ -8,12 +8,12 @@ import {
   type StandingConnection,
   updateCapability,
   updateProfile,
-} from '../store/connections.ts';
-import { findDisconnectJob } from '../store/disconnect-jobs.ts';
-import { findGrantOfConnection, type Grant } from '../store/grants.ts';
-import { listSiblings, resumeSibling } from '../store/siblings.ts';
-import { inTransaction } from '../store/sql.ts';
-import { postponeUpkeep, scheduleUpkeep } from '../store/upkeep.ts';
+} from '../store/connections/connections.ts';
+import { listSiblings, resumeSibling } from '../store/connections/siblings.ts';
+import { postponeUpkeep, scheduleUpkeep } from '../store/connections/upkeep.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { findGrantOfConnection, type Grant } from '../store/grants/grants.ts';
+import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { recheckWithdrawn, withdrawCapability, withdrawUngranted } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';

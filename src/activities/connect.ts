@@ -1,13 +1,13 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { type AttemptId, type GrantId, newId } from '../basics/ids.ts';
 import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
-import { type AttemptId, type GrantId, newId } from '../ids.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
-import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts.ts';
-import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants.ts';
-import { inTransaction } from '../store/sql.ts';
+import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts/attempts.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants/grants.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createRefusal } from './failures.ts';

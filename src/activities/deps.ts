@@ -1,8 +1,9 @@
+import type { ProviderName } from '../basics/codes.ts';
+import type { Log } from '../basics/log.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
-import type { Log } from '../log.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
-import type { Provider, ProviderName } from '../providers/provider.ts';
-import type { Database } from '../store/sql.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Database } from '../store/driver/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';
@@ -34,7 +35,7 @@ export interface Deps {
   /** Delivers outbox entries that were just committed. */
   readonly outbox: { deliverSoon(): void };
   /** Writes erasures to the journal outside the database, so that a restored backup cannot undo them. */
-  readonly journal: Pick<JournalKeeper, 'isKept' | 'ship' | 'tidy'>;
+  readonly journal: Pick<JournalKeeper, 'isKept' | 'ship'>;
   readonly log: Log;
   /** How long one activity runs further steps of its read job, in ms; see `read.ts`. */
   readonly stretchMs: number;

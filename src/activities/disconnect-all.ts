@@ -1,5 +1,7 @@
+import type { BulkDisconnectId } from '../basics/ids.ts';
 import { disconnect } from '../domain/disconnecting/disconnect.ts';
-import type { BulkDisconnectId } from '../ids.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { assignJobsToBulk } from '../store/jobs/admin-jobs.ts';
 import {
   type BulkDisconnect,
   type BulkTarget,
@@ -7,9 +9,7 @@ import {
   finishBulkDisconnect,
   listLiveConnections,
   updateDisconnectedCount,
-} from '../store/admin/bulk-disconnects.ts';
-import { assignJobsToBulk } from '../store/admin/jobs.ts';
-import { inTransaction } from '../store/sql.ts';
+} from '../store/jobs/bulk-disconnects.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { GrantId, RegistrationId } from '../ids.ts';
-import { type Capability, ProviderError, type Tokens } from '../providers/provider.ts';
+import type { Capability } from '../basics/codes.ts';
+import type { GrantId, RegistrationId } from '../basics/ids.ts';
+import { ProviderError, type Tokens } from '../providers/provider.ts';
 import {
   areDowngradesHeld,
   claimDowngradeCheck,
@@ -14,9 +15,9 @@ import {
   type Neighbour,
   noteRefusal,
   releaseDowngrades,
-} from '../store/downgrades.ts';
-import { claimRefresh, type Grant, unclaimRefresh } from '../store/grants.ts';
-import { getBusinessTime } from '../store/sql.ts';
+} from '../store/connections/downgrades.ts';
+import { getBusinessTime } from '../store/driver/sql.ts';
+import { claimRefresh, type Grant, unclaimRefresh } from '../store/grants/grants.ts';
 import type { Deps } from './deps.ts';
 import { getUsableGrant, openTokensOf, requestRefresh, storeTokens, type UsableGrant } from './grant-tokens.ts';
 import { isClientAccepted, openReadMeter } from './registration-calls.ts';

@@ -5,11 +5,11 @@ import {
   type ApplicationFailureOptions,
   TemporalFailure,
 } from '@temporalio/common';
+import type { Log, LogFields } from '../basics/log.ts';
 import type { PermitLoss } from '../domain/connecting/permit-attempt.ts';
-import type { Log, LogFields } from '../log.ts';
-import { logOutage } from '../log-outage.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { classifyDatabaseFailure } from '../store/database-failure.ts';
+import { classifyDatabaseFailure } from '../store/driver/database-failure.ts';
+import { logOutage } from '../store/driver/log-outage.ts';
 import { countFailure } from '../telemetry/instruments.ts';
 
 /**
@@ -19,7 +19,7 @@ import { countFailure } from '../telemetry/instruments.ts';
  * - `DataRefused`: Postgres refuses the data. It would refuse the same data again.
  * - `SchemaMismatch`: a right, a column or a table is missing, such as during a roll-out: an outage.
  * - `RetryLater`: also our own time-out, and a database that is busy.
- * `store/database-failure.ts` says which SQLSTATE is which.
+ * `store/driver/database-failure.ts` says which SQLSTATE is which.
  * @internal
  */
 export function toFailure(error: unknown, log: Log): Error {

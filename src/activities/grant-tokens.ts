@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { GrantId } from '../basics/ids.ts';
+import { Secret } from '../basics/secret.ts';
 import type { Purpose } from '../domain/permits.ts';
-import type { GrantId } from '../ids.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
-import { Secret } from '../secret.ts';
-import { findGrant, type Grant, updateTokens } from '../store/grants.ts';
+import { findGrant, type Grant, updateTokens } from '../store/grants/grants.ts';
 import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { callAsClient } from './registration-calls.ts';

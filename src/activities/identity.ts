@@ -1,20 +1,20 @@
 import { cancellationSignal } from '@temporalio/activity';
+import type { IdentityStatus } from '../basics/codes.ts';
+import type { AttemptId } from '../basics/ids.ts';
 import { buildIdentityRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { issuePermit, type Loss } from '../domain/permits.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
-import type { AttemptId } from '../ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
   claimIdentityExchange,
   deleteClaims,
   findIdentityAttempt,
   type IdentityAttempt,
-  type IdentityStatus,
   moveIdentityAttemptToEnd,
   unclaimIdentityExchange,
-} from '../store/identity-attempts.ts';
-import { findIssuer } from '../store/identity-settings.ts';
-import { inTransaction } from '../store/sql.ts';
+} from '../store/attempts/identity-attempts.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { findIssuer } from '../store/issuers/issuers.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';

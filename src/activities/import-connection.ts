@@ -1,21 +1,22 @@
+import type { Capability, ProviderName } from '../basics/codes.ts';
+import {
+  type AppId,
+  type AttemptId,
+  type ConnectionId,
+  type GrantId,
+  newId,
+  type RegistrationId,
+} from '../basics/ids.ts';
 import { beginImport, completeImport, type ImportedGrant, ImportRefused } from '../domain/connecting/import-grant.ts';
 import { permitImport } from '../domain/connecting/permit-attempt.ts';
-import { describeImportFailure, type ImportFailure } from '../domain/operating/import-failures.ts';
 import type { Purpose } from '../domain/permits.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
-import { type AppId, type AttemptId, type ConnectionId, type GrantId, newId, type RegistrationId } from '../ids.ts';
-import {
-  type Account,
-  type AdoptedTokens,
-  type Capability,
-  type ForeignTokens,
-  ProviderError,
-  type ProviderName,
-} from '../providers/provider.ts';
-import { findImportedGrant } from '../store/grants.ts';
-import { isImportedToken } from '../store/imported-tokens.ts';
+import { describeImportFailure, type ImportFailure } from '../domain/texts/import-failures.ts';
+import { type Account, type AdoptedTokens, type ForeignTokens, ProviderError } from '../providers/provider.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { findImportedGrant } from '../store/grants/grants.ts';
+import { isImportedToken } from '../store/grants/imported-tokens.ts';
 import { findScope, type SubjectScope } from '../store/scopes.ts';
-import { inTransaction } from '../store/sql.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { sealTokens, storeWithRetries } from './grant-tokens.ts';

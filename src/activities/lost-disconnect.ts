@@ -1,8 +1,8 @@
+import type { ConnectionId } from '../basics/ids.ts';
 import { type LostDisconnect, repeatDisconnect } from '../domain/disconnecting/repeat-disconnect.ts';
-import type { ConnectionId } from '../ids.ts';
-import { findDisconnectable } from '../store/admin/bulk-disconnects.ts';
-import { findDisconnectJob } from '../store/disconnect-jobs.ts';
-import { inTransaction } from '../store/sql.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { findDisconnectable } from '../store/jobs/bulk-disconnects.ts';
+import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 

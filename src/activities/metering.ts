@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProviderName } from '../basics/codes.ts';
+import type { AppId, RegistrationId } from '../basics/ids.ts';
 import type { Purpose } from '../domain/permits.ts';
-import type { AppId, RegistrationId } from '../ids.ts';
 import { listDailyQuotas } from '../providers/facts.ts';
-import { type Call, ProviderError, type ProviderName } from '../providers/provider.ts';
+import { type Call, ProviderError } from '../providers/provider.ts';
 import { takeTurn } from '../store/provider-rate-limit.ts';
-import { countUnits } from '../store/registration-usage.ts';
+import { countUnits } from '../store/registrations/registration-usage.ts';
 import { type LineName, MOST_AHEAD_SECONDS } from './call-line.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit } from './permit-calls.ts';

@@ -1,6 +1,6 @@
 import { issuePermit, type Loss, type Purpose } from '../domain/permits.ts';
 import type { Permit } from '../providers/provider.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Sql } from '../store/driver/sql.ts';
 import { createRefusal } from './failures.ts';
 
 /** A compensating revoke that would end a grant in use: its tokens are only discarded. */

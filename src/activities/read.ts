@@ -1,9 +1,9 @@
+import type { ConnectionId, JobId } from '../basics/ids.ts';
 import { endReadJob, finishScan } from '../domain/reading/end-read-job.ts';
 import { findSettledWindow, settleWindow } from '../domain/reading/settle-window.ts';
 import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
-import type { ConnectionId, JobId } from '../ids.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
-import { findConnectionOfReadJob, type StandingConnection } from '../store/connections.ts';
+import { findConnectionOfReadJob, type StandingConnection } from '../store/connections/connections.ts';
 import {
   findContent,
   findContentByCode,
@@ -12,9 +12,10 @@ import {
   listUnseenContent,
   type MissingProof,
   updateMissingContent,
-} from '../store/content.ts';
-import { listReceipts } from '../store/disconnect-jobs.ts';
-import { findGrantOfReadJob } from '../store/grants.ts';
+} from '../store/content/content.ts';
+import { getBusinessTime, type Transaction } from '../store/driver/sql.ts';
+import { findGrantOfReadJob } from '../store/grants/grants.ts';
+import { listReceipts } from '../store/jobs/disconnect-jobs.ts';
 import {
   findReadJob,
   findRunningReadJob,
@@ -22,20 +23,15 @@ import {
   type ReadJob,
   storeForJob,
   updateCursor,
-} from '../store/read-jobs.ts';
-import { insertPage, moveSyncToRunning, updateRechecked } from '../store/scans.ts';
-import { getBusinessTime, type Transaction } from '../store/sql.ts';
+} from '../store/jobs/read-jobs.ts';
+import { insertPage, moveSyncToRunning, updateRechecked } from '../store/jobs/scans.ts';
+import type { Step } from '../workflows/results.ts';
 import { withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';
 import { requirePermit } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
-
-/** Whether the job is done, or needs another step. */
-export interface Step {
-  readonly done: boolean;
-}
 
 /** A job that may still read its connection. */
 interface Reading {

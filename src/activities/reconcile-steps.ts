@@ -1,22 +1,16 @@
 import type { Client } from '@temporalio/client';
+import type { AttemptId, ErasureId, JobId } from '../basics/ids.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
-import type { AttemptId, ErasureId, JobId } from '../ids.ts';
-import {
-  buildClientProbeDispatch,
-  buildDisconnectAllDispatch,
-  buildDisconnectJobDispatch,
-  buildReadJobDispatch,
-  buildSendWebhooksDispatch,
-  buildVerifyGrantDispatch,
-} from '../outbox/dispatches.ts';
-import { getWorkflowState, startWorkflow } from '../outbox/start-workflow.ts';
-import { completeErasures, discardLateTokens, listLateTokens } from '../store/admin/erasures.ts';
-import { lockConnectionById } from '../store/connections.ts';
-import { findDisconnectJob, listReceipts } from '../store/disconnect-jobs.ts';
+import { moveIdentityAttemptToEnd } from '../store/attempts/identity-attempts.ts';
+import { lockConnectionById } from '../store/connections/connections.ts';
+import { getBusinessTime, inTransaction } from '../store/driver/sql.ts';
 import { type Due, idsOf } from '../store/due.ts';
 import { listUnsummedWork, sumEndedWork } from '../store/ended-work.ts';
+import { completeErasures, discardLateTokens, listLateTokens } from '../store/erasures/erasures.ts';
 import { sumConnectionCounts } from '../store/gauges.ts';
-import { moveIdentityAttemptToEnd } from '../store/identity-attempts.ts';
+import { findDisconnectJob, listReceipts } from '../store/jobs/disconnect-jobs.ts';
+import { findReadJob } from '../store/jobs/read-jobs.ts';
+import { moveSyncToEnd } from '../store/jobs/scans.ts';
 import { type Dispatch, insertDispatches } from '../store/outbox.ts';
 import {
   type Hold,
@@ -32,12 +26,18 @@ import {
   postponeDisconnectJobCheck,
   postponeReadJobCheck,
 } from '../store/overdue.ts';
-import { findReadJob } from '../store/read-jobs.ts';
-import { listRejectedRegistrations, type RejectedRegistration } from '../store/registrations.ts';
-import { moveSyncToEnd } from '../store/scans.ts';
-import { getBusinessTime, inTransaction } from '../store/sql.ts';
-import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhook-endpoints.ts';
+import { listRejectedRegistrations, type RejectedRegistration } from '../store/registrations/registrations.ts';
+import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhooks/webhook-endpoints.ts';
+import { getWorkflowState, startWorkflow } from '../temporal/start-workflow.ts';
 import { workflowIds } from '../workflows/contract.ts';
+import {
+  buildClientProbeDispatch,
+  buildDisconnectAllDispatch,
+  buildDisconnectJobDispatch,
+  buildReadJobDispatch,
+  buildSendWebhooksDispatch,
+  buildVerifyGrantDispatch,
+} from '../workflows/dispatches.ts';
 import type { Deps } from './deps.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { awaitJournal, handleOneByOne, handleTogether, ROWS, type Step, type StepsOf } from './sweep-round.ts';

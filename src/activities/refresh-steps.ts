@@ -1,17 +1,17 @@
+import type { ProviderName } from '../basics/codes.ts';
 import { startRefreshes } from '../domain/reading/start-refreshes.ts';
 import { listDailyQuotas } from '../providers/facts.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import { listDueRefreshes, listPoliciesToReplan, listRoom, replanConnections } from '../store/automatic-refresh.ts';
+import {
+  listDueRefreshes,
+  listPoliciesToReplan,
+  listRoom,
+  replanConnections,
+} from '../store/connections/automatic-refresh.ts';
+import { inTransaction } from '../store/driver/sql.ts';
 import type { Due } from '../store/due.ts';
-import { inTransaction } from '../store/sql.ts';
 import type { Deps } from './deps.ts';
 import { handleTogether, type Step } from './sweep-round.ts';
 
-/**
- * HTTP calls of a refresh of 100 posts with metrics, rounded up: the planner divides the rate limit and the quota by it. The meter
- * counts what a refresh really takes.
- */
-const CALLS_EACH: Readonly<Record<ProviderName, number>> = { PROVIDER_A: 5, PROVIDER_B: 6, PROVIDER_C: 30 };
 /** Refreshes of one transaction, which locks their connections. */
 const TOGETHER = 50;
 
@@ -29,7 +29,7 @@ export const createRefreshStep = (
   mostRows: Number.POSITIVE_INFINITY,
   list: async ({ after }) => {
     if (after !== null) return [];
-    const rate = { callsPerSecond: callsPerSecond[provider], callsEach: CALLS_EACH[provider] };
+    const rate = { callsPerSecond: callsPerSecond[provider], callsEach: facts[provider].callsPerRefresh };
     const due: Due[] = [];
     for (const { registrationId, room } of await listRoom(sql, provider, listDailyQuotas(facts), rate)) {
       if (room > 0) due.push(...(await listDueRefreshes(sql, registrationId, room)));

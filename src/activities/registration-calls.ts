@@ -1,5 +1,5 @@
+import type { RegistrationId } from '../basics/ids.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
-import type { RegistrationId } from '../ids.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
   claimProbe,
@@ -9,7 +9,7 @@ import {
   insertRejection,
   type Registration,
   updateQuotaSpent,
-} from '../store/registrations.ts';
+} from '../store/registrations/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { LineName } from './call-line.ts';

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { JobId } from '../basics/ids.ts';
 import { dispatchVerification } from '../domain/disconnecting/dispatch-verification.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
-import type { JobId } from '../ids.ts';
-import { hasOwnWorkflow } from '../outbox/dispatches.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
-import {
-  type DisconnectJob,
-  type DisconnectJobEnd,
-  findDisconnectJob,
-  moveDisconnectJobToRunning,
-} from '../store/disconnect-jobs.ts';
+import { inTransaction } from '../store/driver/sql.ts';
 import {
   claimRefresh,
   findGrant,
@@ -20,17 +14,24 @@ import {
   moveGrantToDead,
   unclaimRefresh,
   updateRefreshClaim,
-} from '../store/grants.ts';
-import { discardKeptTokens, findKeptTokens } from '../store/kept-tokens.ts';
-import { inTransaction } from '../store/sql.ts';
+} from '../store/grants/grants.ts';
+import { discardKeptTokens, findKeptTokens } from '../store/grants/kept-tokens.ts';
+import {
+  type DisconnectJob,
+  type DisconnectJobEnd,
+  findDisconnectJob,
+  moveDisconnectJobToRunning,
+} from '../store/jobs/disconnect-jobs.ts';
 import { associatedData } from '../vault/associated-data.ts';
+import { hasOwnWorkflow } from '../workflows/dispatches.ts';
+import type { RevokeEnd } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { openTokens } from './grant-tokens.ts';
 import { Spared } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
-import { findRevokeEnd, type RevokeEnd, type RevokeOutcome } from './revoke-end.ts';
+import { findRevokeEnd, type RevokeOutcome } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
 import { createRefreshUnderWayError, refreshClaimed } from './tokens.ts';
 

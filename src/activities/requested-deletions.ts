@@ -1,6 +1,6 @@
 import { disconnectAsRequested } from '../domain/disconnecting/handle-notification.ts';
 import type { Due } from '../store/due.ts';
-import { type ConnectionToDelete, listConnectionsToDelete } from '../store/platform-callbacks.ts';
+import { type ConnectionToDelete, listConnectionsToDelete } from '../store/erasures/platform-callbacks.ts';
 import type { SweepRound } from '../workflows/contract.ts';
 import type { Deps } from './deps.ts';
 import { handleOneByOne, type RoundOptions, runRound, type Step } from './sweep-round.ts';

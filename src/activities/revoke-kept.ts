@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
-import type { DisconnectJob } from '../store/disconnect-jobs.ts';
-import { findGrant } from '../store/grants.ts';
+import { findGrant } from '../store/grants/grants.ts';
 import {
   claimKeptRefresh,
   findKeptTokens,
   keepTokens,
   unclaimKeptRefresh,
   updateKeptTokens,
-} from '../store/kept-tokens.ts';
+} from '../store/grants/kept-tokens.ts';
+import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { openTokens, sealTokens, storeWithRetries } from './grant-tokens.ts';

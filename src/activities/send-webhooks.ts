@@ -1,26 +1,26 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
-import type { ConnectionId, WebhookEndpointId } from '../ids.ts';
-import type { Log } from '../log.ts';
-import { logOutage } from '../log-outage.ts';
+import type { ConnectionId, WebhookEndpointId } from '../basics/ids.ts';
+import type { Log } from '../basics/log.ts';
+import type { Secret } from '../basics/secret.ts';
 import type { Http } from '../providers/http.ts';
-import type { Secret } from '../secret.ts';
-import { classifyDatabaseFailure } from '../store/database-failure.ts';
+import { classifyDatabaseFailure } from '../store/driver/database-failure.ts';
+import { logOutage } from '../store/driver/log-outage.ts';
+import { type Database, inTransaction } from '../store/driver/sql.ts';
 import type { ToldEvent } from '../store/failovers.ts';
-import { type Database, inTransaction } from '../store/sql.ts';
 import {
   type DeliveryResult,
   type DueDelivery,
   findNextTry,
   takeDueDeliveries,
   updateTriedDeliveries,
-} from '../store/webhook-deliveries.ts';
+} from '../store/webhooks/webhook-deliveries.ts';
 import {
   addEndpointFailures,
   disableWebhookEndpoint,
   endEndpointFailure,
   findSendingEndpoint,
   type SendingEndpoint,
-} from '../store/webhook-endpoints.ts';
+} from '../store/webhooks/webhook-endpoints.ts';
 import { countWebhookTry } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import { postWebhook, type WebhookAnswer } from '../webhooks/post-webhook.ts';

@@ -1,44 +1,20 @@
+import type { JobErrorCode } from '../basics/codes.ts';
+import type { JobId } from '../basics/ids.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
-import type { JobId } from '../ids.ts';
 import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
-import { lockConnectionById } from '../store/connections.ts';
-import { findDisconnectJob } from '../store/disconnect-jobs.ts';
-import { moveGrantToDead } from '../store/grants.ts';
-import { findReadJob, type JobErrorCode, type ReadJob } from '../store/read-jobs.ts';
-import { moveSyncToEnd } from '../store/scans.ts';
-import { recordDisconnectSetback, recordReadSetback } from '../store/setbacks.ts';
-import { getBusinessTime, inTransaction } from '../store/sql.ts';
+import { lockConnectionById } from '../store/connections/connections.ts';
+import { getBusinessTime, inTransaction } from '../store/driver/sql.ts';
+import { moveGrantToDead } from '../store/grants/grants.ts';
+import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
+import { findReadJob, type ReadJob } from '../store/jobs/read-jobs.ts';
+import { moveSyncToEnd } from '../store/jobs/scans.ts';
+import { recordDisconnectSetback, recordReadSetback } from '../store/jobs/setbacks.ts';
 import { WAITING_CODES } from '../workflows/contract.ts';
+import type { Setback, Verdict } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
-import { findRevokeEnd, type RevokeEnd } from './revoke-end.ts';
+import { findRevokeEnd } from './revoke-end.ts';
 import { keepTokensWithJob } from './revoke-kept.ts';
-
-/** A failed try as the workflow saw it: the failure's type, and how long the provider asked us to wait. */
-export interface Setback {
-  readonly type: string;
-  readonly retryAfterSeconds: number | null;
-}
-
-/** The work has ended; a revoke also says how. */
-export interface Ended {
-  readonly ended: true;
-  readonly code: string;
-  readonly revoke?: RevokeEnd | undefined;
-}
-
-/** The decision after a setback: another try after a wait, or the end. Times are ISO 8601. */
-export type Verdict =
-  | Ended
-  | {
-      readonly ended: false;
-      readonly code: JobErrorCode;
-      readonly tries: number;
-      readonly waitSeconds: number;
-      readonly nextTryAt: string;
-      /** Null while nothing has failed. */
-      readonly failingSince: string | null;
-    };
 
 /** Refusals of our own database. Only a repair helps, so tries are at least a minute apart. */
 const OURS = ['DataRefused', 'SchemaMismatch'];

@@ -1,7 +1,8 @@
-import { completeAttempt, endWithoutConnection, type SettledAttempt } from '../domain/connecting/complete-attempt.ts';
+import type { AttemptId } from '../basics/ids.ts';
+import { completeAttempt, endWithoutConnection } from '../domain/connecting/complete-attempt.ts';
 import type { UnsuccessfulEnd } from '../domain/connecting/permit-attempt.ts';
-import type { AttemptId } from '../ids.ts';
-import { inTransaction } from '../store/sql.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import type { SettledAttempt } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 

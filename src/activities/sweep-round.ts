@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isId } from '../ids.ts';
-import type { Log } from '../log.ts';
-import { logOutage } from '../log-outage.ts';
-import { classifyDatabaseFailure } from '../store/database-failure.ts';
+import { isId } from '../basics/ids.ts';
+import type { Log } from '../basics/log.ts';
+import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
+import { classifyDatabaseFailure } from '../store/driver/database-failure.ts';
+import { logOutage } from '../store/driver/log-outage.ts';
 import type { Due, DuePage } from '../store/due.ts';
 import { countSweepTurn } from '../telemetry/instruments.ts';
-import type { Positions, SweepKind, SweepRound, SweepStep } from '../workflows/contract.ts';
+import type { Positions, SweepRound } from '../workflows/contract.ts';
 
 /** Lists one kind of due row for a sweep, and handles them. */
 export interface Step<Row extends Due = Due> {

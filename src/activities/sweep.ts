@@ -1,18 +1,19 @@
 import { Context } from '@temporalio/activity';
-import { buildUpkeepDispatch } from '../outbox/dispatches.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import type { SweepStep } from '../basics/sweeps.ts';
+import { listDueUpkeep, takeDueUpkeep } from '../store/connections/upkeep.ts';
+import { inTransaction } from '../store/driver/sql.ts';
 import { idsOf } from '../store/due.ts';
-import { listExpiredGrants, moveExpiredGrantsToDead } from '../store/grants.ts';
+import { listExpiredGrants, moveExpiredGrantsToDead } from '../store/grants/grants.ts';
 import { insertDispatches } from '../store/outbox.ts';
 import { RETENTION, type RetentionStep } from '../store/retention.ts';
-import { inTransaction } from '../store/sql.ts';
-import { listDueUpkeep, takeDueUpkeep } from '../store/upkeep.ts';
 import { countReconciled } from '../telemetry/instruments.ts';
-import type { SweepRound, SweepStep, SweepTask } from '../workflows/contract.ts';
+import type { SweepRound, SweepTask } from '../workflows/contract.ts';
+import { buildUpkeepDispatch } from '../workflows/dispatches.ts';
 import type { Deps } from './deps.ts';
 import { createReconcileSteps, type SweepDeps } from './reconcile-steps.ts';
 import { createRefreshStep, createReplanStep } from './refresh-steps.ts';
-import { awaitJournal, handleTogether, ROUND_MS, ROWS, runRound, type Step, type StepsOf } from './sweep-round.ts';
+import { handleTogether, ROUND_MS, ROWS, runRound, type Step, type StepsOf } from './sweep-round.ts';
 
 /** Rows of one transaction, which locks their connections. */
 const EXPIRED_ROWS = 200;
@@ -39,13 +40,9 @@ export const createSweepActivities = (deps: Deps & SweepDeps) => ({
     return await run(deps, upkeepSteps(deps), task);
   },
 
-  /** Deletes data after its retention period, and tidies the erasure journal. */
+  /** Deletes data after its retention period. */
   async applyRetention(task: SweepTask): Promise<SweepRound> {
-    const round = await run(deps, retentionSteps(deps), task);
-    await awaitJournal(deps.journal.tidy()).catch((error: unknown) =>
-      deps.log.warn('Erasure journal not tidied', { error }),
-    );
-    return round;
+    return await run(deps, retentionSteps(deps), task);
   },
 });
 
@@ -76,7 +73,7 @@ function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
 }
 
 function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
-  const step = (provider: ProviderName): Step => ({
+  const startsUpkeep = (provider: ProviderName): Step => ({
     batch: UPKEEP_A_ROUND,
     mostRows: UPKEEP_A_ROUND,
     inTurns: true,
@@ -102,14 +99,13 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   };
   return {
     expiredGrants,
-    upkeepA: step('PROVIDER_A'),
-    upkeepB: step('PROVIDER_B'),
-    upkeepC: step('PROVIDER_C'),
-    replanA: createReplanStep(deps, 'PROVIDER_A'),
-    replanB: createReplanStep(deps, 'PROVIDER_B'),
-    replanC: createReplanStep(deps, 'PROVIDER_C'),
-    refreshA: createRefreshStep(deps, 'PROVIDER_A'),
-    refreshB: createRefreshStep(deps, 'PROVIDER_B'),
-    refreshC: createRefreshStep(deps, 'PROVIDER_C'),
+    ...stepsOf('upkeep', startsUpkeep),
+    ...stepsOf('replan', (provider) => createReplanStep(deps, provider)),
+    ...stepsOf('refresh', (provider) => createRefreshStep(deps, provider)),
   };
 }
+
+const stepsOf = <Work extends string>(work: Work, create: (provider: ProviderName) => Step) =>
+  Object.fromEntries(PROVIDER_NAMES.map((name) => [`${work}/${name}`, create(name)])) as Readonly<
+    Record<`${Work}/${ProviderName}`, Step>
+  >;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { GrantId } from '../basics/ids.ts';
 import type { Purpose } from '../domain/permits.ts';
-import type { GrantId } from '../ids.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
-import { forgetRefusal } from '../store/downgrades.ts';
-import { claimRefresh, type Grant, moveGrantToDead, unclaimRefresh } from '../store/grants.ts';
-import { inTransaction } from '../store/sql.ts';
+import { forgetRefusal } from '../store/connections/downgrades.ts';
+import { inTransaction } from '../store/driver/sql.ts';
+import { claimRefresh, type Grant, moveGrantToDead, unclaimRefresh } from '../store/grants/grants.ts';
 import type { LineName } from './call-line.ts';
 import type { Deps } from './deps.ts';
 import { confirmGrantEnd } from './downgrades.ts';

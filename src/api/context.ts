@@ -1,6 +1,6 @@
-import type { CorrelationId } from '../ids.ts';
-import type { Log } from '../log.ts';
-import type { App } from '../store/apps.ts';
+import type { CorrelationId } from '../basics/ids.ts';
+import type { Log } from '../basics/log.ts';
+import type { App } from '../store/apps/apps.ts';
 import type { ApiDeps } from './deps.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { badInput } from '../errors.ts';
+import { badInput } from '../basics/errors.ts';
 import type { Mac } from '../vault/mac.ts';
 
 /** The listing that a cursor belongs to. Cursors are opaque to callers and valid only for their listing. */

@@ -1,7 +1,7 @@
-import type { ApiConfig } from '../config.ts';
+import type { ProviderName } from '../basics/codes.ts';
+import type { ApiConfig } from '../config/config.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import type { Database } from '../store/sql.ts';
+import type { Database } from '../store/driver/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StaleDatabaseError } from '../errors.ts';
+import { StaleDatabaseError } from '../basics/errors.ts';
+import type { Log } from '../basics/log.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
-import type { Log } from '../log.ts';
 
 /** Shorter than the time limit of `/readyz`. */
 const PATIENCE_MS = 2_000;

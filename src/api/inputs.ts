@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { atMost, capabilityList, isUrl, text, textOf } from '../domain/operating/input-rules.ts';
-import { badInput } from '../errors.ts';
-import { type AttemptId, asId, type ConnectionId, type JobId } from '../ids.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { badInput } from '../basics/errors.ts';
+import { type AttemptId, asId, type ConnectionId, type JobId } from '../basics/ids.ts';
+import { atMost, capabilityList, isUrl, text, textOf } from '../domain/rules/input-rules.ts';
 
 /**
  * Checks arguments against the rules that a GraphQL schema cannot express.
@@ -40,8 +40,7 @@ const count = (limit: number) => {
   return z.int().min(1, fault).max(limit, fault);
 };
 /** GraphQL replaces an omitted argument by its default. This also replaces an explicit null. */
-export const orDefault = (schema: z.ZodType<number>, value: number) =>
-  schema.nullish().transform((given) => given ?? value);
+const orDefault = (schema: z.ZodType<number>, value: number) => schema.nullish().transform((given) => given ?? value);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((given) => given ?? null);
 

@@ -1,26 +1,25 @@
-import { type ApiConfig, ConfigError } from '../config.ts';
-import { schemaText } from '../generated/schema.ts';
+import { createLog, type Log } from '../basics/log.ts';
+import { shutdownSignal } from '../basics/shutdown-signal.ts';
+import { readTemporalSettings } from '../basics/temporal-settings.ts';
+import { type ApiConfig, ConfigError } from '../config/config.ts';
 import { createOidc } from '../identity/oidc.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { watchFreshness } from '../journal/watch-freshness.ts';
-import { createLog, type Log } from '../log.ts';
-import { createWorkflowAsker } from '../outbox/ask-workflow.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
-import { shutdownSignal } from '../shutdown-signal.ts';
-import { findKeyOwner, updateKeyLastUse } from '../store/apps.ts';
+import { findKeyOwner, updateKeyLastUse } from '../store/apps/keys.ts';
+import { addLane } from '../store/driver/lane.ts';
+import { openLink } from '../store/driver/lasting-link.ts';
+import { openDatabase } from '../store/driver/sql.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
-import { addLane } from '../store/lane.ts';
-import { openLink } from '../store/lasting-link.ts';
-import { openDatabase } from '../store/sql.ts';
 import { watchCommits } from '../store/watch-commits.ts';
 import { initializeIssuerCounters } from '../telemetry/instruments.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { startTracing } from '../telemetry/start-tracing.ts';
-import { createTemporalClient } from '../temporal.ts';
-import { readTemporalSettings } from '../temporal-settings.ts';
+import { createWorkflowAsker } from '../temporal/ask-workflow.ts';
+import { createTemporalClient } from '../temporal/client.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
@@ -34,10 +33,11 @@ import { createFreshness } from './freshness.ts';
 import { createAppAccess } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
 import { createKeyUse, type KeyUse } from './graphql/key-use.ts';
+import { callersSchema } from './graphql/schema-texts.ts';
 import { unavailable } from './http/in-time.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
-import { createPlatformRoutes } from './platform/routes.ts';
+import { createPlatformRoutes } from './platform-callbacks/routes.ts';
 import { createReadiness, refuseForeignSchema } from './readiness.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 import { resolvers } from './resolvers/index.ts';
@@ -132,7 +132,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     tellsReasons: !hasOwnListener,
     secure: config.CONNECT_URL.startsWith('https://'),
     graphql: { '/graphql': consumerGraphql(deps, keyUse, mayServe), ...beside.graphql },
-    schemas: { '/schema.graphql': schemaText, ...beside.schemas },
+    schemas: { '/schema.graphql': callersSchema, ...beside.schemas },
     pages: [
       ...beside.pages,
       logos, // Ahead of the pages, whose headers forbid to keep an answer.
@@ -201,7 +201,7 @@ function consumerGraphql(deps: ApiDeps, keyUse: KeyUse, mayServe: () => void) {
   };
   return createGraphql({
     endpoint: '/graphql',
-    typeDefs: schemaText,
+    typeDefs: callersSchema,
     resolvers,
     open: ['status'],
     shared: deps,

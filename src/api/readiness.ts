@@ -1,8 +1,8 @@
-import { ForeignSchemaError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { ForeignSchemaError } from '../basics/errors.ts';
+import type { Log } from '../basics/log.ts';
 import { listFaultsInTime } from '../store/database-faults.ts';
+import type { Database } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
-import type { Database } from '../store/sql.ts';
 import type { Freshness } from './freshness.ts';
 
 /** If the database cannot be reached, the process starts and `/readyz` checks again. @throws ForeignSchemaError */

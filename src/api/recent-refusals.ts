@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../basics/errors.ts';
 
 /** More than there are apps at their limits. */
 const MAX_KEYS = 1_000;

@@ -1,8 +1,8 @@
-import type { CliConfig } from '../config.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../basics/log.ts';
+import type { CliConfig } from '../config/config.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
-import type { Database } from '../store/sql.ts';
-import { createTemporalClient } from '../temporal.ts';
+import type { Database } from '../store/driver/sql.ts';
+import { createTemporalClient } from '../temporal/client.ts';
 
 /** Delivers the entries that were just committed to Temporal. @returns false if it is unreachable: the worker retries. */
 export async function deliverOutbox(config: CliConfig, sql: Database): Promise<boolean> {

@@ -1,4 +1,8 @@
-import type { Row, Value } from './command.ts';
+/** A JSON value; an instant is ISO 8601 in UTC, and a missing value is null. */
+export type Value = string | number | boolean | null | readonly string[];
+
+/** The output of a command: names, in camelCase, and values. */
+export type Row = Readonly<Record<string, Value>>;
 
 /**
  * Formats the output for a person: one row as a line for each value, several rows as a table.

@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Deps } from '../activities/deps.ts';
 import type { ImportLine, ImportOptions, ImportOutcome, importConnection } from '../activities/import-connection.ts';
-import { readConfig } from '../config.ts';
-import { describeImportFailure } from '../domain/operating/import-failures.ts';
-import * as rules from '../domain/operating/input-rules.ts';
-import { type AppId, RegistrationId } from '../ids.ts';
-import { createLog } from '../log.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { Secret } from '../secret.ts';
-import { shutdownSignal } from '../shutdown-signal.ts';
-import { command, flag, id } from './command.ts';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { type AppId, RegistrationId } from '../basics/ids.ts';
+import { createLog } from '../basics/log.ts';
+import { Secret } from '../basics/secret.ts';
+import { shutdownSignal } from '../basics/shutdown-signal.ts';
+import { readConfig } from '../config/config.ts';
+import * as rules from '../domain/rules/input-rules.ts';
+import { describeImportFailure } from '../domain/texts/import-failures.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
 import { formatJson } from './format.ts';
+import { command, flag, id } from './local-command.ts';
 import { type InputLine, LONGEST_LINE, numberLines, readLines, TOO_LONG } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
@@ -81,7 +81,7 @@ async function* untilStopped(stopped: AbortSignal, lines: AsyncIterable<InputLin
 }
 
 async function importText(run: ImportRun, seen: Set<string>, text: InputLine): Promise<ImportOutcome> {
-  const parsed = parseLine(text);
+  const parsed = parseLine(text, run.deps.facts);
   if ('fault' in parsed) return fail('BAD_LINE', parsed.fault);
   const { line } = parsed;
   const spent = line.tokens.refreshToken ?? line.tokens.accessToken;
@@ -106,7 +106,7 @@ const fail = (...failure: Parameters<typeof describeImportFailure>): ImportOutco
 });
 
 /** Faults name the fields and never repeat a value: a line contains tokens. */
-function parseLine(text: InputLine): { line: ImportLine } | { fault: { message: string } } {
+function parseLine(text: InputLine, facts: Deps['facts']): { line: ImportLine } | { fault: { message: string } } {
   if (text === TOO_LONG) return { fault: { message: `The line is longer than ${LONGEST_LINE} characters.` } };
   let json: unknown;
   try {
@@ -121,22 +121,14 @@ function parseLine(text: InputLine): { line: ImportLine } | { fault: { message: 
     );
     return { fault: { message: `The line does not have the required form: ${faults.join('; ')}.` } };
   }
-  const missing =
-    data.provider === 'PROVIDER_C'
-      ? [
-          ...(data.accessToken === undefined ? ['accessToken'] : []),
-          ...(data.accessExpiresAt === undefined ? ['accessExpiresAt'] : []),
-          ...(data.permissions === undefined ? ['permissions'] : []),
-        ]
-      : data.refreshToken === undefined
-        ? ['refreshToken']
-        : [];
+  const { importedFields } = facts[data.provider];
+  const missing = importedFields.filter((field) => data[field] === undefined);
   if (missing.length > 0) return { fault: { message: `${data.provider} needs ${missing.join(' and ')}.` } };
   const { scope, provider, registrationId, capabilities = null, ...given } = data;
   const tokens = {
     accessToken: given.accessToken ?? null,
     accessExpiresAt: given.accessExpiresAt ?? null,
-    refreshToken: provider === 'PROVIDER_C' ? null : (given.refreshToken ?? null),
+    refreshToken: importedFields.includes('refreshToken') ? (given.refreshToken ?? null) : null,
     refreshExpiresAt: given.refreshExpiresAt ?? null,
     permissions: given.permissions ?? [],
   };

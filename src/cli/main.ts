@@ -1,124 +1,77 @@
-import { createInterface } from 'node:readline/promises';
-import { type CliConfig, readConfig } from '../config.ts';
-import * as rules from '../domain/operating/input-rules.ts';
-import { ServiceError } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { AskWorkflow } from '../outbox/ask-workflow.ts';
+import { ServiceError } from '../basics/errors.ts';
+import { type CliConfig, readConfig } from '../config/config.ts';
 import { createCatalog } from '../providers/catalog.ts';
-import { type Database, isMissingReference, openDatabase } from '../store/sql.ts';
-import { createSeal } from '../vault/seal.ts';
-import { type CliDeps, describeCommand, type Row } from './command.ts';
-import { COMMANDS, type Command } from './commands.ts';
-import { formatJson, formatText } from './format.ts';
-import { OPERATIONS } from './operations.ts';
-import { type CommandHead, readOptions } from './read-options.ts';
+import type { Catalog } from '../providers/facts.ts';
+import { type Database, openDatabase } from '../store/driver/sql.ts';
+import { listPendingMigrations } from '../store/migrate.ts';
+import { getNewestDispatchId, hasDispatchAfter } from '../store/outbox.ts';
+import type { AskWorkflow, CountFailing } from '../temporal/ask-workflow.ts';
+import { createMac, type Mac } from '../vault/mac.ts';
+import { createSeal, type Seal } from '../vault/seal.ts';
+import { type Found, readCommandOptions } from './front.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
-import { runAudited } from './run-audited.ts';
+import { runCommand, type Send } from './run-command.ts';
+import { createTerminal } from './terminal.ts';
 
-type Found = { name: string; rest: string[] } & (
-  | { kind: 'setUp'; command: Command }
-  | { kind: 'operation'; command: (typeof OPERATIONS)[string] }
-);
-
-/** A command has two or three words; the rest are options. */
-function findCommand(args: readonly string[]): Found | undefined {
-  for (const words of [3, 2]) {
-    const [name, rest] = [args.slice(0, words).join(' '), args.slice(words)];
-    const setUp = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (setUp !== undefined) return { kind: 'setUp', name, command: setUp, rest };
-    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
-    if (operation !== undefined) return { kind: 'operation', name, command: operation, rest };
-  }
-  return undefined;
+/** What the admin API needs to run in this process. */
+export interface InProcess {
+  readonly config: CliConfig;
+  readonly sql: Database;
+  readonly facts: Catalog;
+  readonly mac: Mac;
+  readonly sealInbox: Seal;
+  readonly sealEdge: Seal;
+  readonly suspendSiblings: boolean;
+  readonly askWorkflow: AskWorkflow;
+  readonly countFailing: CountFailing;
+  /** Delivers what a mutation has committed. */
+  deliver(): Promise<void>;
 }
 
-/** Describes every command in two lines. */
-export const cliUsage = (): string =>
-  [...Object.values(COMMANDS), ...Object.values(OPERATIONS)].map(describeCommand).join('\n');
-
-/** The names of the commands. */
-export const listCliCommands = (): string[] => [...Object.keys(COMMANDS), ...Object.keys(OPERATIONS)];
-
-/** Finds the operator's command of a command line. */
-export const findHead = (args: readonly string[]): CommandHead | undefined => findCommand(args)?.command;
-
-/** Runs one operator's command and records it in the audit log, even if refused. */
-export async function runCli(args: readonly string[]): Promise<void> {
-  const found = findCommand(args);
-  if (!found) throw new ServiceError('BAD_USER_INPUT', 'Unknown command.');
-  const config = readConfig('cli');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+/**
+ * Runs a command of the admin API in this process, over the database.
+ * @param openAdmin makes the admin API.
+ * @returns the exit code.
+ */
+export async function runInProcess(found: Found, openAdmin: (parts: InProcess) => Send): Promise<number> {
+  const terminal = createTerminal();
+  let sql: Database | undefined;
+  const connect = async () => {
+    const config = readConfig('cli');
+    sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+    return openAdmin(await createParts(config, sql, terminal.warn));
+  };
   try {
-    const [named = null] = idsAmong(found, found.rest);
-    await runAudited(sql, found.name, () => runFound(found, config, sql), named);
+    return await runCommand(found.name, found.command, readCommandOptions(found), connect, terminal);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql?.end({ timeout: 5 });
   }
 }
 
-const idsIn = (values: readonly unknown[]): string[] =>
-  values.filter((value): value is string => typeof value === 'string' && isId(value));
-
-/** Our own ids in a command line, by option: a platform's id may look like one. */
-const idsAmong = ({ command }: Found, words: readonly string[]): string[] =>
-  idsIn(
-    words.flatMap((word, index) => {
-      const [name = '', value = words[index + 1]] = word.split('=', 2);
-      return name.startsWith('--') && command.options[name.slice(2)]?.isId ? [value] : [];
-    }),
-  );
-
-async function runFound(found: Found, config: CliConfig, sql: Database) {
-  const { json, ...options } = readOptions(found.command, found.rest);
+/** @throws ServiceError if the audit log could not be written, or the database is a restored one. */
+async function createParts(config: CliConfig, sql: Database, warn: (text: string) => void): Promise<InProcess> {
+  if ((await listPendingMigrations(sql)).length > 0) {
+    throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
+  }
   await requireFreshDatabase(sql, config);
-  const sealInbox = await createSeal(config.VAULT_INBOX_PUBLIC_KEYS);
-  const sealEdge = config.VAULT_EDGE_KEYS && (await createSeal(config.VAULT_EDGE_KEYS));
-  const touched: string[] = [];
-  const warn = (message: string) => process.stderr.write(`${message}\n`);
+  const newest = await getNewestDispatchId(sql);
   // Loads Temporal's library only if needed: loading takes longer than most commands.
-  const askWorkflow: AskWorkflow = async (workflowId) =>
-    await (await import('./ask-workflow-once.ts')).askWorkflowOnce(config, workflowId);
-  const workerVersions = async () => (await import('./worker-versions.ts')).createWorkerVersions(config);
-  const deliver = async () => await (await import('./deliver-outbox.ts')).deliverOutbox(config, sql);
-  const { DEPLOYMENT: deployment, WEBHOOK_PRIVATE_NETWORKS: privateNetworks = [] } = config;
-  const webhookEgress = { production: deployment === 'production', privateNetworks };
-  const facts = createCatalog(readConfig('trial'));
-  const deps: CliDeps = { sql, deployment, sealInbox, sealEdge, facts, webhookEgress, readSecret, warn };
-  const printed = await (found.kind === 'setUp'
-    ? found.command.run(options, deps)
-    : found.command.run(options, {
-        ...deps,
-        deliver,
-        askWorkflow,
-        workerVersions,
-        touched: (ids) => void touched.push(...ids),
-      })
-  ).catch((error: unknown) => {
-    throw isMissingReference(error)
-      ? new ServiceError('NOT_FOUND', 'There is no app, registration or issuer with that id.')
-      : error;
-  });
-  // The ids that the command created come first, then the given ones. A list creates nothing.
-  const [target = null, ...others] = [...createdIn(printed), ...idsAmong(found, found.rest)];
-  const related = [...new Set([...others, ...touched])].filter((id) => id !== target);
-  const print = () => void process.stdout.write(json === true ? formatJson(printed) : formatText(printed));
-  return { target, related, dryRun: options['dry-run'] === true, print };
-}
-
-/** The ids in the row that a command printed: their names end in "Id". */
-const createdIn = (printed: Row | readonly Row[]): string[] =>
-  Array.isArray(printed)
-    ? []
-    : idsIn(Object.entries(printed).flatMap(([name, value]) => (name.endsWith('Id') ? [value] : [])));
-
-async function readSecret(prompt: string): Promise<string> {
-  const input = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  if (process.stdin.isTTY) process.stderr.write(prompt);
-  for await (const line of input) {
-    if (line === '') continue;
-    const { data, error } = rules.secret.safeParse(line);
-    if (data !== undefined) return data;
-    throw new ServiceError('BAD_USER_INPUT', `The secret ${error?.issues[0]?.message}.`);
-  }
-  throw new ServiceError('BAD_USER_INPUT', 'Give the secret on standard input.');
+  const temporal = () => import('./ask-temporal.ts');
+  return {
+    config,
+    sql,
+    facts: createCatalog(readConfig('trial')),
+    mac: createMac(config.VAULT_MAC_KEYS),
+    sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
+    sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
+    suspendSiblings: config.SUSPEND_SIBLINGS ?? config.DEPLOYMENT === 'production',
+    askWorkflow: async (workflowId) => await (await temporal()).askOnce(config, ({ ask }) => ask(workflowId)),
+    countFailing: async () => await (await temporal()).askOnce(config, ({ countFailing }) => countFailing()),
+    deliver: async () => {
+      if (!(await hasDispatchAfter(sql, newest))) return;
+      const { deliverOutbox } = await import('./deliver-outbox.ts');
+      const delivered = await deliverOutbox(config, sql).catch(() => false);
+      if (!delivered) warn('Temporal cannot be reached. The worker delivers this when it can.');
+    },
+  };
 }

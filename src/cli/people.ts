@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type CliConfig, readConfig } from '../config.ts';
+import { ServiceError } from '../basics/errors.ts';
+import { type AppId, type CorrelationId, newId, type RegistrationId } from '../basics/ids.ts';
+import { type CliConfig, readConfig } from '../config/config.ts';
 import { deleteListedAccount, type ListedDeletion } from '../domain/disconnecting/handle-notification.ts';
-import { namePeople } from '../domain/operating/audit-names.ts';
-import { exportSubject } from '../domain/operating/export-subject.ts';
-import * as rules from '../domain/operating/input-rules.ts';
-import { ServiceError } from '../errors.ts';
-import { type AppId, type CorrelationId, newId, type RegistrationId } from '../ids.ts';
-import type { ExportPosition } from '../store/admin/subject-export.ts';
+import { exportSubject } from '../domain/reading/export-subject.ts';
+import { namePeople } from '../domain/rules/audit-names.ts';
+import * as rules from '../domain/rules/input-rules.ts';
+import { type Database, openDatabase } from '../store/driver/sql.ts';
+import type { ExportPosition } from '../store/erasures/subject-export.ts';
+import { findProviderOfRegistration } from '../store/registrations/registrations.ts';
 import type { SubjectScope } from '../store/scopes.ts';
-import { findProviderOfRegistration } from '../store/setup.ts';
-import { type Database, openDatabase } from '../store/sql.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
-import { type CliCommand, command, flag, id } from './command.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
 import { formatJson } from './format.ts';
+import { type CliCommand, command, flag, id } from './local-command.ts';
 import { type InputLine, numberLines, readLines, TOO_LONG } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
@@ -146,9 +146,6 @@ const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => as
   try {
     await runAudited(sql, name, async () => {
       const { json: _alwaysJson, ...options } = readOptions(head, args);
-      if (config.VAULT_MAC_KEYS === undefined) {
-        throw new ServiceError('BAD_USER_INPUT', 'VAULT_MAC_KEYS is not set: it finds people by their keyed hashes.');
-      }
       await requireFreshDatabase(sql, config);
       const done = await head.run(options, {
         sql,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
 
 export interface OptionShape {
   readonly type: 'string' | 'boolean';

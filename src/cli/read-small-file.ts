@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
 
 /**
  * Reads a file that an option names. The errors do not repeat its path.

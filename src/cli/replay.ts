@@ -1,15 +1,15 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { ServiceError, StaleDatabaseError } from '../basics/errors.ts';
+import type { GrantId } from '../basics/ids.ts';
 import type { DisconnectRules } from '../domain/disconnecting/disconnect.ts';
 import { findEnds, inOrderOfRepetition, repeatErasure } from '../domain/disconnecting/repeat-erasure.ts';
-import { ServiceError, StaleDatabaseError } from '../errors.ts';
-import type { GrantId } from '../ids.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readLinesAfter } from '../journal/keep.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { doubtTokens, listGrantsWithTokens } from '../store/grants.ts';
+import { type Database, inTransaction } from '../store/driver/sql.ts';
+import { doubtTokens, listGrantsWithTokens } from '../store/grants/grants.ts';
 import { getJournalPosition, updateJournalPosition } from '../store/journal.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
-import { type Database, inTransaction } from '../store/sql.ts';
 
 /** The result of a replay. */
 export interface Replay {
@@ -35,13 +35,13 @@ export async function replay(
     throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
   }
   const position = await getJournalPosition(sql);
-  const last = await journal.lastNumber();
+  const last = await journal.lastNumber(position);
   if (last < position) {
     throw new StaleDatabaseError(
       `The journal ends with line ${last}, but the database knows line ${position}: the journal is incomplete or belongs to another database.`,
     );
   }
-  const lines = await readLinesAfter(journal, position, last);
+  const lines = await readLinesAfter(journal, position);
   if (dryRun) return { lines: lines.length, repeated: 0, workflowsEnded: 0 };
   const workflowsEnded = await endWorkflows(deps);
   const endOf = findEnds(lines);
@@ -52,7 +52,7 @@ export async function replay(
       repeated += (await repeatErasure({ ...deps, endOf }, tx, line)) ? 1 : 0;
     });
   }
-  await inTransaction(sql, (tx) => updateJournalPosition(tx, last));
+  await inTransaction(sql, (tx) => updateJournalPosition(tx, position + lines.length));
   return { lines: lines.length, repeated, workflowsEnded };
 }
 

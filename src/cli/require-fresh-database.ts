@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
 import { type JournalSettings, openJournalKeeper } from '../journal/keep.ts';
-import type { Database } from '../store/sql.ts';
+import type { Database } from '../store/driver/sql.ts';
 
 /**
  * Refuses a restored database until `restore replay` has run. The api and the worker refuse it too; only the commands that

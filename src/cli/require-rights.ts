@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
+import type { Database } from '../store/driver/sql.ts';
 import { describeMissingRights } from '../store/rights.ts';
-import type { Database } from '../store/sql.ts';
 
 /**
  * Checks the rights of the maintenance role: more than a permanent process has, fewer than the owner of the schema has. An

@@ -1,6 +1,7 @@
-import { type KeySet, readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import type { KeySet } from '../config/values.ts';
+import { type Database, openDatabase } from '../store/driver/sql.ts';
 import { listSealedValues, type SealedColumn, updateSealedValue } from '../store/sealed.ts';
-import { type Database, openDatabase } from '../store/sql.ts';
 import { createOpen, keyIdOf } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 import { formatJson } from './format.ts';

@@ -1,8 +1,8 @@
-import { readConfig, type WorkerConfig } from '../config.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
+import { readConfig, type WorkerConfig } from '../config/config.ts';
 import { openJournal } from '../journal/journal.ts';
 import { createCatalog } from '../providers/catalog.ts';
-import { openDatabase } from '../store/sql.ts';
+import { openDatabase } from '../store/driver/sql.ts';
 import { createMac } from '../vault/mac.ts';
 import { type CommandHead, readOptions } from './read-options.ts';
 import type { DisconnectDeps } from './replay.ts';
@@ -21,7 +21,10 @@ export const RESTORE_COMMAND: CommandHead = {
 export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
   // Loaded here because Temporal's library takes longer to load than most commands run.
-  const [{ replay }, { createTemporalClient }] = await Promise.all([import('./replay.ts'), import('../temporal.ts')]);
+  const [{ replay }, { createTemporalClient }] = await Promise.all([
+    import('./replay.ts'),
+    import('../temporal/client.ts'),
+  ]);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
   const temporal = createTemporalClient(config);
   try {

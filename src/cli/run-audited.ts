@@ -1,7 +1,7 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
+import type { Database } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
-import { insertAuditEntry } from '../store/setup.ts';
-import type { Database } from '../store/sql.ts';
+import { insertAuditEntry } from '../store/operators/audit-log.ts';
 
 /**
  * Runs an operator's command and records its outcome in the audit log, refusals and failures too.

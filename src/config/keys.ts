@@ -1,4 +1,4 @@
-import type { KeySet } from '../config.ts';
+import type { KeySet } from './values.ts';
 
 type Key = KeySet['keys'][number];
 /** The kind of a variable's keys. `wrapping` keys are for A256KW (RFC 7518, 4.4), which fixes their length. */

@@ -1,7 +1,7 @@
-import { databaseHost, tlsOf } from '../database-url.ts';
-import { isPublicHost } from '../providers/public-address.ts';
-import type { Secret } from '../secret.ts';
-import { readTemporalSettings } from '../temporal-settings.ts';
+import { databaseHost, tlsOf } from '../basics/database-url.ts';
+import { isPublicHost } from '../basics/public-address.ts';
+import type { Secret } from '../basics/secret.ts';
+import { readTemporalSettings } from '../basics/temporal-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

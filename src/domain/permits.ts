@@ -1,9 +1,14 @@
-import type { AppId, AttemptId, ConnectionId, GrantId, JobId, RegistrationId } from '../ids.ts';
-import type { Capability, Permit, ProviderName } from '../providers/provider.ts';
-import { findConnection, findConnectionOfRunningJob, type StandingConnection } from '../store/connections.ts';
+import type { Capability, ProviderName } from '../basics/codes.ts';
+import type { AppId, AttemptId, ConnectionId, GrantId, JobId, RegistrationId } from '../basics/ids.ts';
+import type { Permit } from '../providers/provider.ts';
+import {
+  findConnection,
+  findConnectionOfRunningJob,
+  type StandingConnection,
+} from '../store/connections/connections.ts';
+import type { Sql } from '../store/driver/sql.ts';
 import { getPermitFacts } from '../store/permit-facts.ts';
 import { findAttemptFacts, findGrantStatus, findRevokeFacts, findSignInFacts } from '../store/permit-rows.ts';
-import type { Sql } from '../store/sql.ts';
 import type { PermitLoss } from './connecting/permit-attempt.ts';
 import { type Fault, findStandingFault, findUseFault } from './reading/usable.ts';
 

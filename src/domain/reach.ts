@@ -1,8 +1,8 @@
-import type { RegistrationId } from '../ids.ts';
+import type { ProviderName } from '../basics/codes.ts';
+import type { RegistrationId } from '../basics/ids.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import { findRegistration } from '../store/registrations.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Sql } from '../store/driver/sql.ts';
+import { findRegistration } from '../store/registrations/registrations.ts';
 import type { Mac } from '../vault/mac.ts';
 
 /**

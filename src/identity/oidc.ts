@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { Issuer } from '../store/identity-settings.ts';
+import type { Issuer } from '../store/issuers/issuers.ts';
 import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 
 /** The parameters of an authorization request (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */

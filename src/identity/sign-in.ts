@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as client from 'openid-client';
 import { z } from 'zod';
+import type { Secret } from '../basics/secret.ts';
 import { setOutcome } from '../providers/answers.ts';
 import { type Permit, ProviderError } from '../providers/provider.ts';
 import { cleanText, cutText, LONGEST, toWebUrl } from '../providers/text.ts';
-import type { Secret } from '../secret.ts';
 import { checkIdToken, SKEW_SECONDS } from './check-id-token.ts';
 import { classifyIssuerError } from './classify-issuer-error.ts';
 import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';

@@ -59,15 +59,15 @@ export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
   }
 
   return {
-    async list() {
+    async list(from) {
       const [client, { paginateListObjectsV2 }] = [await open(), await library];
       const names: string[] = [];
+      // Keys arrive in their order. What does not begin with a digit comes after ours: the probe, other journals.
+      const before = { Bucket: bucket, Prefix: prefix, StartAfter: `${prefix}${from.slice(0, -1)}` };
       try {
-        for await (const page of paginateListObjectsV2(
-          { client },
-          { Bucket: bucket, Prefix: prefix, Delimiter: '/' },
-        )) {
-          for (const { Key = '' } of page.Contents ?? []) names.push(Key.slice(prefix.length));
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, before)) {
+          names.push(...Contents.map(({ Key = '' }) => Key.slice(prefix.length)));
+          if (!/^\d/.test(names.at(-1) ?? '')) break;
         }
       } catch (error) {
         throw explain(error);
@@ -94,22 +94,6 @@ export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
       });
       return await add(name, text);
     },
-    async modifiedAt(name) {
-      const [client, { HeadObjectCommand }] = [await open(), await library];
-      try {
-        return (await client.send(new HeadObjectCommand(at(name)))).LastModified;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw explain(error);
-      }
-    },
-    async remove(name) {
-      const [client, { DeleteObjectCommand }] = [await open(), await library];
-      await client.send(new DeleteObjectCommand(at(name))).catch((error: unknown) => {
-        throw explain(error);
-      });
-    },
-    removeDrafts: async () => undefined, // A server shows complete files only.
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../basics/errors.ts';
 import { JOURNAL_KINDS } from '../store/journal.ts';
 
 /** A line as a file holds it: a fact about a row, named by random ids, and its keyed hash. */
@@ -18,46 +18,28 @@ export type JournalLine = Omit<SignedLine, 'mac'>;
 
 /** Small files of text in one place: a directory or a bucket. A file is complete when it appears, and never changes. */
 export interface Files {
-  /** The names of all files, in any order, perhaps with names that are not ours. */
-  list(): Promise<readonly string[]>;
+  /** Lists the names from `from` on, in any order, perhaps with names that are not ours. Costs what it lists, not what there is. */
+  list(from: string): Promise<readonly string[]>;
   /** Returns undefined if the file is missing. */
   read(name: string): Promise<string | undefined>;
   /** Writes a file durably. Returns false, and changes nothing, if the name is taken. */
   add(name: string, text: string): Promise<boolean>;
-  /** Returns undefined if the file is missing. */
-  modifiedAt(name: string): Promise<Date | undefined>;
-  /** Removes a file, if it is there. */
-  remove(name: string): Promise<void>;
-  /** Removes incomplete files that a crash left. */
-  removeDrafts(): Promise<void>;
 }
 
-/**
- * A file of consecutive lines. The name of a batch is its first line; the name of a merged file is its first and last
- * line.
- */
-export interface JournalFile {
-  readonly name: string;
-  readonly first: number;
-  /** Undefined for a batch, because its name omits the last line. */
-  readonly last: number | undefined;
+/** The most lines of a batch. They take a quarter of a megabyte. */
+export const BATCH = 1_000;
+export const MAX_BYTES = 1024 * 1024;
+
+/** A batch is named after its first line. A folder has the batches of a thousand lines, so that each is short to list. */
+const NAME = /^(\d{9})\/(\d{3})\.jsonl$/;
+export function fileName(first: number): string {
+  const digits = String(first).padStart(12, '0');
+  return `${digits.slice(0, 9)}/${digits.slice(9)}.jsonl`;
 }
-
-/** A full file takes 2 MB. */
-export const MAX_BYTES = 16 * 1024 * 1024;
-
-const DIGITS = 12;
-const NAME = new RegExp(`^(\\d{${DIGITS}})(?:-(\\d{${DIGITS}}))?\\.jsonl$`);
-
-export const fileName = (...numbers: readonly [first: number, last?: number]): string =>
-  `${numbers.map((number) => String(number).padStart(DIGITS, '0')).join('-')}.jsonl`;
-
-/**
- * The last line of all merged files; 0 without any. A loop, because a call takes fewer arguments than there may be
- * files.
- */
-export const findLastMergedLine = (files: readonly JournalFile[]): number =>
-  files.reduce((most, { last = 0 }) => Math.max(most, last), 0);
+const firstLineOf = (name: string): number | undefined => {
+  const [, folder, file] = NAME.exec(name) ?? [];
+  return folder === undefined ? undefined : Number(`${folder}${file}`);
+};
 
 export const journalRefused = (message: string) => new ServiceError('UPSTREAM_UNAVAILABLE', message);
 export const journalDamaged = (where: string) =>
@@ -67,16 +49,13 @@ export const journalForeign = (where: string) =>
     `The erasure journal is not as this service wrote it: ${where} that no key of VAULT_MAC_KEYS has signed. Put a removed key back, or restore the file from a copy of the journal.`,
   );
 
-/** Lists journal files by first line. */
-export async function listFiles(files: Files): Promise<JournalFile[]> {
-  return (await files.list())
-    .flatMap((name) => {
-      const [, first, last] = NAME.exec(name) ?? [];
-      return first === undefined
-        ? []
-        : [{ name, first: Number(first), last: last === undefined ? last : Number(last) }];
-    })
-    .sort((a, b) => a.first - b.first);
+/** Lists the first lines of the batches that begin after this line, in their order. */
+export async function listFirstLines(files: Files, after: number): Promise<number[]> {
+  const names = await files.list(fileName(Math.max(after, 0) + 1));
+  return names
+    .flatMap((name) => firstLineOf(name) ?? [])
+    .filter((first) => first > after)
+    .sort((a, b) => a - b);
 }
 
 /** @returns undefined if the file is missing. @throws ServiceError that names the damaged file or line. */
@@ -102,12 +81,9 @@ function parseLine(line: string, place: string): SignedLine {
   }
 }
 
-/** @throws ServiceError unless the lines are consecutive, from the first to the last number in the file's name. */
+/** @throws ServiceError unless the lines are consecutive, from the number in the file's name. */
 function requireInOrder(name: string, lines: readonly JournalLine[] = []): void {
-  const [, first, last] = NAME.exec(name) ?? [];
-  const wrong = lines.findIndex(({ number }, index) => number !== Number(first) + index);
+  const first = firstLineOf(name) ?? 0;
+  const wrong = lines.findIndex(({ number }, index) => number !== first + index);
   if (wrong >= 0) throw journalDamaged(`${name}, line ${wrong + 1}`);
-  if (last !== undefined && lines.length > 0 && lines.at(-1)?.number !== Number(last)) {
-    throw journalDamaged(`${name}, line ${lines.length}`);
-  }
 }

@@ -3,36 +3,33 @@ import { openBucket } from './bucket.ts';
 import { openDirectory } from './directory.ts';
 import {
   addLines,
+  BATCH,
   type Files,
   fileName,
-  findLastMergedLine,
-  type JournalFile,
   type JournalLine,
   journalForeign,
   journalRefused,
-  listFiles,
+  listFirstLines,
   readLines,
-  type SignedLine,
 } from './files.ts';
-import { mergeFiles, removeMerged } from './merge.ts';
 import { isSigned, signLine } from './sign-line.ts';
 
-/** A journal outside the database. A batch of lines never changes after it is written. */
+/** How many batches are read at the same time. */
+const AT_ONCE = 100;
+
+/** A journal outside the database: batches of lines, which never change. */
 export interface Journal {
   /**
-   * Reads line `from` and lines that follow it. Returns undefined if the line is missing. @throws ServiceError that names the first
-   * line that no key of ours signed.
+   * Reads the batch that begins with line `first`. Returns undefined if there is none. @throws ServiceError that names the first line
+   * that no key of ours signed.
    */
-  read(from: number): Promise<readonly JournalLine[] | undefined>;
-  /** Writes the lines durably. @throws ServiceError if a batch with the same first number exists. */
+  read(first: number): Promise<readonly JournalLine[] | undefined>;
+  /** Reads all batches that begin after a line, in their order. */
+  readAfter(number: number): AsyncIterable<readonly JournalLine[]>;
+  /** Writes a batch durably. @throws ServiceError if there is one with the same first number. */
   append(lines: readonly JournalLine[]): Promise<void>;
-  /** The number of the last line; 0 for an empty journal. */
-  lastNumber(): Promise<number>;
-  /**
-   * Merges small files, to keep the directory short to list. Safe at any time, in several processes at once, and to
-   * interrupt.
-   */
-  tidy(): Promise<void>;
+  /** The number of the last line; 0 for an empty journal. @param known a line that it should have: it looks from there on. */
+  lastNumber(known?: number): Promise<number>;
 }
 
 /**
@@ -49,22 +46,21 @@ export function openJournal(place: string, mac: Mac | undefined, endpoint?: stri
 }
 
 function createJournal(files: Files, mac: Mac | undefined): Journal {
-  async function read(from: number): Promise<readonly JournalLine[] | undefined> {
-    const batch = await readLines(files, fileName(from)); // The next line to read nearly always starts a batch.
-    if (batch !== undefined) return verify(batch, fileName(from));
-    const file = findHolder(await listFiles(files), from);
-    const lines = file && (await readLines(files, file.name))?.filter(({ number }) => number >= from);
-    return lines?.length ? verify(lines, file?.name ?? '') : undefined;
-  }
-
-  function verify(lines: readonly SignedLine[], name: string): JournalLine[] {
-    const foreign = mac && lines.find((line) => !isSigned(mac, line));
-    if (foreign !== undefined) throw journalForeign(`${name} has a line ${foreign.number}`);
-    return lines.map(({ mac: _mac, ...line }) => line);
+  async function read(first: number): Promise<readonly JournalLine[] | undefined> {
+    const lines = await readLines(files, fileName(first));
+    const foreign = mac && lines?.find((line) => !isSigned(mac, line));
+    if (foreign !== undefined) throw journalForeign(`${fileName(first)} has a line ${foreign.number}`);
+    return lines?.map(({ mac: _mac, ...line }) => line);
   }
 
   return {
     read,
+    async *readAfter(number) {
+      const waiting = await listFirstLines(files, number);
+      while (waiting.length > 0) {
+        for (const batch of await Promise.all(waiting.splice(0, AT_ONCE).map(read))) if (batch) yield batch;
+      }
+    },
     async append(lines) {
       const [first] = lines;
       if (first === undefined) return;
@@ -73,25 +69,11 @@ function createJournal(files: Files, mac: Mac | undefined): Journal {
       if (await addLines(files, fileName(first.number), signed)) return;
       throw journalRefused(`The erasure journal already has a batch that begins with line ${first.number}.`);
     },
-    async lastNumber() {
-      const listed = await listFiles(files);
-      const lastMerged = findLastMergedLine(listed);
-      const newest = listed.at(-1);
-      if (newest === undefined || newest.first <= lastMerged) return lastMerged;
-      return (await readLines(files, newest.name))?.at(-1)?.number ?? lastMerged;
-    },
-    async tidy() {
-      await removeMerged(files);
-      await files.removeDrafts();
-      await mergeFiles(files);
+    async lastNumber(known = 0) {
+      // The batch that holds the known line begins less than a batch before it.
+      const near = (await listFirstLines(files, known - BATCH)).at(-1);
+      const newest = near ?? (await listFirstLines(files, 0)).at(-1);
+      return newest === undefined ? 0 : ((await read(newest))?.at(-1)?.number ?? 0);
     },
   };
-}
-
-/** Finds the file that holds a line. If several do, prefers the merged file that reaches furthest. */
-function findHolder(files: readonly JournalFile[], number: number): JournalFile | undefined {
-  const begun = files.filter(({ first }) => first <= number);
-  const holdsIt = ({ last }: JournalFile) => last !== undefined && last >= number;
-  const merged = begun.filter(holdsIt).sort((a, b) => (b.last ?? 0) - (a.last ?? 0));
-  return merged[0] ?? begun.filter(({ last }) => last === undefined).at(-1);
 }

@@ -1,4 +1,5 @@
-import { StaleDatabaseError } from '../errors.ts';
+import { StaleDatabaseError } from '../basics/errors.ts';
+import { type Database, inTransaction, type Sql, type Transaction } from '../store/driver/sql.ts';
 import {
   deleteJournalEntries,
   getJournalPosition,
@@ -7,13 +8,9 @@ import {
   lockJournalPosition,
   updateJournalPosition,
 } from '../store/journal.ts';
-import { type Database, inTransaction, type Sql, type Transaction } from '../store/sql.ts';
 import type { Mac } from '../vault/mac.ts';
-import type { JournalLine } from './files.ts';
+import { BATCH, type JournalLine } from './files.ts';
 import { type Journal, openJournal } from './journal.ts';
-
-/** The most lines in one batch. */
-const BATCH = 1_000;
 
 /** Writes facts to the journal outside the database. */
 export interface JournalKeeper {
@@ -27,8 +24,6 @@ export interface JournalKeeper {
   listMissing(): Promise<readonly JournalLine[]>;
   /** Repeats the missing facts in one transaction, after which the database has them. Processes take turns. */
   repeatMissing(repeat: (tx: Transaction, missing: readonly JournalLine[]) => Promise<void>): Promise<void>;
-  /** Keeps the directory short to list. */
-  tidy(): Promise<void>;
 }
 
 /** @param journal undefined to keep none; after a restore, an operator then repeats lost erasures by hand. @internal */
@@ -40,7 +35,6 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
         check: async () => undefined,
         listMissing: async () => [],
         repeatMissing: async () => undefined,
-        tidy: async () => undefined,
       }
     : {
         isKept: true,
@@ -48,7 +42,6 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
         check: () => check(sql, journal),
         listMissing: () => listMissing(sql, journal),
         repeatMissing: (repeat) => repeatMissing(sql, journal, repeat),
-        tidy: () => journal.tidy(),
       };
 
 /** The settings that say where the journal is. */
@@ -110,7 +103,7 @@ async function repeatMissing(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     const position = await lockJournalPosition(tx);
-    const lines = await readLinesAfter(journal, position, await journal.lastNumber());
+    const lines = await readLinesAfter(journal, position);
     const entryIds = lines.map(({ entryId }) => entryId);
     const { known } = await getJournalState(tx, entryIds);
     const missing = lines.filter(({ entryId }) => !known.has(entryId));
@@ -122,13 +115,14 @@ async function repeatMissing(
 
 async function listMissing(sql: Sql, journal: Journal): Promise<readonly JournalLine[]> {
   const position = await getJournalPosition(sql); // Read before the journal: the journal may grow meanwhile, but never shrinks.
-  const last = await journal.lastNumber();
+  const last = await journal.lastNumber(position);
+  if (last === position) return [];
   if (last < position) {
     throw new StaleDatabaseError(
       `The erasure journal ends with line ${last}, but this database knows of line ${position}: ERASURE_JOURNAL names another journal, or an incomplete one.`,
     );
   }
-  const lines = await readLinesAfter(journal, position, last);
+  const lines = await readLinesAfter(journal, position);
   const { lastNumber, known } = await getJournalState(
     sql,
     lines.map(({ entryId }) => entryId),
@@ -136,15 +130,14 @@ async function listMissing(sql: Sql, journal: Journal): Promise<readonly Journal
   return lines.filter(({ number, entryId }) => number > lastNumber && !known.has(entryId));
 }
 
-/** Reads all lines after `position`. @throws StaleDatabaseError if some are missing. */
-export async function readLinesAfter(journal: Journal, position: number, last: number): Promise<JournalLine[]> {
+/** Reads all lines after `position`. @throws StaleDatabaseError if one is missing before others. */
+export async function readLinesAfter(journal: Journal, position: number): Promise<JournalLine[]> {
   const lines: JournalLine[] = [];
-  while (position + lines.length < last) {
-    const batch = await journal.read(position + lines.length + 1);
-    if (batch === undefined) {
-      await journal.read(last); // Somebody else's line, far ahead, is named as such.
+  for await (const batch of journal.readAfter(position)) {
+    const [number, found] = [position + lines.length + 1, batch[0]?.number];
+    if (found !== number) {
       throw new StaleDatabaseError(
-        `The erasure journal lacks its line ${position + lines.length + 1}, but goes on to line ${last}: restore the missing file from a copy of the journal, or a newer backup.`,
+        `The erasure journal lacks its line ${number}, but goes on with line ${found}: restore the missing file from a copy of the journal, or a newer backup.`,
       );
     }
     lines.push(...batch);

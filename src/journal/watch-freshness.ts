@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StaleDatabaseError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Database } from '../store/sql.ts';
+import { StaleDatabaseError } from '../basics/errors.ts';
+import type { Log } from '../basics/log.ts';
+import type { Database } from '../store/driver/sql.ts';
 import type { JournalKeeper } from './keep.ts';
 
 /** Between two looks at which server answers. */

@@ -1,5 +1,6 @@
 import { type Client, isGrpcServiceError, ServiceError } from '@temporalio/client';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
+import type { Database } from '../store/driver/sql.ts';
 import {
   deleteDispatches,
   type Lane,
@@ -9,10 +10,9 @@ import {
   postponeRefusedDispatch,
   takeDispatches,
 } from '../store/outbox.ts';
-import type { Database } from '../store/sql.ts';
 import { resumeStoredTrace, runInSpan, SpanKind } from '../telemetry/tracing.ts';
-import { batchCalls } from './batch-calls.ts';
-import { startWorkflow } from './start-workflow.ts';
+import { batchCalls } from '../temporal/batch-calls.ts';
+import { startWorkflow } from '../temporal/start-workflow.ts';
 
 /** How many entries were delivered, and how many failed. */
 export interface Delivery {

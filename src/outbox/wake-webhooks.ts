@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
+import { type Database, inTransaction } from '../store/driver/sql.ts';
 import { insertDispatches } from '../store/outbox.ts';
-import { type Database, inTransaction } from '../store/sql.ts';
-import { hasWebhookWakes, takeWebhookWakes } from '../store/webhook-wakes.ts';
+import { hasWebhookWakes, takeWebhookWakes } from '../store/webhooks/webhook-wakes.ts';
+import { buildSendWebhooksDispatch } from '../workflows/dispatches.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { buildSendWebhooksDispatch } from './dispatches.ts';
 
 /** A committed event waits so long at most, so that its transaction need not notify anybody (D-256). */
 const LOOK_EVERY_MS = 100;

@@ -1,11 +1,9 @@
-import type { ProviderConfig } from '../config.ts';
+import { forEachProvider, type ProviderErrorType, type ProviderName } from '../basics/codes.ts';
 import { boundAnswers } from './bound-answers.ts';
 import { countCalls } from './count-calls.ts';
 import type { Http } from './http.ts';
-import type { Provider, ProviderError, ProviderErrorType, ProviderName } from './provider.ts';
-import { createProviderA } from './provider-a/provider-a.ts';
-import { createProviderB } from './provider-b/provider-b.ts';
-import { createProviderC } from './provider-c/provider-c.ts';
+import { PLATFORMS, type ProviderConfig } from './platforms.ts';
+import type { Provider, ProviderError } from './provider.ts';
 import { findUnexpected, type UnexpectedAnswer } from './unexpected-answers.ts';
 
 /** Takes an answer that nobody expected, and what the adapter made of it. Never waits and never throws. */
@@ -24,9 +22,5 @@ export function createAdapters(
   };
   const depsOf = (name: ProviderName) => ({ config, http, now, report: reportTo(name) });
   const finished = (provider: Provider) => countCalls(boundAnswers(provider, config), reportTo(provider.name));
-  return {
-    PROVIDER_A: finished(createProviderA(depsOf('PROVIDER_A'))),
-    PROVIDER_B: finished(createProviderB(depsOf('PROVIDER_B'))),
-    PROVIDER_C: finished(createProviderC(depsOf('PROVIDER_C'))),
-  };
+  return forEachProvider((name) => finished(PLATFORMS[name].createAdapter(depsOf(name))));
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { ProviderErrorType } from '../basics/codes.ts';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
-import { type ClientVerdict, ProviderError, type ProviderErrorType, type Window } from './provider.ts';
+import { type ClientVerdict, ProviderError, type Window } from './provider.ts';
 import { copyNote, describeError, describeShape, noteUnexpected } from './unexpected-answers.ts';
 
 const parsed = new WeakMap<HttpAnswer, { readonly json: unknown }>();

@@ -1,4 +1,4 @@
-import type { ProviderConfig } from '../config.ts';
+import type { ProviderConfig } from './platforms.ts';
 import type { Account, Content, Provider, Tokens } from './provider.ts';
 import { cutText, LONGEST, toWebUrl } from './text.ts';
 

@@ -1,6 +1,12 @@
-import type { Secret } from '../secret.ts';
+import {
+  CAPABILITIES,
+  type Capability,
+  type ContentKind,
+  forEachProvider,
+  type ProviderName,
+} from '../basics/codes.ts';
+import type { Secret } from '../basics/secret.ts';
 import type { AuthorizationResponse } from './authorization-response.ts';
-import { CAPABILITIES, type Capability, PROVIDER_NAMES, type ProviderName } from './provider.ts';
 
 /** The units a day of a client with the default quota, and the time zone in which the day ends. */
 export interface PlatformQuota {
@@ -8,13 +14,8 @@ export interface PlatformQuota {
   readonly timeZone: string;
 }
 
-/** Null for a platform without a daily quota. */
-export const DAILY_QUOTAS: Readonly<Record<ProviderName, PlatformQuota | null>> = {
-  // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
-  PROVIDER_A: { units: 10_000, timeZone: 'America/Los_Angeles' },
-  PROVIDER_B: null,
-  PROVIDER_C: null,
-};
+/** What another system can know of a grant. A platform without refresh tokens takes none. */
+export type ImportedField = 'accessToken' | 'accessExpiresAt' | 'refreshToken' | 'permissions';
 
 /** Facts about a platform that need no request: it builds and reads URLs and names permissions. Pure. */
 export interface ProviderFacts {
@@ -30,7 +31,21 @@ export interface ProviderFacts {
   isGranted(capability: Capability, permissions: readonly string[]): boolean;
   /** How the platform encodes the PKCE challenge (RFC 7636, section 4.2). Null for a platform without PKCE. */
   readonly pkce: 'base64url' | 'hex' | null;
+  /** Null for a platform without a daily quota. */
   readonly dailyQuota: PlatformQuota | null;
+  /**
+   * HTTP calls of a refresh of 100 posts with metrics, rounded up: the planner divides the rate limit and the quota by it. The
+   * meter counts what a refresh really takes.
+   */
+  readonly callsPerRefresh: number;
+  /** The kinds of posts that the platform tells apart. */
+  readonly contentKinds: readonly ContentKind[];
+  /** Whether the answer to a code exchange names the account that a revoke affects. */
+  readonly tokensNameAccount: boolean;
+  /** What another system must hand over of each grant, so that we can take it over. */
+  readonly importedFields: readonly ImportedField[];
+  /** An id of the right form that no post has. */
+  readonly unusedPostId: string;
   /** Whether revoking one grant at the platform can affect the subject's other connections there. */
   readonly holdsSiblingsOnDisconnect: boolean;
   /** False for a platform without a revoke call: only the person can remove the app. */
@@ -123,9 +138,4 @@ export type PlatformNotice =
 
 /** Lists the daily quota of each platform, and the time zone at whose midnight the count of units restarts. */
 export const listDailyQuotas = (facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'dailyQuota'>>>) =>
-  Object.fromEntries(
-    PROVIDER_NAMES.map((name) => {
-      const { units, timeZone } = facts[name].dailyQuota ?? { units: null, timeZone: 'UTC' };
-      return [name, { units, timeZone }];
-    }),
-  ) as Readonly<Record<ProviderName, { readonly units: number | null; readonly timeZone: string }>>;
+  forEachProvider((name) => facts[name].dailyQuota ?? { units: null, timeZone: 'UTC' });

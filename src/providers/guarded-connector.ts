@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { isPublicAddress } from '../basics/public-address.ts';
 import type { LookupAll } from './dns-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

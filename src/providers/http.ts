@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
+import { createNetworkCheck } from '../basics/public-address.ts';
 import { runInSpan, SpanKind } from '../telemetry/tracing.ts';
 import type { LookupAll } from './dns-lookup.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { type Call, type Permit, ProviderError } from './provider.ts';
-import { createNetworkCheck } from './public-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;

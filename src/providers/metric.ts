@@ -1,4 +1,5 @@
-import type { Metric, MetricName } from './provider.ts';
+import type { MetricName } from '../basics/codes.ts';
+import type { Metric } from './provider.ts';
 
 /**
  * Why a metric has no value.

@@ -1,49 +1,5 @@
-import type { Secret } from '../secret.ts';
-
-/** The platforms' names in the schema, rows, logs and code. To add one, see docs/adding-a-provider.md. */
-export const PROVIDER_NAMES = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
-
-export const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
-
-export const METRIC_NAMES = ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'] as const;
-export type MetricName = (typeof METRIC_NAMES)[number];
-export const AVAILABILITIES = ['AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE'] as const;
-export type Availability = (typeof AVAILABILITIES)[number];
-export const CONTENT_KINDS = ['VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN'] as const;
-export type ContentKind = (typeof CONTENT_KINDS)[number];
-
-/**
- * Every way in which a call to a provider can fail.
- * - `RetryLater`: a temporary failure. `retryAfterSeconds` is set if the provider gave a delay.
- * - `OwnRateLimit`: our own rate limit for the provider is reached. Nothing was sent, and nothing has failed.
- * - `QuotaSpent`: the registration's quota is used up until `retryAfterSeconds` from now.
- * - `TokenStale`: the provider rejected the access token. Refresh it. Right after a refresh it means the grant is dead.
- * - `GrantDead`: the person or the provider ended the grant.
- * - `PermissionMissing`: the grant is alive but lacks the permission.
- * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
- * - `NotFound`: the content does not exist or belongs to another account. Providers seldom distinguish the two.
- * - `UnsupportedUrl`: the URL is not the URL of a post at this provider.
- * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
- *   and proves nothing, because a person can cause it by editing the authorization request in the browser.
- * - `ContractBroken`: an answer in an unknown format.
- * @internal
- */
-export const PROVIDER_ERROR_TYPES = [
-  'RetryLater',
-  'OwnRateLimit',
-  'QuotaSpent',
-  'TokenStale',
-  'GrantDead',
-  'PermissionMissing',
-  'AccountUnusable',
-  'NotFound',
-  'UnsupportedUrl',
-  'ClientRejected',
-  'ContractBroken',
-] as const;
-export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
+import type { Availability, ContentKind, MetricName, ProviderErrorType, ProviderName } from '../basics/codes.ts';
+import type { Secret } from '../basics/secret.ts';
 
 /** Longer waits that a provider asks for are cut to this. */
 export const LONGEST_PAUSE_SECONDS = 24 * 60 * 60;

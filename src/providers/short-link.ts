@@ -1,5 +1,5 @@
 import { createFailure, readRetryAfter } from './answers.ts';
-import type { AdapterDeps } from './deps.ts';
+import type { DepsWith } from './deps.ts';
 import type { HttpAnswer } from './http.ts';
 import { type Call, ProviderError } from './provider.ts';
 import { parseUrl } from './text.ts';
@@ -26,7 +26,7 @@ export interface WebSide {
  * @throws ProviderError `UnsupportedUrl` if the redirects leave those hosts or end at a page that is not a post
  */
 export async function followShortLink<Target>(
-  { http, now }: AdapterDeps,
+  { http, now }: Pick<DepsWith<unknown>, 'http' | 'now'>,
   web: WebSide,
   input: { url: URL; where: string; read: (url: URL) => Target | undefined },
   call: Call,

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '../secret.ts';
+import type { Secret } from '../basics/secret.ts';
 
 /** Tolerance for a platform's clock that is ahead of ours. */
 const AHEAD_MS = 300_000;

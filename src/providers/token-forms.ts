@@ -1,4 +1,4 @@
-import type { Secret } from '../secret.ts';
+import type { Secret } from '../basics/secret.ts';
 import type { Provider } from './provider.ts';
 
 /** The form of an access token request (RFC 6749, section 4.1.3), with the PKCE verifier (RFC 7636, section 4.5). */

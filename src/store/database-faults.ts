@@ -1,8 +1,8 @@
-import { ForeignSchemaError } from '../errors.ts';
-import { describeOutage } from './database-failure.ts';
+import { ForeignSchemaError } from '../basics/errors.ts';
+import { describeOutage } from './driver/database-failure.ts';
+import { type Database, TIME_LIMITS } from './driver/sql.ts';
 import { listPendingMigrations, requireReleasedSchema } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
-import { type Database, TIME_LIMITS } from './sql.ts';
 
 /** Each session must have the time limits that it asked for. A pooler may have dropped them. */
 const LIMIT_NAMES = Object.keys(TIME_LIMITS).filter((name) => name.endsWith('_timeout'));

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { z } from 'zod';
-import type { Sql } from './sql.ts';
+import type { Sql } from './driver/sql.ts';
 
 /** A due row: its id, and the time since when it is due. Of a step in which the apps take turns, also its app. */
 export const Due = z.object({ id: z.string(), dueAt: z.date(), appId: z.string().optional() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AppId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import type { ProviderName } from '../basics/codes.ts';
+import type { AppId } from '../basics/ids.ts';
+import type { Sql } from './driver/sql.ts';
 import { type Due, parseDue } from './due.ts';
-import type { Sql } from './sql.ts';
 
 /** The kinds of work that triggers count as it ends. A REVOKE includes the compensation of an unused grant. */
 const ENDED_WORK_KINDS = ['CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK'] as const;

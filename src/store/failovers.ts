@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ConnectionId, type WebhookEndpointId } from '../ids.ts';
-import type { Sql } from './sql.ts';
+import { ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
+import type { Sql } from './driver/sql.ts';
 
 /** One worker looks at a time. If it dies, another one follows. */
 const LOOKS_FOR = '5 minutes';

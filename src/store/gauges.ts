@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { countConnections } from './admin/overview.ts';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { findOldestAge, listOpenTransactions, OpenTransactions } from './open-transactions.ts';
-import { type Database, inTransaction, type Sql } from './sql.ts';
+import { countConnections } from './overview.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const count = z.number();

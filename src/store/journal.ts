@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AdminTokenId, KeyId } from '../ids.ts';
-import type { Sql, Transaction } from './sql.ts';
+import type { AdminTokenId, KeyId } from '../basics/ids.ts';
+import type { Sql, Transaction } from './driver/sql.ts';
 
 /** Facts that a restored backup must not undo. Triggers write each in the transaction that creates it. */
 export const JOURNAL_KINDS = ['CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN'] as const;

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
-import { ForeignSchemaError } from '../errors.ts';
-import type { Database, Sql } from './sql.ts';
+import { ForeignSchemaError } from '../basics/errors.ts';
+import type { Database, Sql } from './driver/sql.ts';
 
 /** Both the sources and the build lie one folder below the project's root. */
 const DIRECTORY = path.join(import.meta.dirname, '..', '..', 'migrations');

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
-import type { Secret } from '../secret.ts';
-import { type Sql, tlsOptions } from './sql.ts';
+import type { Secret } from '../basics/secret.ts';
+import { type Sql, tlsOptions } from './driver/sql.ts';
 
 /** The channels of notifications. A payload is one of our ids, because every role of the database can listen. */
 type Channel = 'attempt_ended';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from './sql.ts';
+import type { Sql } from './driver/sql.ts';
 
 /** When each open transaction was seen first, or began if this role may know; in seconds since 1970. */
 export const OpenTransactions = z.record(z.string(), z.number());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CorrelationId } from '../ids.ts';
-import type { Sql, Transaction } from './sql.ts';
+import type { CorrelationId } from '../basics/ids.ts';
+import type { Sql, Transaction } from './driver/sql.ts';
 
 /** A workflow to start, or to start and signal, after the transaction commits. */
 export interface Dispatch {
@@ -241,6 +241,18 @@ const Refused = z.object({
 });
 /** An entry that Temporal refuses, as an operator sees it. */
 type RefusedDispatch = z.infer<typeof Refused>;
+
+/** @returns the id of the newest entry that waits; '0' if none does. */
+export async function getNewestDispatchId(sql: Sql): Promise<string> {
+  const [row] = await sql`select coalesce(max(outbox_id), 0)::text as id from outbox`;
+  return String(row?.id);
+}
+
+/** Whether an entry waits that is newer than this one. */
+export async function hasDispatchAfter(sql: Sql, outboxId: string): Promise<boolean> {
+  const [row] = await sql`select exists (select from outbox where outbox_id > ${outboxId}::bigint) as found`;
+  return row?.found === true;
+}
 
 /** Oldest first. */
 export async function listRefusedDispatches(sql: Sql, limit: number): Promise<RefusedDispatch[]> {

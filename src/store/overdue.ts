@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../ids.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
-import { isUnfinished } from './attempts.ts';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../basics/ids.ts';
+import { isUnfinished } from './attempts/attempts.ts';
+import type { Sql } from './driver/sql.ts';
 import { Due, type DuePage, hasNoRow, listInTurns, pageClause, parseDue } from './due.ts';
-import { CLAIM_SECONDS } from './grants.ts';
-import type { Sql } from './sql.ts';
+import { CLAIM_SECONDS } from './grants/grants.ts';
 
 /**
  * Rows that are not final and past their deadline or next try, oldest first. Statuses are literals, so that every plan

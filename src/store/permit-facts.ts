@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type AppId, RegistrationId, type ScopeId } from '../ids.ts';
-import { CAPABILITIES, type ProviderName } from '../providers/provider.ts';
-import type { Sql } from './sql.ts';
+import { CAPABILITIES, type ProviderName } from '../basics/codes.ts';
+import { type AppId, RegistrationId, type ScopeId } from '../basics/ids.ts';
+import type { Sql } from './driver/sql.ts';
 
 /**
  * A request to connect: before the attempt exists it names its tenant, afterwards its scope and its registration. An import

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AttemptId, GrantId, JobId } from '../ids.ts';
-import type { Sql } from './sql.ts';
+import type { AttemptId, GrantId, JobId } from '../basics/ids.ts';
+import type { Sql } from './driver/sql.ts';
 
 /** The facts about one row that decide whether a call to a platform may be sent for it now: each read in one statement. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProviderName } from '../providers/provider.ts';
-import type { Sql } from './sql.ts';
+import type { ProviderName } from '../basics/codes.ts';
+import type { Sql } from './driver/sql.ts';
 
 const Turn = z.object({ taken: z.boolean(), waitSeconds: z.number() });
 export type Turn = z.infer<typeof Turn>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MissingRolesError } from '../errors.ts';
-import type { Database, Sql } from './sql.ts';
+import { MissingRolesError } from '../basics/errors.ts';
+import type { Database, Sql } from './driver/sql.ts';
 
 /** The database role of each process. */
 const ROLES = { api: 'accounts_api', worker: 'accounts_worker', maintenance: 'accounts_maintenance' } as const;

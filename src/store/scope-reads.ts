@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { AppId } from '../ids.ts';
-import { askTogether } from './batches.ts';
+import type { AppId } from '../basics/ids.ts';
+import { askTogether } from './driver/batches.ts';
+import type { Fragment, Json, Row, Sql } from './driver/sql.ts';
+import { createStatement } from './driver/statement.ts';
 import type { SubjectScope } from './scopes.ts';
-import type { Fragment, Json, Row, Sql } from './sql.ts';
-import { createStatement } from './statement.ts';
 
 /** What a request asks about: an id of one of its scope's rows. */
 export interface AskedOfScope {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppId, newId, ScopeId } from '../ids.ts';
-import type { Sql, Transaction } from './sql.ts';
+import { AppId, newId, ScopeId } from '../basics/ids.ts';
+import type { Sql, Transaction } from './driver/sql.ts';
 
 /** A tenant and a subject, in the app's own words. */
 export interface SubjectScope {

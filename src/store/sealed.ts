@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from './sql.ts';
+import type { Sql } from './driver/sql.ts';
 
 /** A column of sealed values, and the primary key of its table. */
 export interface SealedColumn {

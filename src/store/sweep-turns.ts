@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts';
+import type { Sql } from './driver/sql.ts';
 
 /**
  * Takes the turn of the sweeps that workers run by themselves. @returns whether it was due: so, of any number of workers, one sweeps in

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { newId, UnknownAnswerId } from '../ids.ts';
-import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
-import type { NewestKey } from './admin/apps.ts';
-import type { Sql } from './sql.ts';
+import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../basics/codes.ts';
+import { newId, UnknownAnswerId } from '../basics/ids.ts';
+import type { Sql } from './driver/sql.ts';
+import type { NewestKey } from './newest-key.ts';
 
 /** Platforms have hundreds of error texts, but one that puts a new word into each must not fill the table. */
 const MOST_EACH = 200;

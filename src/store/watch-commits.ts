@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
-import type { Link } from './lasting-link.ts';
-import type { Database } from './sql.ts';
+import type { Log } from '../basics/log.ts';
+import type { Link } from './driver/lasting-link.ts';
+import type { Database } from './driver/sql.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** A healthy standby confirms a commit within milliseconds. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchObservableResult, Meter, ObservableGauge } from '@opentelemetry/api';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
 
 /** A source that answers later counts as unreachable: a scrape does not wait for long. */
 const READ_WITHIN_MS = 4_000;

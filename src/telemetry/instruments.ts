@@ -1,12 +1,16 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
-import type { ErrorCode } from '../errors.ts';
-import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../providers/provider.ts';
-import type { DeliveryFailure } from '../webhooks/delivery-failures.ts';
-import type { SweepKind, SweepStep } from '../workflows/contract.ts';
+import {
+  type DeliveryFailure,
+  JOB_KINDS,
+  PROVIDER_NAMES,
+  type ProviderErrorType,
+  type ProviderName,
+} from '../basics/codes.ts';
+import type { ErrorCode } from '../basics/errors.ts';
+import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
 
 /** Bounds of the buckets of latencies. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-export const JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP', 'REVOKE', 'ERASE', 'COMPENSATION'];
 
 /**
  * Counters and histograms that the code updates as it runs. Every label's values are a closed set of ours: no app, tenant,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
 import { createGaugeRegistry, type GaugeRegistry } from './gauge-registry.ts';
 
 /** A scraper times out after 10 s by default, so a later response is useless. */

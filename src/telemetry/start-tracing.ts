@@ -1,7 +1,9 @@
-import type { ApiConfig } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
 
-export type TracingConfig = Pick<ApiConfig, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'>;
+export interface TracingConfig {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
+}
 
 /**
  * Sends spans to a collector if one is configured, and loads OpenTelemetry's libraries only then.

@@ -16,9 +16,10 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
+import { CORRELATION_ID } from '../basics/trace-fields.ts';
 import { takeNextSpanId } from './span-ids.ts';
-import { CORRELATION_ID, enableTracing } from './tracing.ts';
+import { enableTracing } from './tracing.ts';
 
 const LAST_SEND_MS = 3_000;
 

@@ -10,7 +10,8 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { CorrelationId } from '../ids.ts';
+import type { CorrelationId } from '../basics/ids.ts';
+import { CORRELATION_ID } from '../basics/trace-fields.ts';
 import { setNextSpanId } from './span-ids.ts';
 
 /**
@@ -29,9 +30,6 @@ let isOn = false;
 export function enableTracing(): void {
   isOn = true;
 }
-
-/** The baggage entry and span attribute of the correlation id. */
-export const CORRELATION_ID = 'correlation.id';
 
 export interface SpanOptions {
   readonly kind?: SpanKind;
@@ -124,11 +122,3 @@ const correlated = (correlationId: string) =>
   propagation.setBaggage(ROOT_CONTEXT, propagation.createBaggage({ [CORRELATION_ID]: { value: correlationId } }));
 
 const spanContextOf = (carried: Carrier) => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, carried));
-
-/** The trace fields of a log line. */
-export function getTraceFields(): { trace_id?: string; correlationId?: string } {
-  const span = trace.getActiveSpan()?.spanContext();
-  if (span === undefined) return {};
-  const correlationId = propagation.getActiveBaggage()?.getEntry(CORRELATION_ID)?.value;
-  return { trace_id: span.traceId, ...(correlationId !== undefined && { correlationId }) };
-}

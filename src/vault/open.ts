@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, flattenedDecrypt } from 'jose';
-import { Secret } from '../secret.ts';
+import { Secret } from '../basics/secret.ts';
 import { type AssociatedData, encodeAssociatedData } from './associated-data.ts';
 import { importKeys, type KeySet } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import { createNetworkCheck, isPublicHost } from '../providers/public-address.ts';
+import { createNetworkCheck, isPublicHost } from '../basics/public-address.ts';
 
 /** Where webhooks may be sent. */
 export interface WebhookEgress {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { PROVIDER_NAMES } from '../basics/codes.ts';
 
 /** The events as callers receive them. The published JSON Schema is made of this; a test compares the two. */
 
 const id = z.uuid();
 const instant = z.iso.datetime({ precision: 3 });
 const code = z.string().regex(/^[A-Z_]+$/);
-const provider = z.enum(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
+const provider = z.enum(PROVIDER_NAMES);
 const count = z.int().min(0);
 const creatorAction = z.literal('REMOVE_APP_AT_PROVIDER').nullable();
 

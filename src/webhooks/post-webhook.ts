@@ -1,7 +1,7 @@
+import type { DeliveryFailure } from '../basics/codes.ts';
 import { readRetryAfter } from '../providers/answers.ts';
 import type { Http } from '../providers/http.ts';
 import { ProviderError } from '../providers/provider.ts';
-import type { DeliveryFailure } from './delivery-failures.ts';
 
 /** What one try came to: the answer's status, or why there was none. */
 export type WebhookAnswer =

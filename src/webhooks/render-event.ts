@@ -1,4 +1,4 @@
-import type { SentEventType } from './event-types.ts';
+import type { SentEventType } from '../basics/codes.ts';
 
 /** An event as its table holds it. */
 export interface StoredEvent {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Secret } from '../secret.ts';
+import type { Secret } from '../basics/secret.ts';
 
 const PREFIX = 'whsec_';
 

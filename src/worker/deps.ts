@@ -1,17 +1,18 @@
 import { createCallLines } from '../activities/call-line.ts';
-import type { WorkerConfig } from '../config.ts';
+import { forEachProvider } from '../basics/codes.ts';
+import type { Log } from '../basics/log.ts';
+import type { WorkerConfig } from '../config/config.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
-import type { Log } from '../log.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
-import { openLink } from '../store/lasting-link.ts';
-import { openDatabase } from '../store/sql.ts';
+import { openLink } from '../store/driver/lasting-link.ts';
+import { openDatabase } from '../store/driver/sql.ts';
 import { watchCommits } from '../store/watch-commits.ts';
-import { createTemporalClient } from '../temporal.ts';
+import { createTemporalClient } from '../temporal/client.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
@@ -41,11 +42,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     ...(production && { lookUp: createDnsLookup() }), // In development, a hosts file may name an app's server.
   });
   const mac = createMac(config.VAULT_MAC_KEYS);
-  const callsPerSecond = {
-    PROVIDER_A: config.PROVIDER_A_CALLS_PER_SECOND,
-    PROVIDER_B: config.PROVIDER_B_CALLS_PER_SECOND,
-    PROVIDER_C: config.PROVIDER_C_CALLS_PER_SECOND,
-  };
+  const callsPerSecond = forEachProvider((name) => config[`${name}_CALLS_PER_SECOND`]);
   const answers = createAnswerReports(sql, log);
   return {
     production,

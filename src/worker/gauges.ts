@@ -1,11 +1,10 @@
 import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
-import { countFailingWorkflows } from '../outbox/failing-workflows.ts';
-import { PROVIDER_NAMES } from '../providers/provider.ts';
+import { JOB_KINDS, PROVIDER_NAMES } from '../basics/codes.ts';
+import type { Database } from '../store/driver/sql.ts';
 import { getGauges } from '../store/gauges.ts';
-import type { Database } from '../store/sql.ts';
 import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
-import { JOB_KINDS } from '../telemetry/instruments.ts';
+import { countFailingWorkflows } from '../temporal/failing-workflows.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 
 /** Reads the state at most this often, for any number of scrapers. */

@@ -6,16 +6,16 @@ import {
   createStoreActivities,
   createWebhookActivities,
 } from '../activities/index.ts';
-import type { WorkerConfig } from '../config.ts';
+import { createLog, type Log } from '../basics/log.ts';
+import { shutdownSignal } from '../basics/shutdown-signal.ts';
+import type { WorkerConfig } from '../config/config.ts';
 import { repeatLostLines } from '../domain/disconnecting/repeat-lost-lines.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
-import { createLog, type Log } from '../log.ts';
-import { createRecall } from '../outbox/recall.ts';
 import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
-import { shutdownSignal } from '../shutdown-signal.ts';
 import { listFaultsInTime } from '../store/database-faults.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
+import { createRecall } from '../temporal/recall.ts';
 import { createWorkerDeps } from './deps.ts';
 import { observeState, observeTemporal } from './gauges.ts';
 import { startHealthServer } from './health.ts';

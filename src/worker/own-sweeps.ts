@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../activities/deps.ts';
 import { disconnectRequested } from '../activities/requested-deletions.ts';
 import { awaitJournal, getSecondsSince, ROUND_MS } from '../activities/sweep-round.ts';
-import { logOutage } from '../log-outage.ts';
+import { SWEEPS } from '../basics/sweeps.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
+import { logOutage } from '../store/driver/log-outage.ts';
 import { takeSweepTurn } from '../store/sweep-turns.ts';
 import { countSweep, countSweepTurn } from '../telemetry/instruments.ts';
-import { type Positions, SWEEPS } from '../workflows/contract.ts';
+import type { Positions } from '../workflows/contract.ts';
 
 /** How often a worker asks whether a turn is due. */
 const LOOK_EVERY_MS = 1_000;

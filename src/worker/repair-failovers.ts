@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
-import type { Recall } from '../outbox/recall.ts';
+import type { Log } from '../basics/log.ts';
+import { type Database, inTransaction } from '../store/driver/sql.ts';
 import {
   finishFailover,
   listConnectionsWithoutReceipts,
@@ -8,7 +8,7 @@ import {
   takeFailover,
   writeCorrections,
 } from '../store/failovers.ts';
-import { type Database, inTransaction } from '../store/sql.ts';
+import type { Recall } from '../temporal/recall.ts';
 
 interface Times {
   /** Between two looks whether a fail-over has happened. */

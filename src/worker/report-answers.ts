@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
 import type { ReportAnswer } from '../providers/adapters.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Sql } from '../store/driver/sql.ts';
 import { noteUnknownAnswer, type SeenAnswer } from '../store/unknown-answers.ts';
 import { countUnknownAnswers } from '../telemetry/instruments.ts';
 

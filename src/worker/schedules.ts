@@ -1,6 +1,6 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { Log } from '../log.ts';
-import { SCHEDULES, type ScheduleKind } from '../workflows/contract.ts';
+import type { Log } from '../basics/log.ts';
+import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../workflows/contract.ts';
 
 /** How often the worker checks the Schedules: if Temporal loses its data, nothing else re-creates them. */
 const EVERY_MS = 60_000;
@@ -8,9 +8,6 @@ const EVERY_MS = 60_000;
 const WITHIN_MS = 5_000;
 
 const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
-
-/** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. @internal */
-export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQueue}-sweep-${kind}`;
 
 /** What this build wants of a Schedule. The action's memo says so, with all kinds of this build: it tells builds apart. */
 function describeSchedule(taskQueue: string, kind: ScheduleKind) {

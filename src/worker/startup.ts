@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import { RefusedDatabaseError } from '../errors.ts';
+import { RefusedDatabaseError } from '../basics/errors.ts';
+import type { Log } from '../basics/log.ts';
+import { readTemporalSettings, type TemporalProfile } from '../basics/temporal-settings.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
-import type { Log } from '../log.ts';
 import { listDatabaseFaults } from '../store/database-faults.ts';
-import type { Database } from '../store/sql.ts';
-import { readTemporalSettings, type TemporalProfile } from '../temporal-settings.ts';
+import type { Database } from '../store/driver/sql.ts';
 import { explainTemporalFailure } from './explain-temporal-failure.ts';
 
 /** Waits for the dependencies of a worker before it takes any work. They may start later, or need a repair first. */

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import type { WorkerConfig } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../basics/log.ts';
+import { SWEEPS } from '../basics/sweeps.ts';
+import type { WorkerConfig } from '../config/config.ts';
 import { PROVIDER_CALLS } from '../providers/count-calls.ts';
 import { initializeWorkCounters } from '../telemetry/instruments.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/start-tracing.ts';
-import { SWEEPS } from '../workflows/contract.ts';
 
 const LOOPBACK = '127.0.0.1';
 const READ_WITHIN_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import type { WorkerConfig } from '../config.ts';
+import type { WorkerConfig } from '../config/config.ts';
 
 /**
  * With a build id, a worker is one version of the deployment named after the task queue. It gets new workflows once an

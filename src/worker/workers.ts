@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
-import type { WorkerConfig } from '../config.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.ts';
-import { activityTracing, workflowTracing } from '../telemetry/temporal-worker.ts';
-import { readTemporalSettings } from '../temporal-settings.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import { readTemporalSettings } from '../basics/temporal-settings.ts';
+import type { WorkerConfig } from '../config/config.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
 import { isPatchTaken } from '../workflows/patches.ts';
 import { getVersioningOptions } from './versioning.ts';
+import { activityTracing, workflowTracing } from './work-tracing.ts';
 
 /** The folder of the built workflow code. */
 const BUNDLES = path.join(import.meta.dirname, '..', 'workflow-bundles');

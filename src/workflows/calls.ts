@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import type { ProviderName } from '../basics/codes.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
 import { DATABASE_REFUSALS, isDatabaseRefusal, ROW_LOST, readFailure } from './read-failure.ts';
 

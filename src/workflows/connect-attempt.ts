@@ -1,10 +1,11 @@
 import * as wf from '@temporalio/workflow';
-import type { SettledAttempt } from '../domain/connecting/complete-attempt.ts';
-import type { AttemptEnd, ResultCode } from '../store/attempts.ts';
+import type { ResultCode } from '../basics/codes.ts';
+import type { AttemptEnd } from '../store/attempts/attempts.ts';
 import { inPlace, proxyConnects } from './calls.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
+import type { SettledAttempt } from './results.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 /** @internal */

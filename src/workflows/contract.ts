@@ -1,4 +1,6 @@
 /** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
+
+import { forEachProvider, type JobErrorCode, type ProviderName } from '../basics/codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -7,9 +9,8 @@ import type {
   JobId,
   RegistrationId,
   WebhookEndpointId,
-} from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import type { JobErrorCode } from '../store/read-jobs.ts';
+} from '../basics/ids.ts';
+import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
 
 export interface ConnectAttemptInput {
   readonly attemptId: AttemptId;
@@ -49,16 +50,8 @@ export const ISSUER_QUEUE = 'IDENTITY';
  * The suffixes of a provider's further task queues: for Connect attempts, and for calls that refresh, check or revoke grants. The
  * first has the reads. In one queue, the priority of waiting people would let nothing else through while they come without end.
  */
-export const CONNECT_QUEUES = {
-  PROVIDER_A: 'PROVIDER_A-CONNECTS',
-  PROVIDER_B: 'PROVIDER_B-CONNECTS',
-  PROVIDER_C: 'PROVIDER_C-CONNECTS',
-} as const satisfies Record<ProviderName, string>;
-export const GRANT_QUEUES = {
-  PROVIDER_A: 'PROVIDER_A-GRANTS',
-  PROVIDER_B: 'PROVIDER_B-GRANTS',
-  PROVIDER_C: 'PROVIDER_C-GRANTS',
-} as const satisfies Record<ProviderName, string>;
+export const CONNECT_QUEUES = forEachProvider((name) => `${name}-CONNECTS` as const);
+export const GRANT_QUEUES = forEachProvider((name) => `${name}-GRANTS` as const);
 /** The suffix of the task queue for webhooks to the apps' endpoints. */
 export const WEBHOOK_QUEUE = 'WEBHOOKS';
 
@@ -177,78 +170,6 @@ export interface UpkeepInput extends VerifyGrantInput {
   readonly urgency?: 'SOON';
 }
 
-/**
- * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
- * run `outbox` and `deletions` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
- */
-export const SWEEPS = {
-  outbox: { everySeconds: 10, steps: ['outbox'] },
-  deletions: { everySeconds: 10, steps: ['deletions'] },
-  reconcile: {
-    everySeconds: 60,
-    steps: [
-      'disconnectJobs',
-      'attempts',
-      'identityAttempts',
-      'unclaimedGrants',
-      'holds',
-      'bulkDisconnects',
-      'readJobs',
-      'webhooks',
-      'rejectedClients',
-      'lateTokens',
-      'erased',
-      'connectionCounts',
-      'endedWork',
-    ],
-  },
-  upkeep: {
-    everySeconds: 60,
-    steps: [
-      'expiredGrants',
-      'upkeepA',
-      'upkeepB',
-      'upkeepC',
-      'replanA',
-      'replanB',
-      'replanC',
-      'refreshA',
-      'refreshB',
-      'refreshC',
-    ],
-  },
-  retention: {
-    everySeconds: 900,
-    steps: [
-      'oldReceipts',
-      'oldKeptTokens',
-      'oldPosts',
-      'oldProfiles',
-      'oldAttempts',
-      'oldIdentityAttempts',
-      'oldReadJobs',
-      'oldGrants',
-      'oldCoverage',
-      'oldUsage',
-      'oldEndedWork',
-      'oldAdminSessions',
-      'oldAdminIdempotencyKeys',
-      'oldSessionTokens',
-      'oldJournalEntries',
-      'oldBulkDisconnects',
-      'oldErasures',
-      'oldDeletionRequests',
-      'oldWebhookEvents',
-      'oldWebhookSecrets',
-      'oldImportedTokens',
-      'oldUnknownAnswers',
-    ],
-  },
-} as const satisfies Record<string, { everySeconds: number; steps: readonly string[] }>;
-
-export type SweepKind = keyof typeof SWEEPS;
-export type SweepStep<Kind extends SweepKind = SweepKind> = (typeof SWEEPS)[Kind]['steps'][number];
-
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {
   minute: {
@@ -260,6 +181,9 @@ export const SCHEDULES = {
 } as const satisfies Record<string, { everySeconds: number; sweeps: readonly SweepKind[]; summary: string }>;
 
 export type ScheduleKind = keyof typeof SCHEDULES;
+
+/** Contains the task queue's name, so that each service in a shared namespace has its own sweeps. */
+export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQueue}-sweep-${kind}`;
 /** A sweep that a Schedule runs. */
 export type ScheduledSweep = (typeof SCHEDULES)[ScheduleKind]['sweeps'][number];
 

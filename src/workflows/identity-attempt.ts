@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { IdentityStatus } from '../store/identity-attempts.ts';
+import type { IdentityStatus } from '../basics/codes.ts';
 import { inPlace, proxyIssuer, store } from './calls.ts';
 import { settleInRow, waitForCallback } from './connect-attempt.ts';
 import type { IdentityAttemptInput } from './contract.ts';

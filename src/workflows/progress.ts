@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { JobErrorCode } from '../store/read-jobs.ts';
+import type { JobErrorCode } from '../basics/codes.ts';
 import { PROGRESS, type Progress, type ProgressStep, type ProgressWait, WAITING_CODES } from './contract.ts';
 
 const progressQuery = wf.defineQuery<Progress>(PROGRESS);

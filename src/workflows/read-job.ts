@@ -1,8 +1,8 @@
 import * as wf from '@temporalio/workflow';
-import type { Step } from '../activities/read.ts';
 import { inPlace, Priority, proxyReads } from './calls.ts';
 import type { ReadJobInput } from './contract.ts';
 import { showStep } from './progress.ts';
+import type { Step } from './results.ts';
 import { countRetrySignals, isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
 
 const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });

@@ -1,8 +1,8 @@
 import * as wf from '@temporalio/workflow';
-import type { Ended, Setback, Verdict } from '../activities/setbacks.ts';
 import { type ProgressStep, RETRY_NOW } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { ROW_LOST, readFailure } from './read-failure.ts';
+import type { Ended, Setback, Verdict } from './results.ts';
 
 /**
  * Makes a waiting workflow retry at once. The admin API, the CLI and the Temporal UI send it, also in batch.

@@ -1,10 +1,10 @@
 import * as wf from '@temporalio/workflow';
-import type { RevokeEnd } from '../activities/revoke-end.ts';
-import type { JobId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
+import type { ProviderName } from '../basics/codes.ts';
+import type { JobId } from '../basics/ids.ts';
 import { inPlace, Priority, proxyGrants } from './calls.ts';
 import type { RevokeGrantInput } from './contract.ts';
 import { showStep } from './progress.ts';
+import type { RevokeEnd } from './results.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
 
 export const recordDisconnectSetback = inPlace('recordDisconnectSetback', { summary: 'record the failed try' });

@@ -1,13 +1,12 @@
 import * as wf from '@temporalio/workflow';
 import type { StoreActivities } from '../activities/index.ts';
+import { SWEEPS, type SweepStep } from '../basics/sweeps.ts';
 import {
   type Positions,
   SCHEDULES,
   type ScheduledSweep,
-  SWEEPS,
   type SweepInput,
   type SweepRound,
-  type SweepStep,
   type SweepTask,
 } from './contract.ts';
 import { showStep } from './progress.ts';

@@ -1,7 +1,6 @@
 import * as wf from '@temporalio/workflow';
-import type { ConnectionId } from '../ids.ts';
-import type { ProviderName } from '../providers/provider.ts';
-import type { JobErrorCode } from '../store/read-jobs.ts';
+import type { JobErrorCode, ProviderName } from '../basics/codes.ts';
+import type { ConnectionId } from '../basics/ids.ts';
 import { Priority, proxyGrants, store } from './calls.ts';
 import type { VerifyGrantInput } from './contract.ts';
 import { showStep, showTry, showWait, toProgressCode } from './progress.ts';

@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { ConnectionId } from '../ids.ts';
+import type { ConnectionId } from '../basics/ids.ts';
 import { store } from './calls.ts';
 import type { VerifySiblingsInput } from './contract.ts';
 import { showStep, showWait } from './progress.ts';

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { type Attempt, cancelReconnects, findAttempt, moveAttemptToEnd } from '../../src/store/attempts.ts';
-import { findGrantOfAttempt } from '../../src/store/grants.ts';
-import { inTransaction } from '../../src/store/sql.ts';
-import { callerOf, createDeps } from '../api/resolvers/caller.ts';
+import { type Attempt, cancelReconnects, findAttempt, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { callerOf, createDeps } from '../kit/caller.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED', connectionId: null };
 const REMOVE = { creatorAction: 'REMOVE_APP_AT_PROVIDER' };

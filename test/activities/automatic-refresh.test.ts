@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
-import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { post } from '../kit/fake-provider.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { post } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const sweepOf = (stage: Stage) =>
   createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);
@@ -60,7 +60,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(minutes).toBeLessThanOrEqual(60);
 
     await moveClock(sql, HOUR_MS);
-    expect(await sweepOnce(startUpkeep)).toMatchObject({ refreshB: 1 });
+    expect(await sweepOnce(startUpkeep)).toMatchObject({ 'refresh/PROVIDER_B': 1 });
     const [job] = await refreshJobs(sql, connectionId);
     expect(job).toMatchObject({ kind: 'SCAN', requestedBy: 'SERVICE', status: 'QUEUED', maxItems: 20 });
     const [entry] = await sql`select input from outbox where workflow_id = ${`scan/${job?.jobId}`}`;

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { failureOf, type Stage } from './stage.ts';
-import { open, test } from './wire-stage.ts';
+import { proves } from '../kit/proofs.ts';
+import { open, test } from '../kit/wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
 const CALLS = {
@@ -161,6 +162,7 @@ async function firstPost(sql: Database, connectionId: ConnectionId, column = 'pr
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   test(`${provider} receives exactly the listed calls in each flow`, async ({ database: { sql }, sandbox, http }) => {
+    proves('The number of calls of every flow');
     const wire = await open(sql, sandbox, http);
     const account = accountOf(sandbox, provider, 0);
     const connected = await wire.connect(provider, account);

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { requeueRevokes } from '../../src/store/admin/jobs.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import { startDisconnect } from '../../src/store/disconnects.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import { startDisconnect } from '../../src/store/connections/disconnects.ts';
+import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/connections/siblings.ts';
+import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import { measureGauges } from '../../src/store/gauges.ts';
+import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
-import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/siblings.ts';
-import { inTransaction } from '../../src/store/sql.ts';
-import { scheduleUpkeep } from '../../src/store/upkeep.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { gate, until } from '../kit/fake-activities.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
+import { proves, provesAt } from '../kit/proofs.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { gate, until } from '../workflows/fakes.ts';
-import { newTokens } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
   const [row] = await sql`select upkeep_due_at from connection where connection_id = ${connectionId}`;
@@ -119,6 +120,7 @@ describe('checkGrant', () => {
 });
 
 describe('upkeep', () => {
+  proves('Upkeep: before anything expires, spread out, with a pause after failures');
   test('is due well before the profile is 30 days old or the refresh token expires', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
@@ -147,7 +149,7 @@ describe('upkeep', () => {
       update connection set upkeep_due_at = business_now() + interval '1 hour' where connection_id = ${later.connectionId}
     `;
     await stage.disconnect(cutOff);
-    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
     expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({});
     const entries = await sql`select input from outbox where workflow_type = 'connectionUpkeep'`;
     expect(entries).toEqual([{ input: { connectionId: due.connectionId, provider: 'PROVIDER_B' } }]);
@@ -170,7 +172,7 @@ describe('upkeep', () => {
         update connection set upkeep_due_at = business_now() - make_interval(days => ${days})
         where connection_id in (${urgent.connectionId}, ${usual.connectionId})
       `;
-      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ upkeepB: 2 });
+      expect(await sweepOnce(stage.activities.startUpkeep)).toMatchObject({ 'upkeep/PROVIDER_B': 2 });
     }
     const entries = await sql`
       select workflow_id, input ->> 'urgency' as urgency, lane from outbox where workflow_type = 'connectionUpkeep' order by lane
@@ -232,7 +234,7 @@ describe('upkeep', () => {
     await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
     await sweepOnce(stage.activities.startUpkeep);
     await moveClock(sql, HOUR_MS);
-    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ upkeepB: 1 });
+    expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
   });
 });
 
@@ -248,6 +250,7 @@ async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<St
 }
 
 describe('siblings of a connection that is being disconnected', () => {
+  proves('All connections of the principal are verified after every revoke');
   async function family(stage: Stage) {
     const scope = stage.seeded.newScope();
     const principal = randomUUID();
@@ -259,6 +262,7 @@ describe('siblings of a connection that is being disconnected', () => {
   }
 
   test('share its scope and provider, or its principal in any scope', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Other grants that a revoke ends');
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going, sameScope, samePrincipal, stranger } = await family(stage);
     const { siblings, revokeJobId } = await disconnectHolding(stage, going);

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type Attempt, findAttempt } from '../../src/store/attempts.ts';
-import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants.ts';
+import { type Attempt, findAttempt } from '../../src/store/attempts/attempts.ts';
+import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { call } from '../kit/fake-platform.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { call } from '../providers/fake-platform.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
 
@@ -246,6 +247,7 @@ describe('a reconnect', () => {
 });
 
 describe('while a disconnect holds its siblings', () => {
+  proves('A grant that arrives late does not outlive a revoke');
   test('no attempt of the scope and provider completes until the revoke settles', async ({ database: { sql } }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const connection = await stage.newConnection();

@@ -1,22 +1,19 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect } from 'vitest';
-import type { JobId } from '../../src/ids.ts';
+import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import type { JobId } from '../../src/basics/ids.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import {
-  CAPABILITIES,
-  PROVIDER_NAMES,
-  type Provider,
-  type ProviderName,
-  type Window,
-} from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { callerOf, createDeps } from '../api/resolvers/caller.ts';
+import type { Provider, Window } from '../../src/providers/provider.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { openStageWith } from '../kit/activity-stage.ts';
+import { callerOf, createDeps } from '../kit/caller.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { configFor, openFakePlatform } from '../kit/fake-platform.ts';
+import { ACCOUNT, newTokens } from '../kit/fake-provider.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { freezeClock, releaseClock } from '../kit/seed.ts';
-import { configFor, openFakePlatform } from '../providers/fake-platform.ts';
 import {
   changes,
   chooseWindow,
@@ -29,8 +26,6 @@ import {
   type Shape,
   shape,
 } from '../providers/moving-list.ts';
-import { ACCOUNT, newTokens } from './fake-provider.ts';
-import { openStageWith } from './stage.ts';
 
 // `COMPLETE_RUNS=500 npx vitest run test/activities/complete-scans.test.ts` looks longer; another seed looks elsewhere.
 const RUNS = Number(process.env.COMPLETE_RUNS ?? 15);

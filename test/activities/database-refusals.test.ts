@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
-import { moveReadJobToRunning } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/read-jobs.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens, post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens, post } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
 
 /** Postgres refuses every write to `table` with `sqlState` while `work` runs. */
 async function refusing<T>(sql: Database, table: string, sqlState: string, work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type BulkTarget,
   findBulkDisconnect,
   insertBulkDisconnect,
   listBulkDisconnects,
-} from '../../src/store/admin/bulk-disconnects.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+} from '../../src/store/jobs/bulk-disconnects.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const begin = (stage: Stage, target: BulkTarget, total: number) =>
   inTransaction(stage.sql, (tx) => insertBulkDisconnect(tx, target, total, newId<CorrelationId>()));

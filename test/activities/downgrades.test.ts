@@ -1,13 +1,14 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import type { ConnectionId, GrantId } from '../../src/ids.ts';
-import { ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
-import { areDowngradesHeld, believePlatform } from '../../src/store/downgrades.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { ProviderErrorType } from '../../src/basics/codes.ts';
+import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { areDowngradesHeld, believePlatform } from '../../src/store/connections/downgrades.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage } from './stage.ts';
 
 /** A platform whose accounts can end, each by itself. Every account belongs to a person of its own. */
 async function openPlatform(sql: Database, count: number) {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/ids.ts';
-import { findErasure, insertErasure, listErasureJobs } from '../../src/store/admin/erasures.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { findErasure, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { openStage } from './stage.ts';
 
 /** Nothing is overdue here, so Temporal is not asked for any workflow. */
 async function open(sql: Database, ship = async () => {}) {

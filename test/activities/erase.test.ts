@@ -1,9 +1,10 @@
 import { describe, expect, vi } from 'vitest';
-import { moveConnection } from '../../src/store/connections.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
+import { proves } from '../kit/proofs.ts';
 import { seedContent } from '../kit/seed.ts';
-import { openStage, type Stage } from './stage.ts';
 
 async function newDisconnecting(stage: Stage) {
   const connection = await stage.newConnection();
@@ -26,6 +27,7 @@ const rowsOf = async ({ sql }: Stage, { connectionId, scopeId }: { connectionId:
 };
 
 describe('purgeContent', () => {
+  proves('After a disconnect: posts and profile at once, the rest with the erase');
   test('deletes posts, coverage and profile at once, and keeps the sealed grant for the revoke', async ({
     database: { sql },
   }) => {
@@ -94,6 +96,7 @@ describe('purgeContent', () => {
 });
 
 describe('eraseConnection', () => {
+  proves('After a disconnect: posts and profile at once, the rest with the erase');
   test('deletes all remaining data and the scope, and settles its receipt', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);

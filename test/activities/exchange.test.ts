@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { type Attempt, findAttempt } from '../../src/store/attempts.ts';
-import { findGrantOfAttempt } from '../../src/store/grants.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type Attempt, findAttempt } from '../../src/store/attempts/attempts.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { call } from '../kit/fake-platform.ts';
+import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { call } from '../providers/fake-platform.ts';
-import { MARK, newTokens } from './fake-provider.ts';
-import { failureOf, openStage } from './stage.ts';
 
 describe('exchangeCode', () => {
   test('exchanges the code once with its bound values, and stores the grant sealed', async ({ database: { sql } }) => {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect } from 'vitest';
-import type { Database } from '../../src/store/sql.ts';
-import { openReader } from '../api/resolvers/reader.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { openReader } from '../kit/reader.ts';
 import { releaseClock, seedConnection } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { newTokens } from './fake-provider.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 

@@ -8,10 +8,11 @@ import {
 import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
 import { createRefusal, guardActivities, guardStoreActivities, toFailure } from '../../src/activities/failures.ts';
-import { createLog } from '../../src/log.ts';
-import { PROVIDER_ERROR_TYPES, ProviderError } from '../../src/providers/provider.ts';
+import { PROVIDER_ERROR_TYPES } from '../../src/basics/codes.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
 import { runActivity } from '../kit/deps.ts';
-import { MARK } from './fake-provider.ts';
+import { MARK } from '../kit/fake-provider.ts';
 
 /** The text of an error that enters workflow history. */
 const written = (error: unknown) =>

@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { CAPABILITIES, type ProviderName } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { failureOf } from '../kit/activity-stage.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { configFor } from '../providers/fake-platform.ts';
-import { failureOf } from './stage.ts';
-import { open, plainAccount, test } from './wire-stage.ts';
+import { configFor } from '../kit/fake-platform.ts';
+import { proves } from '../kit/proofs.ts';
+import { open, plainAccount, test } from '../kit/wire-stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 const VERIFIER = 'v'.repeat(64);
@@ -69,6 +70,7 @@ test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attemp
   sandbox,
   http,
 }) => {
+  proves('A request that does not match its code: only that attempt fails');
   const opened = await open(sql, sandbox, http);
   const account = plainAccount(sandbox, 'PROVIDER_B');
   const code = await consent(sandbox.url, 'PROVIDER_B', account, (url) =>
@@ -112,6 +114,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     sandbox,
     http,
   }) => {
+    proves('A request that does not match its code: only that attempt fails');
     const opened = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, provider);
     const code = await consent(sandbox.url, provider, account, (url) =>
@@ -125,6 +128,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     sandbox,
     http,
   }) => {
+    proves('A request that does not match its code: only that attempt fails');
     const opened = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, provider);
     const clientId = 'a-client-of-mine';
@@ -138,6 +142,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     sandbox,
     http,
   }) => {
+    proves('A refused client (invalid_client and similar): no grant ends');
     const opened = await open(sql, sandbox, http);
     const { stage, agree, connect } = opened;
     const account = plainAccount(sandbox, provider);

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { createIdentityActivities, createIssuerActivityGroup } from '../../src/activities/identity.ts';
+import { type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
-import { type AttemptId, type CorrelationId, newId } from '../../src/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import {
   findIdentityAttempt,
   insertIdentityAttempt,
   moveIdentityAttemptToAuthorizing,
   moveIdentityAttemptToExchanging,
-} from '../../src/store/identity-attempts.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+} from '../../src/store/attempts/identity-attempts.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { MARK } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { MARK } from './fake-provider.ts';
-import { openStage } from './stage.ts';
 
 const CLAIMS: IdentityClaims = {
   issuer: 'https://idp.example',

@@ -1,16 +1,17 @@
 import { describe, expect } from 'vitest';
 import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
-import type { JobId } from '../../src/ids.ts';
+import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
-import { insertErasure } from '../../src/store/admin/erasures.ts';
-import { requeueRevokes } from '../../src/store/admin/jobs.ts';
-import { findDisconnectJob } from '../../src/store/disconnect-jobs.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { insertErasure } from '../../src/store/erasures/erasures.ts';
+import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
+import { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 /** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;
@@ -107,6 +108,7 @@ const DEATHS: readonly (readonly [Step, 'SUCCEEDED' | 'FAILED'])[] = [
 describe('a revoke with kept tokens after a worker crash', () => {
   for (const [step, end] of DEATHS) {
     test(`${step} ends ${end} on retry, and never reports a live grant as revoked`, async ({ database: { sql } }) => {
+      proves('A crash while a revoke refreshes or revokes');
       const stage = await openStage(sql);
       const tokens = newTokens();
       const jobId = await openedAgain(stage, { tokens });

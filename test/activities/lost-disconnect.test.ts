@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type JobId, newId } from '../../src/ids.ts';
+import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 /** A connection with a post, and the receipts that a caller got for a disconnect whose rows a fail-over has lost. */
 async function lose(stage: Stage) {

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { type AttemptId, type BulkDisconnectId, type ConnectionId, type JobId, newId } from '../../src/ids.ts';
+import { type AttemptId, type BulkDisconnectId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const LOST = { type: 'RowLost' };
 

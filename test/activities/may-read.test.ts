@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 async function scanning(stage: Stage) {
   const { connectionId } = await stage.newConnection();

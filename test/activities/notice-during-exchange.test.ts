@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { handleNotification } from '../../src/domain/disconnecting/handle-notification.ts';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { findAttempt } from '../../src/store/attempts.ts';
+import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { openStage } from './stage.ts';
 
 test('a removal that a platform reports during exchanges verifies their connections, and no others', async ({
   database: { sql },

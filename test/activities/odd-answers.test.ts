@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { CAPABILITIES, PROVIDER_ERROR_TYPES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { CAPABILITIES, PROVIDER_ERROR_TYPES, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { failureOf, openStageWith } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { configFor, openFakePlatform, type Seen } from '../kit/fake-platform.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
-import { configFor, openFakePlatform, type Seen } from '../providers/fake-platform.ts';
-import { failureOf, openStageWith } from './stage.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Odd {

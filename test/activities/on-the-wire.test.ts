@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { findAttempt } from '../../src/store/attempts.ts';
-import { findGrantOfAttempt } from '../../src/store/grants.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
+import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { failureOf, useGrant } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { failureOf, useGrant } from './stage.ts';
-import { open, plainAccount, signal, test } from './wire-stage.ts';
+import { proves } from '../kit/proofs.ts';
+import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
   test(`${provider}: connects, scans, looks up a post, refreshes metrics and disconnects`, async ({
@@ -72,6 +73,7 @@ for (const provider of PROVIDER_NAMES) {
 
 describe('PROVIDER_B, with single-use refresh tokens', () => {
   test('receives one refresh for 50 users of an expired grant', async ({ database: { sql }, sandbox, http }) => {
+    proves('50 users of one expired token over two workers: one refresh');
     const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant } = await connect('PROVIDER_B', account);
@@ -94,6 +96,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     sandbox,
     http,
   }) => {
+    proves('A lost answer to a refresh');
     const { stage, connect, expireToken } = await open(sql, sandbox, http);
     const { grant, connection } = await connect('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B'));
     await expireToken(grant.grantId);
@@ -127,6 +130,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
   });
 
   test('is revoked with a stale access token after a refresh', async ({ database: { sql }, sandbox, http }) => {
+    proves('Revoke with the right token');
     const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { grant, connection } = await connect('PROVIDER_B', account);
@@ -143,6 +147,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     sandbox,
     http,
   }) => {
+    proves('The person has removed the app');
     const { stage, connect } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { connection } = await connect('PROVIDER_B', account);

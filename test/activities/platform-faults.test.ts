@@ -1,16 +1,16 @@
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { insertMetricsJob, insertScan } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { insertMetricsJob, insertScan } from '../../src/store/jobs/read-jobs.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import type { ErrorBody } from '../providers/error-bodies/body.ts';
-import { PROVIDER_A_BODIES } from '../providers/error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from '../providers/error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from '../providers/error-bodies/provider-c.ts';
-import { open, test } from './wire-stage.ts';
+import type { ErrorBody } from '../kit/error-bodies/body.ts';
+import { PROVIDER_A_BODIES } from '../kit/error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from '../kit/error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from '../kit/error-bodies/provider-c.ts';
+import { open, test } from '../kit/wire-stage.ts';
 
 type Opened = Awaited<ReturnType<typeof open>>;
 

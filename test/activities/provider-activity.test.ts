@@ -3,9 +3,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, vi } from 'vitest';
 import { type Call, ProviderError } from '../../src/providers/provider.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 type Reason = 'WORKER_SHUTDOWN' | 'TIMED_OUT';
 

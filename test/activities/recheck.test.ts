@@ -1,15 +1,16 @@
 import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
-import type { ConnectionId, JobId } from '../../src/ids.ts';
-import { type Content, type Provider, ProviderError, type ProviderErrorType } from '../../src/providers/provider.ts';
-import { findContent } from '../../src/store/content.ts';
-import { getCoverage } from '../../src/store/coverage.ts';
-import { findReadJob, type ScanWindow } from '../../src/store/read-jobs.ts';
+import type { ProviderErrorType } from '../../src/basics/codes.ts';
+import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
+import { type Content, type Provider, ProviderError } from '../../src/providers/provider.ts';
+import { findContent } from '../../src/store/content/content.ts';
+import { getCoverage } from '../../src/store/content/coverage.ts';
+import { findReadJob, type ScanWindow } from '../../src/store/jobs/read-jobs.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens, post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens, post } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 /**
  * A scan read two posts an hour ago; a new scan of the same window returned only one of them, and our clock moved meanwhile.

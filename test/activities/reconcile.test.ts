@@ -4,24 +4,24 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { findAttempt, insertAttempt } from '../../src/store/attempts/attempts.ts';
+import { findIdentityAttempt, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
+import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { getWorkflowState, startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   buildConnectAttemptDispatch,
   buildIdentityAttemptDispatch,
   buildReadJobDispatch,
-} from '../../src/outbox/dispatches.ts';
-import { getWorkflowState, startWorkflow } from '../../src/outbox/start-workflow.ts';
-import { findAttempt, insertAttempt } from '../../src/store/attempts.ts';
-import { findIdentityAttempt, insertIdentityAttempt } from '../../src/store/identity-attempts.ts';
-import { inTransaction, type Transaction } from '../../src/store/sql.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+} from '../../src/workflows/dispatches.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { quiet } from '../kit/fake-activities.ts';
 import { asApi, test as postgresTest } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
-import { quiet } from '../workflows/fakes.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const DEFECTIVE = path.join(import.meta.dirname, '..', 'workflows', 'defective-workflows.ts');
 

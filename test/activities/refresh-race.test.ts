@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { GrantId } from '../../src/ids.ts';
+import type { GrantId } from '../../src/basics/ids.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
+import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage, useGrant } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty concurrent users are intended.
@@ -31,6 +32,7 @@ function rotating(stage: Stage, valid: string) {
 }
 
 describe('a rotating grant', () => {
+  proves('50 users of one expired token over two workers: one refresh');
   test('is refreshed once after it expires, for 50 users in two processes', async ({ database }) => {
     const stage = await openStage(database.sql);
     const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
@@ -105,6 +107,7 @@ describe('a worker that crashes', () => {
     test(`${step} ${survives ? 'leaves a usable grant' : 'loses the grant, and reports it'}`, async ({
       database: { sql },
     }) => {
+      proves('A crash at any step between rotation and storage');
       const stage = await openStage(sql);
       const tokens = expiredTokens();
       const { grantId, connectionId } = await stage.newConnection({ tokens });
@@ -120,6 +123,7 @@ describe('a worker that crashes', () => {
 });
 
 describe('a database that fails while a refreshed token is stored', () => {
+  proves('A crash at any step between rotation and storage');
   /** Fails that statement this many times; all others succeed. */
   async function failStoring(stage: Stage, times: number): Promise<void> {
     await stage.sql.unsafe(`

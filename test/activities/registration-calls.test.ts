@@ -1,13 +1,14 @@
 import { describe, expect } from 'vitest';
-import { newId, type RegistrationId } from '../../src/ids.ts';
+import { newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 /** Valid for longer than these tests move the clock. */
 const goodTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() + 10 * DAY_MS) });
@@ -49,6 +50,7 @@ async function useExpired(stage: Stage) {
 }
 
 describe('a quota that is used up', () => {
+  proves('A used-up quota parks the registration’s reads until it resets');
   test('stops the calls of every job of its registration until it resets', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3 * 3_600));
@@ -139,6 +141,7 @@ const probe = (stage: Stage) =>
 const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
 
 describe('a client that the provider refuses', () => {
+  proves('A refused client: calls stop, operators are informed, no grant ends');
   test('is confirmed only by a probe that involves no person’s data', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     refuse(stage);

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { JobId } from '../../src/ids.ts';
+import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { claimExchange } from '../../src/store/attempts.ts';
+import { claimExchange } from '../../src/store/attempts/attempts.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { gate, until } from '../kit/fake-activities.ts';
+import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { gate, until } from '../workflows/fakes.ts';
-import { MARK, newTokens } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 
@@ -145,6 +146,7 @@ describe('revoke', () => {
   test('waits for an exchange in flight on the same scope and provider, and for no other', async ({
     database: { sql },
   }) => {
+    proves('A grant that arrives late does not outlive a revoke');
     const stage = await openStage(sql);
     const { revokeJobId, scopeId } = await createDisconnectDeps(stage);
     const elsewhere = await stage.newAttempt();
@@ -271,6 +273,7 @@ describe('a disconnect of a connection that asks for a reconnect', () => {
 });
 
 describe('a compensating revoke', () => {
+  proves('A compensating revoke is not sent if it would end another live grant');
   test('is sent if no other grant of the principal is in use', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await compensation(stage, randomUUID());
@@ -369,6 +372,7 @@ describe('giving up on a revoke', () => {
   });
 
   test('never leads to a late revoke of grants that the principal uses meanwhile', async ({ database: { sql } }) => {
+    proves('A compensating revoke is not sent if it would end another live grant');
     const stage = await openStage(sql);
     const principal = randomUUID();
     const jobId = await openedAgain(stage, principal);

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 /** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;
@@ -22,6 +23,7 @@ async function leftBehind(stage: Stage, holder: 'a revoke' | 'a refresh') {
 }
 
 describe('a revoke that finds the grant ended', () => {
+  proves('A crash while a revoke refreshes or revokes');
   test('succeeds if its own earlier try crashed after the provider revoked', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const jobId = await leftBehind(stage, 'a revoke');

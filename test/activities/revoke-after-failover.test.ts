@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId, JobId } from '../../src/ids.ts';
+import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { moveExpiredGrantsToDead } from '../../src/store/grants.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { moveExpiredGrantsToDead } from '../../src/store/grants/grants.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
 const ENDED = { status: 'SUCCEEDED', creatorAction: null };

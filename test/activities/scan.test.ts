@@ -1,18 +1,18 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId, JobId } from '../../src/ids.ts';
+import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findContent, listContent } from '../../src/store/content.ts';
-import { getCoverage } from '../../src/store/coverage.ts';
-import { cancelReadJobs, findReadJob } from '../../src/store/read-jobs.ts';
-import { updateQuotaSpent } from '../../src/store/registrations.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+import { findContent, listContent } from '../../src/store/content/content.ts';
+import { getCoverage } from '../../src/store/content/coverage.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { cancelReadJobs, findReadJob } from '../../src/store/jobs/read-jobs.ts';
+import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
 import { setNextTurn } from '../kit/turns.ts';
-import { post } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 

@@ -1,22 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { compareRefresh, scheduleRefreshes, takeDueRefreshes } from '../../src/store/automatic-refresh.ts';
-import { claimDowngradeCheck, holdDowngrades } from '../../src/store/downgrades.ts';
+import { compareRefresh, scheduleRefreshes, takeDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
+import { claimDowngradeCheck, holdDowngrades } from '../../src/store/connections/downgrades.ts';
+import {
+  postponeUpkeep,
+  SHORTEST_UPKEEP_DAYS,
+  scheduleUpkeep,
+  takeDueUpkeep,
+} from '../../src/store/connections/upkeep.ts';
+import type { Sql } from '../../src/store/driver/sql.ts';
 import { takeDispatches } from '../../src/store/outbox.ts';
 import { postponeDisconnectJobCheck, postponeReadJobCheck } from '../../src/store/overdue.ts';
-import { claimProbe } from '../../src/store/registrations.ts';
-import type { Sql } from '../../src/store/sql.ts';
-import { postponeUpkeep, SHORTEST_UPKEEP_DAYS, scheduleUpkeep, takeDueUpkeep } from '../../src/store/upkeep.ts';
+import { claimProbe } from '../../src/store/registrations/registrations.ts';
 import {
   FAILURES_UNTIL_PAUSE,
   findRequestedPause,
   findRetryPause,
   getEndpointPause,
 } from '../../src/webhooks/retry-schedule.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { openStage } from './stage.ts';
 
 const RUNS = { numRuns: 60 };
 /** Days from now, far into the past and the future. */

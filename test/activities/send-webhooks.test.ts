@@ -5,13 +5,13 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
+import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
-import { newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { moveConnection } from '../../src/store/connections.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { insertTestEvent, requestRedelivery, takeDueDeliveries } from '../../src/store/webhook-deliveries.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { insertTestEvent, requestRedelivery, takeDueDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
   enableWebhookEndpoint,
   findWebhookEndpoint,
@@ -19,7 +19,8 @@ import {
   insertWebhookSecret,
   listOverdueEndpoints,
   retireWebhookSecret,
-} from '../../src/store/webhook-endpoints.ts';
+} from '../../src/store/webhooks/webhook-endpoints.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
@@ -34,7 +35,6 @@ import {
   trickle,
   trickleRaw,
 } from '../kit/webhook-receiver.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const test = postgresTest.extend<{ receiver: Receiver }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.

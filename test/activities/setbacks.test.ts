@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import { adoptScan, insertLookup, moveReadJobToRunning } from '../../src/store/read-jobs.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { adoptScan, insertLookup, moveReadJobToRunning } from '../../src/store/jobs/read-jobs.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { proves } from '../kit/proofs.ts';
 import { seedContent } from '../kit/seed.ts';
-import { post } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const FINAL = {
   GrantDead: 'RECONNECT_REQUIRED',
@@ -79,6 +80,7 @@ describe('a read after', () => {
 });
 
 describe('a waiting read', () => {
+  proves('Callers and operators see the time of the next attempt');
   test('waits twice as long each time, at most 15 minutes', async ({ database: { sql } }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
@@ -257,6 +259,7 @@ describe('a waiting read', () => {
 });
 
 describe('a revoke after', () => {
+  proves('Callers and operators see the time of the next attempt');
   for (const [type, code] of Object.entries({ ...WAITING, PermissionMissing: 'CAPABILITY_UNAVAILABLE' })) {
     test(`${type} is retried, as ${code}`, async ({ database: { sql } }) => {
       const stage = await openStage(sql);

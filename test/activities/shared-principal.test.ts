@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import type { Attempt } from '../../src/store/attempts.ts';
-import { findGrantOfAttempt } from '../../src/store/grants.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/sql.ts';
+import type { Attempt } from '../../src/store/attempts/attempts.ts';
+import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { createMac } from '../../src/vault/mac.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
+import { until } from '../kit/fake-activities.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { until } from '../workflows/fakes.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage } from './stage.ts';
 
 const GATE = 4711;
 

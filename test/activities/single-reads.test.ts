@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findContent, insertContent, updateMissingContent } from '../../src/store/content.ts';
-import { purgeContent } from '../../src/store/disconnects.ts';
-import { findReadJob, insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { purgeContent } from '../../src/store/connections/disconnects.ts';
+import { findContent, insertContent, updateMissingContent } from '../../src/store/content/content.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findReadJob, insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
-import { post } from './fake-provider.ts';
-import { failureOf, openStage, type Stage } from './stage.ts';
 
 const URL = 'https://platform.example/v/1';
 const views = {

@@ -3,15 +3,15 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect, vi } from 'vitest';
 import { createStoreActivities } from '../../src/activities/index.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
+import { fakeProviders } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { gate } from '../workflows/fakes.ts';
-import { fakeProviders } from './fake-provider.ts';
 
 test('a sweep whose only step takes long shows all the time that it is alive', async ({ database: { sql } }) => {
-  const slow = gate();
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
-  const journal = { ...deps.journal, tidy: () => slow.opened };
-  const { applyRetention } = createStoreActivities({ ...deps, journal, taskQueue: 'test' } as never);
+  const { applyRetention } = createStoreActivities({ ...deps, taskQueue: 'test' } as never);
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`lock table disconnect_job in access exclusive mode`; // The first step waits for it.
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   let beats = 0;
   environment.on('heartbeat', () => {
@@ -26,9 +26,10 @@ test('a sweep whose only step takes long shows all the time that it is alive', a
       beatsOf.push(beats);
     }
     expect(beatsOf.map((count, index) => count - (beatsOf[index - 1] ?? 0)).every((count) => count >= 2)).toBe(true);
-    slow.open();
+    await holder`rollback`;
     expect(await round).toMatchObject({ failed: [] });
   } finally {
+    holder.release();
     vi.useRealTimers();
   }
 });

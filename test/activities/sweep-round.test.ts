@@ -1,9 +1,10 @@
 import { describe, expect, test as plainTest } from 'vitest';
 import { handleOneByOne, handleTogether, runRound, type Step } from '../../src/activities/sweep-round.ts';
-import { newId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
+import { newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import type { SweepStep } from '../../src/basics/sweeps.ts';
 import type { Due, DuePage } from '../../src/store/due.ts';
-import type { Positions, SweepStep } from '../../src/workflows/contract.ts';
+import type { Positions } from '../../src/workflows/contract.ts';
 import { test } from '../kit/postgres.ts';
 
 const rows = (count: number): Due[] =>
@@ -136,7 +137,11 @@ describe('a round of a sweep', () => {
   plainTest('handles at most its share of a spread step, and leaves the rest to the next round', async () => {
     const table = tableOf(rows(100));
     const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: handleTogether(table.take) };
-    expect(await round({ upkeepA: step })).toMatchObject({ rows: { upkeepA: 20 }, unfinished: [], positions: {} });
+    expect(await round({ 'upkeep/PROVIDER_A': step })).toMatchObject({
+      rows: { 'upkeep/PROVIDER_A': 20 },
+      unfinished: [],
+      positions: {},
+    });
     expect(table.left.size).toBe(80);
   });
 

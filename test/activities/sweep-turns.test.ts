@@ -1,17 +1,17 @@
 import { describe, expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { runRound, type Step } from '../../src/activities/sweep-round.ts';
-import { createLog } from '../../src/log.ts';
-import { listDueRefreshes } from '../../src/store/automatic-refresh.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { listDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
+import { listDueUpkeep } from '../../src/store/connections/upkeep.ts';
+import type { Database, Sql } from '../../src/store/driver/sql.ts';
 import type { Due, DuePage } from '../../src/store/due.ts';
 import { listOverdueDisconnectJobs, listOverdueReadJobs } from '../../src/store/overdue.ts';
-import type { Database, Sql } from '../../src/store/sql.ts';
-import { listDueUpkeep } from '../../src/store/upkeep.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { openExplained } from '../kit/plans.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedScope } from '../kit/seed.ts';
-import { openStage } from './stage.ts';
 
 const MANY = 50_000;
 const PAGE = 200;
@@ -127,8 +127,8 @@ describe('a sweep over 50,000 due rows of one app', () => {
     await addConnections(sql, world.quiet, world, 1);
     const stage = await openStage(sql);
     const { startUpkeep } = createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);
-    const round = await runActivity(startUpkeep, { positions: {}, only: ['upkeepB'] });
-    expect(round).toMatchObject({ rows: { upkeepB: PAGE }, unfinished: [] });
+    const round = await runActivity(startUpkeep, { positions: {}, only: ['upkeep/PROVIDER_B'] });
+    expect(round).toMatchObject({ rows: { 'upkeep/PROVIDER_B': PAGE }, unfinished: [] });
     const entries = await sql`select app_id, count(*)::int as count from outbox group by 1 order by 2`;
     expect(entries).toEqual([
       { appId: world.quiet.app.appId, count: 1 },

@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest';
 import { refreshTokens } from '../../src/activities/tokens.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
+import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { newTokens } from './fake-provider.ts';
-import { openStage, type Stage, useGrant } from './stage.ts';
+import { proves } from '../kit/proofs.ts';
 
 const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
@@ -200,6 +201,7 @@ describe('a refresh', () => {
   });
 
   test('keeps its claim for 90 s after a lost answer, then is tried a second time', async ({ database: { sql } }) => {
+    proves('A lost refresh has its own state, which ends after a limited time');
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: await businessNow(sql) }) });
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));

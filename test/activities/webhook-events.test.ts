@@ -4,6 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../src/basics/codes.ts';
+import {
+  type AttemptId,
+  type ConnectionId,
+  type CorrelationId,
+  newId,
+  type WebhookEndpointId,
+} from '../../src/basics/ids.ts';
 import { replay } from '../../src/cli/replay.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import {
@@ -12,27 +20,25 @@ import {
   startSubjectErasure,
 } from '../../src/domain/disconnecting/start-subject-erasure.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
-import { type AttemptId, type ConnectionId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
-import { requeueRevokes } from '../../src/store/admin/jobs.ts';
-import { updatePaused } from '../../src/store/admin/registrations.ts';
-import { moveAttemptToEnd } from '../../src/store/attempts.ts';
-import { moveConnection } from '../../src/store/connections.ts';
-import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/identity-attempts.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/read-jobs.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
+import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../src/webhooks/event-types.ts';
 import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { newTokens, post } from '../kit/fake-provider.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
 import { releaseClock, seedContent, seedScope } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
-import { newTokens, post } from './fake-provider.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const addEndpoint = async (stage: Stage, eventTypes: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES) => {
   const endpointId = newId<WebhookEndpointId>();

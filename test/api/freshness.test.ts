@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createFreshness } from '../../src/api/freshness.ts';
-import { StaleDatabaseError } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
+import { StaleDatabaseError } from '../../src/basics/errors.ts';
+import { createLog } from '../../src/basics/log.ts';
 
 const STALE = new StaleDatabaseError('This database is older.');
 const UNREADABLE = new Error('EIO');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { derivePageColors, measureContrast, PAGE_GROUNDS } from '../../src/page-colors.ts';
+import { derivePageColors, measureContrast, PAGE_GROUNDS } from '../../src/basics/page-colors.ts';
 
 /** 16 steps of each primary: 4,096 colors. */
 const STEPS = Array.from({ length: 16 }, (_, step) => (step * 17).toString(16).padStart(2, '0'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { choosePageLanguage } from '../../src/api/connect/page-language.ts';
 import { fillText, PAGE_TEXTS } from '../../src/api/connect/page-texts.ts';
-import { renderDeletionPage } from '../../src/api/platform/deletion-page.tsx';
-import { PAGE_LANGUAGES } from '../../src/store/branding.ts';
+import { renderDeletionPage } from '../../src/api/platform-callbacks/deletion-page.tsx';
+import { PAGE_LANGUAGES } from '../../src/basics/codes.ts';
 
 /** Every text of a language, by the path of its key. */
 function listTexts(value: object, path = ''): [string, string][] {

@@ -3,12 +3,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { findFreePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../local/src/ports.ts';
 import { FakeService, refusal } from '../caller/fake-service.ts';
-import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { VARIABLES } from '../caller/visitor.ts';
 import { SECRET, signWebhook } from '../caller/webhook.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
 const NOW = new Date().toISOString();

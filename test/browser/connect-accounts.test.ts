@@ -5,8 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUTTON_TEXTS, type ProviderEntry } from '../../clients/typescript/src/connect-accounts.ts';
-import { complaintsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { complaintsOf } from '../kit/page-faults.ts';
 
 const ORIGIN = 'https://app.example';
 const SOURCE = path.join(import.meta.dirname, '..', '..', 'clients', 'typescript', 'src', 'connect-accounts.ts');

@@ -1,13 +1,13 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_COLOR, drawDemoLogo } from '../../local/src/demo-logo.ts';
 import { type PageInput, renderPage } from '../../src/api/connect/page.tsx';
 import { buildContentSecurityPolicy } from '../../src/api/connect/page-style.ts';
 import { PAGE_TEXTS, REFUSAL_PAGES } from '../../src/api/connect/page-texts.ts';
 import type { Refusal } from '../../src/api/connect/refused.ts';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import { DEMO_COLOR, drawDemoLogo } from '../../src/local/demo-logo.ts';
-import { PAGE_LANGUAGES } from '../../src/store/branding.ts';
+import { PAGE_LANGUAGES } from '../../src/basics/codes.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 
 const ADDRESS = 'https://connect.example/page';

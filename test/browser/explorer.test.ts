@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { AUTHORIZATION, SECRET, type Service, startService } from '../api/service.ts';
-import { complaintsOf } from '../caller/faults.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { AUTHORIZATION, SECRET, type Service, startService } from '../kit/graphql-service.ts';
+import { complaintsOf } from '../kit/page-faults.ts';
 
 let service: Service;
 let sandbox: Sandbox;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { complaintsOf, faultsOf } from '../caller/faults.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/provider-a';
 

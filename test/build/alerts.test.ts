@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 import { hasPrometheus, OPS, prometheusProgram } from '../kit/prometheus.ts';
 
 const promtool = (...args: string[]) =>

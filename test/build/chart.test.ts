@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ZodType } from 'zod';
-import { schemas } from '../../src/config.ts';
+import { schemas } from '../../src/config/config.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (...names: string[]) => readFileSync(path.join(ROOT, ...names), 'utf8');

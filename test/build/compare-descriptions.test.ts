@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 type Compare = (before: object, after: object, resources: readonly string[]) => string[];
 const script = path.join(ROOT, 'scripts', 'compare-descriptions.mjs');

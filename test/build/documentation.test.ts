@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import { OPERATIONS } from '../../src/cli/operations.ts';
-import { schemaText as adminSchema } from '../../src/generated/admin-schema.ts';
-import { schemaText as callersSchema } from '../../src/generated/schema.ts';
+import { adminSchema, callersSchema } from '../../src/api/graphql/schema-texts.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { findCommand } from '../../src/cli/front.ts';
+import { LOCAL_COMMANDS } from '../../src/cli/local-commands.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -17,7 +17,9 @@ const list = (folder: string, ending: RegExp): string[] =>
 
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'examples', 'src', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) => list(folder, /\.md$/)),
+  ...['docs', 'examples', 'src', 'sandbox', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) =>
+    list(folder, /\.md$/),
+  ),
 ].sort();
 
 /** A page without its code blocks. */
@@ -54,7 +56,9 @@ describe.each(PAGES)('%s', (page) => {
 
   test('names paths of this repository that exist', () => {
     const paths = quotedIn(page).filter((quoted) => /^[\w.-]+(\/[\w.-]+)+\/?$/.test(quoted) && FOLDERS.test(quoted));
-    expect(paths.filter((name) => !/provider-d/.test(name) && !existsSync(path.join(ROOT, name)))).toEqual([]);
+    expect(
+      paths.filter((name) => !/provider-d|sandbox\/src\/d\//.test(name) && !existsSync(path.join(ROOT, name))),
+    ).toEqual([]);
   });
 
   test('names npm scripts that exist', () => {
@@ -68,6 +72,23 @@ describe.each(PAGES)('%s', (page) => {
     );
     const known = (words: string) => NAMES.some((name) => words === name || words.startsWith(`${name} `));
     expect(calls.filter((words) => !known(words))).toEqual([]);
+  });
+
+  test('gives commands options that they have', () => {
+    const lines = [
+      ...read(page)
+        .replaceAll('\\\n', ' ')
+        .matchAll(/\bnode dist\/main\.js ([^\n`|<>(]+)/g),
+    ].map(([, line = '']) => line);
+    const strange = lines.filter((line) => {
+      const found = findCommand(line.trim().split(/\s+/));
+      const given = [...line.matchAll(/ --([a-z-]+)/g)].map(([, option = '']) => option);
+      return (
+        found !== undefined &&
+        !given.every((option) => option in found.command.options || /^(json|yes|help)$/.test(option))
+      );
+    });
+    expect(strange).toEqual([]);
   });
 
   test('names variables, fields and codes that the sources know', () => {
@@ -96,14 +117,14 @@ describe.each(PAGES)('%s', (page) => {
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
-const FOLDERS = /^(src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
+const FOLDERS = /^(src|(console|sandbox|local)\/src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
 const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */
 const NAMES = [
   ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay', 'connections import'],
   ...['subject export', 'erase platform-users', 'try-provider'],
   ...Object.keys(COMMANDS),
-  ...Object.keys(OPERATIONS),
+  ...Object.keys(LOCAL_COMMANDS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
 /** Every word of the sources, of the contract tests that act as platforms and callers, and of the platforms' error answers. */
@@ -111,6 +132,9 @@ const WORDS = new Set(
   [
     ...[
       'src',
+      'console',
+      'sandbox',
+      'local',
       'ops',
       'scripts',
       'migrations',
@@ -119,7 +143,7 @@ const WORDS = new Set(
       'clients',
       'deploy',
       'test/contract',
-      'test/providers/error-bodies',
+      'test/kit/error-bodies',
     ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
     ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
   ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),

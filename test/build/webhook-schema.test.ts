@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { SENT_EVENT_TYPES } from '../../src/basics/codes.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
-import { SENT_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 
 const FILE = path.join(ROOT, 'clients', 'typescript', 'webhook-events.schema.json');
 /** Later versions may add fields, so the published schema accepts fields that it does not name. Our own check refuses them. */

@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { ROOT } from '../../local/src/services.ts';
+import type { AdminTokenId } from '../../src/basics/ids.ts';
 import { reseal, SEALED_COLUMNS } from '../../src/cli/reseal.ts';
-import type { AdminTokenId } from '../../src/ids.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { findAdminToken } from '../../src/store/admin/tokens.ts';
+import { findAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
+
+/** A test starts several processes, each of which takes a second of processor time. */
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Run {
   readonly code: number;
@@ -36,6 +39,8 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
     // Nothing listens there: a retry waits in the outbox.
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+    VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
+    VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
   };
   return (...args) =>
     new Promise((resolve) => {
@@ -79,8 +84,7 @@ describe('admin tokens', () => {
     );
     expect(made.token).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{64}$/);
     const id = made.tokenId;
-    expect(read(await program('admin', 'token', 'list', '--json')).find(({ tokenId }) => tokenId === id)).toEqual({
-      tokenId: id,
+    expect(read(await program('admin', 'token', 'list', '--json')).find((one) => one.id === id)).toMatchObject({
       role: 'OPERATOR',
       label: 'command line',
       expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -114,9 +118,9 @@ describe('stuck jobs', () => {
   test('are listed as a table for people and as JSON for programs', async ({ program, database, seeded }) => {
     const { jobId, connectionId } = await stuckRevoke(database, seeded);
     const listed = read(await program('jobs', 'stuck', '--app', seeded.app.appId, '--json'));
-    expect(listed).toEqual([
+    expect(listed).toMatchObject([
       {
-        jobId,
+        id: jobId,
         kind: 'REVOKE',
         status: 'RUNNING',
         provider: 'PROVIDER_B',
@@ -124,7 +128,7 @@ describe('stuck jobs', () => {
         appName: 'Harbour Kitchen',
         tenantKey: seeded.tenantKey,
         tries: 3,
-        lastFailure: 'PROVIDER_UNAVAILABLE',
+        lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: expect.stringMatching(/\.$/) },
         stuckSince: expect.any(String),
         nextTryAt: expect.any(String),
         connectionId,
@@ -133,7 +137,7 @@ describe('stuck jobs', () => {
     await stuckRevoke(database, seeded);
     const { stdout } = await program('jobs', 'stuck', '--provider', 'PROVIDER_B');
     expect(stdout.split('\n')[0]).toMatch(
-      /^jobId +kind +status +provider +appId +appName +tenantKey +tries +lastFailure +stuckSince +nextTryAt +connectionId$/,
+      /^id +kind +status +provider +appId +appName +tenantKey +connectionId +tries /,
     );
     expect(stdout).toContain(jobId);
     expect((await program('jobs', 'stuck', '--provider', 'PROVIDER_C')).stdout).toBe('None.\n');
@@ -145,27 +149,32 @@ describe('stuck jobs', () => {
     seeded,
   }) => {
     const { jobId, connectionId } = await stuckRevoke(database, seeded);
-    expect(read(await program('jobs', 'retry', '--job', jobId, '--dry-run', '--json'))).toHaveLength(1);
+    const other = await stuckRevoke(database, seeded);
+    const stuck = ['jobs', 'retry-stuck', '--connection', connectionId, '--json'];
+    const dry = read<{ count: number }>(await program(...stuck, '--dry-run'));
+    expect(dry).toMatchObject({ dryRun: true, count: 1 });
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
-    expect(read(await program('jobs', 'retry', '--stuck', '--app', seeded.app.appId, '--json'))).toEqual({
-      retried: expect.any(Number), // Other jobs of the app may be stuck as well.
-      delivered: false,
-      note: 'Temporal cannot be reached. The worker retries until it can.',
-    });
+    const retried = await program(...stuck);
+    expect(read(retried)).toMatchObject({ dryRun: false, count: dry.count });
+    expect(retried.stderr).toBe('Temporal cannot be reached. The worker delivers this when it can.\n');
     expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(1);
+    expect(await database.sql`select from outbox where workflow_id = ${`disconnect/${other.connectionId}`}`).toEqual(
+      [],
+    );
     const entries = await database.sql`
-      select target, outcome from audit_log where action = 'jobs retry' and (target = ${jobId} or ${jobId} = any(related))
-      order by audit_id
+      select actor, related @> array[${jobId}] as names_it, outcome from audit_log
+      where action = 'retryJobs' and target = ${connectionId} order by audit_id
     `;
     expect(entries).toEqual([
-      { target: jobId, outcome: 'DRY_RUN' },
-      { target: seeded.app.appId, outcome: 'DONE' },
+      { actor: 'command line', namesIt: false, outcome: 'DRY_RUN' },
+      { actor: 'command line', namesIt: true, outcome: 'DONE' },
     ]);
   });
 
-  test('are selected by --job or --stuck, not both', async ({ program }) => {
-    expect((await program('jobs', 'retry')).stderr).toBe('Give either --job or --stuck.\n');
-    expect((await program('jobs', 'retry', '--job', randomUUID())).stderr).toBe('There is no such job.\n');
+  test('are retried one at a time by their id', async ({ program, database, seeded }) => {
+    const { jobId } = await stuckRevoke(database, seeded);
+    expect(read(await program('jobs', 'retry', '--job', jobId, '--json'))).toMatchObject({ id: jobId });
+    expect((await program('jobs', 'retry', '--job', randomUUID())).stderr).toBe('NOT_FOUND: There is no such job.\n');
   });
 });
 
@@ -301,15 +310,32 @@ describe('one job', () => {
     seeded,
   }) => {
     const { jobId, connectionId } = await stuckRevoke(database, seeded);
-    expect(read(await program('jobs', 'show', '--job', jobId, '--json'))).toMatchObject({
-      jobId,
+    const shown = read(await program('jobs', 'show', '--job', jobId, '--json'));
+    expect(shown).toMatchObject({
+      id: jobId,
       kind: 'REVOKE',
       tries: 3,
       workflowId: `disconnect/${connectionId}`,
-      workflow: 'NOT_KNOWN',
-      step: null,
+      state: 'NOT_KNOWN',
+      progress: null,
       disagreement: null,
     });
-    expect((await program('jobs', 'show', '--job', randomUUID())).stderr).toBe('There is no such job.\n');
+    expect((await program('jobs', 'show', '--job', randomUUID())).stderr).toBe('NOT_FOUND: There is no such job.\n');
+  });
+});
+
+describe('a test of a webhook', () => {
+  test('says that nothing has tried it, and that it waits for a worker', async ({ program, seeded }) => {
+    const url = 'http://127.0.0.1:9/hooks';
+    const { endpoint } = read<{ endpoint: { id: string } }>(
+      await program('webhook', 'create', '--app', seeded.app.appId, '--url', url, '--json'),
+    );
+    const { code, stdout, stderr } = await program('webhook', 'test', '--endpoint', endpoint.id, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'PENDING', tries: 0, eventType: 'webhook.test' });
+    expect([code, stderr]).toEqual([
+      1,
+      'Temporal cannot be reached. The worker delivers this when it can.\n' +
+        'Nothing has tried to deliver it within 20 seconds. See whether a worker runs.\n',
+    ]);
   });
 });

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
 import { collectShapes, type Shapes } from '../../src/cli/try-provider/shapes.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { replay, runSandboxTrial } from '../kit/trial.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');

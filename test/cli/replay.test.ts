@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { replay } from '../../src/cli/replay.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { findErasureOfScope } from '../../src/store/admin/erasures.ts';
+import { findErasureOfScope } from '../../src/store/erasures/erasures.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { asMaintenance, test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../local/src/ports.ts';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
-import { findFreePort } from '../../src/local/ports.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { consentAtSandbox, replay, sandboxUrls } from '../kit/trial.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '..', '..', 'dist', 'main.js');

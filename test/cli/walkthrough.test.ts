@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect } from 'vitest';
-import { schemaText } from '../../src/generated/schema.ts';
-import type { AppId } from '../../src/ids.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { ROOT } from '../../src/local/services.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
+import type { AppId } from '../../src/basics/ids.ts';
 import { getPermitFacts } from '../../src/store/permit-facts.ts';
 import { test } from '../kit/postgres.ts';
 
@@ -32,12 +32,12 @@ async function runLine(text: string, folder: string, env: Record<string, string>
       error ? reject(new Error(`${text}\n${stderr}`)) : resolve(stdout),
     );
   });
-  for (const [, name = '', id = ''] of output.matchAll(/^(\w+Id)\s+(\S+)$/gm)) {
-    ids.set(name.replaceAll(/([A-Z])/g, '_$1').toUpperCase(), id);
-  }
+  const [, id = ''] = /^id +(\S+)$/m.exec(output) ?? [];
+  if (script.includes(' app create ')) ids.set('APP_ID', id);
+  if (script.includes(' registration create ')) ids.set('REGISTRATION_ID', id);
 }
 
-describe('the walkthrough', () => {
+describe('the walkthrough', { timeout: 180_000 }, () => {
   test('sets up an app that may connect, with its commands exactly as printed', async ({ database }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkthrough-'));
     await writeFile(path.join(folder, 'secret.txt'), 'marked-client-secret\n');
@@ -48,6 +48,8 @@ describe('the walkthrough', () => {
       DATABASE_URL: database.url,
       CONNECT_URL: 'http://localhost:4000',
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
+      VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
+      VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
     };
     const ids = new Map([['CLIENT_ID', 'client-1']]);
     for (const text of COMMANDS) await runLine(text, folder, env, ids);
@@ -70,7 +72,7 @@ describe('the walkthrough', () => {
 
   test('sends requests that the schema accepts', () => {
     expect(REQUESTS).toHaveLength(4);
-    const schema = buildSchema(schemaText);
+    const schema = buildSchema(callersSchema);
     expect(REQUESTS.flatMap(({ query }) => validate(schema, parse(query)))).toEqual([]);
   });
 });

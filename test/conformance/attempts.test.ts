@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import type { ProviderName } from '../../src/providers/provider.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { connectWorkflow, disconnectWorkflow, type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { PERMISSIONS } from '../stack/person.ts';
-import { connectWorkflow, disconnectWorkflow, type Service, type User, until, workTest } from './at-work.ts';
+import { PERMISSIONS } from '../kit/person.ts';
 
 /** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
 import { freezeClock, seedConnection } from '../kit/seed.ts';
 

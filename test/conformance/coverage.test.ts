@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { type Service, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE } from '../kit/conformance.ts';
-import { type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
 
 const test = workTest();
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { describe, expect } from 'vitest';
-import { ERROR_CODES } from '../../src/errors.ts';
-import { schemaText } from '../../src/generated/schema.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
+import { ERROR_CODES } from '../../src/basics/errors.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, DAY, iso, NOW, type Reply } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
@@ -78,7 +78,7 @@ describe('D whatever is sent', { timeout: 120_000 }, () => {
     const vocabulary = { own, foreign, texts, scope: client.scope };
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(documents(buildSchema(schemaText), vocabulary), async (document) => {
+      fc.asyncProperty(documents(buildSchema(callersSchema), vocabulary), async (document) => {
         const reply = await client.send(document);
         expectSound(reply);
         if (reply.body.errors === undefined) answered += 1;

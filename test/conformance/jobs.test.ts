@@ -1,7 +1,15 @@
 import { describe, expect } from 'vitest';
+import {
+  lookupWorkflow,
+  metricsWorkflow,
+  type Service,
+  scanWorkflow,
+  type User,
+  until,
+  workTest,
+} from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { lookupWorkflow, metricsWorkflow, type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
 
 const test = workTest();
 

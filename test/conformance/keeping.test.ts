@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { Capability, ProviderName } from '../../src/providers/provider.ts';
+import type { Capability, ProviderName } from '../../src/basics/codes.ts';
+import { type Service, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { type Service, scanWorkflow, type User, until, workTest } from './at-work.ts';
 
 const test = workTest();
 

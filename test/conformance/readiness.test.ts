@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { conformanceTest } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
 

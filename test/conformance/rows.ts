@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ConnectionId } from '../../src/ids.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import type { ServedApi } from '../kit/conformance.ts';
 

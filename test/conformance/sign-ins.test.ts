@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { type Service, type User, until, workTest } from './at-work.ts';
 
 const test = workTest();
 

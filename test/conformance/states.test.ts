@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { type Service, type User, workTest } from '../kit/at-work.ts';
 import { DAY, iso } from '../kit/conformance.ts';
-import { type Service, type User, workTest } from './at-work.ts';
 
 const test = workTest();
 

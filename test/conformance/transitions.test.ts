@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import type { ConnectionStatus } from '../../src/basics/codes.ts';
+import type { AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
-import type { AttemptId, ConnectionId, JobId } from '../../src/ids.ts';
 import {
   type AttemptEnd,
   moveAttemptToAuthorizing,
   moveAttemptToEnd,
   moveAttemptToExchanging,
-} from '../../src/store/attempts.ts';
-import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
-import { moveDisconnectJobToRunning } from '../../src/store/disconnect-jobs.ts';
-import { type IdentityEnd, moveIdentityAttemptToEnd } from '../../src/store/identity-attempts.ts';
-import { moveReadJobToRunning, type ReadJobEnd } from '../../src/store/read-jobs.ts';
-import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/scans.ts';
-import { suspendConnections } from '../../src/store/siblings.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+} from '../../src/store/attempts/attempts.ts';
+import { type IdentityEnd, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { suspendConnections } from '../../src/store/connections/siblings.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
+import { moveReadJobToRunning, type ReadJobEnd } from '../../src/store/jobs/read-jobs.ts';
+import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { type Caller, conformanceTest } from '../kit/conformance.ts';
 import { seedConnection } from '../kit/seed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeMost, listReasons, listSlots, toRowsUrl } from '../../src/console/texts/ended-work.ts';
+import { describeMost, listReasons, listSlots, toRowsUrl } from '../../console/src/texts/ended-work.ts';
 
 const count = (at: string, outcome: string, number: number, rowsKept = true) => ({
   at,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { ATTEMPT_RESULTS, DELIVERY_FAILURES } from '../../src/console/texts/failure-codes.ts';
-import { RESULT_CODES } from '../../src/store/attempts.ts';
-import { DELIVERY_FAILURES as REASONS } from '../../src/webhooks/delivery-failures.ts';
+import { ATTEMPT_RESULTS, DELIVERY_FAILURES } from '../../console/src/texts/failure-codes.ts';
+import { DELIVERY_FAILURES as REASONS, RESULT_CODES } from '../../src/basics/codes.ts';
 
 test('attempts can be filtered by each result code', () => {
   expect([...ATTEMPT_RESULTS].sort()).toEqual([...RESULT_CODES].sort());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIdempotencyKeys } from '../../src/console/admin-client/idempotency-keys.ts';
+import { createIdempotencyKeys } from '../../console/src/admin-client/idempotency-keys.ts';
 
 test('a request that repeats without an answer keeps its key, and any other request gets a new one', () => {
   const fresh = ['key-1', 'key-2', 'key-3'];

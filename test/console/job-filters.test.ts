@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FAILURES, toFailureFilter, toGroupFilter, toGroupUrl } from '../../src/console/admin-client/job-filters.ts';
-import { JOB_ERROR_CODES } from '../../src/store/read-jobs.ts';
+import { FAILURES, toFailureFilter, toGroupFilter, toGroupUrl } from '../../console/src/admin-client/job-filters.ts';
+import { JOB_ERROR_CODES } from '../../src/basics/codes.ts';
 
 const failing = {
   appId: 'app-1',

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BUILT_CONSOLE, createConsoleRoutes } from '../../src/api/admin/console.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/basics/log.ts';
 
 /** The size limits of the first download, compressed with Brotli, which nearly every browser accepts. */
 const MAX_SCRIPT_BYTES = 200_000;

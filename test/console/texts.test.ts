@@ -1,20 +1,20 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { JobDetailsFragment } from '../../src/console/generated/operations.ts';
-import { buildFirstRequest } from '../../src/console/texts/first-request.ts';
-import { formatCount, formatList } from '../../src/console/texts/format.ts';
+import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
+import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
+import { formatCount, formatList } from '../../console/src/texts/format.ts';
 import {
   describeBulkRetry,
   describeJob,
   describeRetry,
   formatJobCount,
   previewBulkRetry,
-} from '../../src/console/texts/jobs.ts';
-import { isOutage, toOutcome, toProblem, UNREACHABLE } from '../../src/console/texts/problem.ts';
-import { parseProof } from '../../src/console/texts/proof-of-deletion.ts';
-import { explainMissingRole } from '../../src/console/texts/roles.ts';
-import { formatDuration, formatElapsed, formatUtc, toStartOfDay } from '../../src/console/texts/time.ts';
-import { schemaText } from '../../src/generated/schema.ts';
+} from '../../console/src/texts/jobs.ts';
+import { isOutage, toOutcome, toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
+import { parseProof } from '../../console/src/texts/proof-of-deletion.ts';
+import { explainMissingRole } from '../../console/src/texts/roles.ts';
+import { formatDuration, formatElapsed, formatUtc, toStartOfDay } from '../../console/src/texts/time.ts';
+import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -190,7 +190,7 @@ test('the first request is one shell command with a valid query', () => {
   ).toBe(true);
   expect(command).toContain("'authorization: Bearer id.secret'");
   const { query } = JSON.parse(/-d '([^']+)'/.exec(command)?.[1] ?? '') as { query: string };
-  expect(validate(buildSchema(schemaText), parse(query))).toEqual([]);
+  expect(validate(buildSchema(callersSchema), parse(query))).toEqual([]);
 });
 
 test('only a proof of deletion parses as one', () => {

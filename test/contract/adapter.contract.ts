@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { PROVIDER_NAMES, type Tokens } from '../../src/providers/provider.ts';
+import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import type { Tokens } from '../../src/providers/provider.ts';
 import { useContract } from '../providers/contract.ts';
 import { describeAdapter } from './suite.ts';
 import { findRealPlatform, type RealPlatform } from './target.ts';

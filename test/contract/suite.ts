@@ -1,7 +1,7 @@
 import { expect, type TestContext, test } from 'vitest';
+import { Secret } from '../../src/basics/secret.ts';
 import { type Content, ProviderError } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
-import { call, DAY_MS } from '../providers/fake-platform.ts';
+import { call, DAY_MS } from '../kit/fake-platform.ts';
 import type { Target, Write } from './target.ts';
 
 const METRICS = ['COMMENTS', 'LIKES', 'SHARES', 'VIEWS'];

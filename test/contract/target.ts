@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readConfig } from '../../src/config.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import type { Client, Provider, ProviderName, Tokens } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
+import type { Client, Provider, Tokens } from '../../src/providers/provider.ts';
 
 /** The acts of the suite on a grant, besides reads. */
 export type Write = 'refresh' | 'revoke';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWorkerService, ROOT } from '../../src/local/services.ts';
+import { createWorkerService, ROOT } from '../../local/src/services.ts';
 import { type Answer, Refusal } from '../kit/graphql.ts';
 import { addFigures, printFigures } from './figures.ts';
 import { type Member, openStage, retry, type Stage, type StageOptions } from './stage.ts';

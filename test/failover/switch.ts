@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { LOOPBACK } from '../../src/local/ports.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
 
 /** One address that leads to another server when told to, as a proxy or a name does. */
 export interface Switch {

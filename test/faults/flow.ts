@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Platform } from '../../src/sandbox/model.ts';
-import { buildPostUrl } from '../../src/sandbox/post-url.ts';
-import { Random } from '../../src/sandbox/random.ts';
+import type { Platform } from '../../sandbox/src/model.ts';
+import { buildPostUrl } from '../../sandbox/src/post-url.ts';
+import { Random } from '../../sandbox/src/random.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { PERMISSIONS } from '../stack/person.ts';
+import { PERMISSIONS } from '../kit/person.ts';
 import { Caller, type Outcome } from './caller.ts';
 import type { BrowserStep, Window } from './history.ts';
 import type { Stage } from './stage.ts';

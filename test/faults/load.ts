@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../src/sandbox/random.ts';
+import { Random } from '../../sandbox/src/random.ts';
 import { type Answer, DOCUMENTS } from '../kit/graphql.ts';
 import type { Stage } from './stage.ts';
 

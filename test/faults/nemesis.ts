@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { FaultInput } from '../../src/sandbox/control.ts';
-import type { FaultKind } from '../../src/sandbox/faults.ts';
-import { Random } from '../../src/sandbox/random.ts';
+import type { FaultInput } from '../../sandbox/src/control.ts';
+import type { FaultKind } from '../../sandbox/src/faults.ts';
+import { Random } from '../../sandbox/src/random.ts';
 import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
 import type { Entry } from './history.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { Part } from '../kit/processes.ts';
 import { CACHE, type RunFolder } from '../kit/run-folder.ts';
 

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { listJournalFiles } from '../kit/journal.ts';
 import type { PlatformRecord, Remains } from './checker.ts';
 import { persist, type Stage } from './stage.ts';
 import { WordSearch } from './word-search.ts';
@@ -119,8 +119,8 @@ export async function findTraces({ service, erased, posts, journal }: Stage): Pr
   for (const part of [...service.apis, ...service.workers]) {
     note('logs', `log of ${part.name}`, await search.findInFile(part.logFile));
   }
-  for (const name of journal === undefined ? [] : readdirSync(journal)) {
-    note('journal', 'the erasure journal', await search.findInFile(path.join(journal ?? '', name)));
+  for (const file of journal === undefined ? [] : listJournalFiles(journal)) {
+    note('journal', 'the erasure journal', await search.findInFile(file));
   }
   for (const [kind, word] of Object.entries(controls)) {
     if (!found.has(`${kind} ${word}`)) throw new Error(`The search of the ${kind} does not even find ${word}.`);

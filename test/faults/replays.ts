@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createWorkerService, ROOT } from '../../src/local/services.ts';
-import type { Random } from '../../src/sandbox/random.ts';
+import { createWorkerService, ROOT } from '../../local/src/services.ts';
+import type { Random } from '../../sandbox/src/random.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
-import type { Platform } from '../../src/sandbox/model.ts';
-import type { Person } from '../stack/person.ts';
+import type { Platform } from '../../sandbox/src/model.ts';
+import type { Person } from '../kit/person.ts';
 import type { Caller } from './caller.ts';
 
 const ALL = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;

@@ -1,5 +1,5 @@
 import { type Answer, ask, askAdmin, Refusal } from '../kit/graphql.ts';
-import type { Person } from '../stack/person.ts';
+import type { Person } from '../kit/person.ts';
 import { findTraces, listGrants } from './remains.ts';
 import type { Credentials, Member } from './restore-people.ts';
 import type { Stage } from './stage.ts';

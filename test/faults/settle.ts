@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sweepNow } from '../stack/trouble.ts';
+import { sweepNow } from '../kit/trouble.ts';
 import { listOpen, listRunning } from './remains.ts';
 import type { Stage } from './stage.ts';
 

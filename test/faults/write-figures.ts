@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 import type { Figures } from './run.ts';
 
 const PAGE = path.join(ROOT, 'docs', 'reliability.md');

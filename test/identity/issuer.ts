@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { Secret } from '../../src/basics/secret.ts';
 import { createSignIn, type IdentityClaims, type IssuerClient } from '../../src/identity/sign-in.ts';
 import type { FetchOptions } from '../../src/providers/http.ts';
-import { Secret } from '../../src/secret.ts';
 import { PERMIT } from '../kit/permit.ts';
 
 export const ISSUER = 'https://idp.example';

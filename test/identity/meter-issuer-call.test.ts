@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOOPBACK } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { initializeIssuerCounters } from '../../src/telemetry/instruments.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';

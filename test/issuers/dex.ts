@@ -1,6 +1,6 @@
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { isAnswering } from '../../src/local/service.ts';
-import { until } from '../conformance/at-work.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { isAnswering } from '../../local/src/service.ts';
+import { until } from '../kit/at-work.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { type IssuerServer, PEOPLE } from './issuer-server.ts';

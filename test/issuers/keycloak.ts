@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { isAnswering } from '../../src/local/service.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { isAnswering } from '../../local/src/service.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { type IssuerServer, PEOPLE } from './issuer-server.ts';

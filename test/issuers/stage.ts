@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { findFreePort } from '../../src/local/ports.ts';
-import { buildHttpUrl } from '../../src/local/services.ts';
-import { type Running, startService, type User, until } from '../conformance/at-work.ts';
+import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
+import { type Running, startService, type User, until } from '../kit/at-work.ts';
 import { Browser, type Page } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { type IssuerServer, type Person, ROLES } from './issuer-server.ts';

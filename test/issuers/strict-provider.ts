@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { Storage } from '../../src/sandbox/idp/storage.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { Storage } from '../../sandbox/src/idp/storage.ts';
 import type { Browser, Page } from '../kit/browser.ts';
 import { type IssuerServer, PEOPLE } from './issuer-server.ts';
 

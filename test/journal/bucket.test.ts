@@ -36,7 +36,7 @@ test('writes nothing to a server that ignores conditions, because it would repla
     request.resume().on('end', () => response.writeHead(200).end());
   });
   const files = open(endpoint);
-  for (const name of ['000000000001.jsonl', '000000000002.jsonl']) {
+  for (const name of ['000000000/001.jsonl', '000000000/002.jsonl']) {
     await expect(files.add(name, 'text')).rejects.toThrow('on a server that ignores If-None-Match');
   }
   expect(new Set(written)).toEqual(new Set(['/journal/probe']));
@@ -45,19 +45,19 @@ test('writes nothing to a server that ignores conditions, because it would repla
 test('reports a server that is away, and one that fails, by a code', async () => {
   const gone = await serve((_, response) => response.end());
   for (const close of closing.splice(0)) close();
-  await expect(open(gone).list()).rejects.toThrow(/does not answer as expected: \w+\.$/);
+  await expect(open(gone).list('')).rejects.toThrow(/does not answer as expected: \w+\.$/);
   const failing = await serve((request, response) => {
     const body = '<Error><Code>InternalError</Code><Message>secret-host says no</Message></Error>';
     request.resume().on('end', () => response.writeHead(500, { 'content-type': 'application/xml' }).end(body));
   });
-  await expect(open(failing).read('000000000001.jsonl')).rejects.toThrow(
+  await expect(open(failing).read('000000000/001.jsonl')).rejects.toThrow(
     /^The bucket of ERASURE_JOURNAL does not answer as expected: InternalError \(500\)\.$/,
   );
 });
 
 test('does not read a file whose announced size is too large, nor one without a size', async () => {
   const endpoint = await serve((request, response) => {
-    const headers = request.url?.includes('large') ? { 'content-length': 17 * 1024 * 1024 } : {};
+    const headers = request.url?.includes('large') ? { 'content-length': 1024 * 1024 + 1 } : {};
     response.writeHead(200, headers);
     response.write('x');
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test as plainTest } from 'vitest';
@@ -16,6 +16,13 @@ const test = plainTest.extend<{ folder: string }>({
     rmSync(folder, { recursive: true });
   },
 });
+
+/** The place of a batch, whose folder exists. */
+function placeOf(folder: string, first: number): string {
+  const place = path.join(folder, fileName(first));
+  mkdirSync(path.dirname(place), { recursive: true });
+  return place;
+}
 
 const text = (...numbers: number[]) =>
   numbers.map((number) => `${JSON.stringify(signLine(journalMac, journalLine(number)))}\n`).join('');
@@ -47,11 +54,11 @@ test('refuses a link or a file in place of the directory', async ({ folder }) =>
 });
 
 test('follows no link in the directory, and does not wait for a pipe', async ({ folder }) => {
-  const place = path.join(folder, fileName(1));
+  const place = placeOf(folder, 1);
   const elsewhere = path.join(folder, 'elsewhere');
   writeFileSync(elsewhere, text(1));
   symlinkSync(elsewhere, place);
-  const refused = /^The erasure journal is damaged: 000000000001\.jsonl is not a regular file/;
+  const refused = /^The erasure journal is damaged: 0+\/001\.jsonl is not a regular file/;
   await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(refused);
   await expect(openJournal(folder, journalMac).lastNumber()).rejects.toThrow(refused);
   rmSync(place);
@@ -59,29 +66,37 @@ test('follows no link in the directory, and does not wait for a pipe', async ({ 
   await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(refused);
 });
 
+test('refuses a link in place of a folder, and a world-writable folder', async ({ folder }) => {
+  await openJournal(folder, journalMac).append([journalLine(1)]);
+  const own = path.join(folder, '000000000');
+  chmodSync(own, 0o777);
+  await expectRefused(folder, /^The erasure journal is damaged: 0+ is world-writable/);
+  rmSync(own, { recursive: true });
+  symlinkSync(mkdtempSync(path.join(folder, 'elsewhere-')), own);
+  await expectRefused(folder, /^The erasure journal is damaged: 0+ is not a directory/);
+});
+
 test('refuses a world-writable file', async ({ folder }) => {
   await openJournal(folder, journalMac).append([journalLine(1)]);
   chmodSync(path.join(folder, fileName(1)), 0o646);
-  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(/000000000001\.jsonl is world-writable/);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(/0+\/001\.jsonl is world-writable/);
 });
 
 test('does not read a file into memory that is larger than any of ours', async ({ folder }) => {
-  const place = path.join(folder, fileName(1));
+  const place = placeOf(folder, 1);
   writeFileSync(place, '');
-  truncateSync(place, 1024 ** 3);
-  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(/000000000001\.jsonl is too large/);
+  truncateSync(place, 1024 ** 2 + 1);
+  await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(/0+\/001\.jsonl is too large/);
 });
 
 test.for([
-  ['begins with another line than it is named after', fileName(1), text(2)],
-  ['leaves lines out', fileName(1), text(1, 3)],
-  ['holds a line twice', fileName(1), text(1, 1)],
-  ['ends before the line it is named after', fileName(1, 3), text(1, 2)],
-  ['goes on after the line it is named after', fileName(1, 2), text(1, 2, 3)],
-  ['holds nothing', fileName(1), ''],
-] as const)('a file that %s is damaged', async ([_what, name, content], { folder }) => {
-  writeFileSync(path.join(folder, name), content);
+  ['begins with another line than it is named after', text(2)],
+  ['leaves lines out', text(1, 3)],
+  ['holds a line twice', text(1, 1)],
+  ['holds nothing', ''],
+] as const)('a file that %s is damaged', async ([_what, content], { folder }) => {
+  writeFileSync(placeOf(folder, 1), content);
   await expect(openJournal(folder, journalMac).read(1)).rejects.toThrow(
-    /^The erasure journal is damaged: 0+1\S*, line \d/,
+    /^The erasure journal is damaged: 0+\/001\.jsonl, line \d/,
   );
 });

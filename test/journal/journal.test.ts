@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { StaleDatabaseError } from '../../src/errors.ts';
-import type { ConnectionId, GrantId } from '../../src/ids.ts';
+import { StaleDatabaseError } from '../../src/basics/errors.ts';
+import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
+import { fileName, type JournalLine } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { createJournalKeeper } from '../../src/journal/keep.ts';
+import { createJournalKeeper, readLinesAfter } from '../../src/journal/keep.ts';
 import { signLine } from '../../src/journal/sign-line.ts';
-import { insertAdminToken, revokeAdminToken } from '../../src/store/admin/tokens.ts';
-import { moveConnection } from '../../src/store/connections.ts';
-import { moveGrantToDead } from '../../src/store/grants.ts';
+import { revokeKey } from '../../src/store/apps/keys.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { moveGrantToDead } from '../../src/store/grants/grants.ts';
 import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
-import { revokeKey } from '../../src/store/setup.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { journalLine, journalMac } from '../kit/journal.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
@@ -55,7 +56,7 @@ describe('a journal in a directory', () => {
   test('names the damaged file and line', async ({ journal }) => {
     await journal.append([journalLine(1)]);
     await journal.append([journalLine(2), journalLine(3)]);
-    const [, second = ''] = (await readdir(journal.folder)).sort();
+    const second = '000000000/002.jsonl';
     await writeFile(
       path.join(journal.folder, second),
       `${JSON.stringify(signLine(journalMac, journalLine(2)))}\nhalf a li`,
@@ -66,7 +67,7 @@ describe('a journal in a directory', () => {
 
   test('is readable by its writer’s group, and not by others', async ({ journal }) => {
     await journal.append([journalLine(1)]);
-    const { mode } = await stat(path.join(journal.folder, '000000000001.jsonl'));
+    const { mode } = await stat(path.join(journal.folder, '000000000/001.jsonl'));
     expect(mode & 0o777).toBe(0o640 & ~process.umask());
   });
 
@@ -75,22 +76,88 @@ describe('a journal in a directory', () => {
     await journal.append([first]);
     await expect(journal.append([journalLine(1)])).rejects.toThrow('already has a batch that begins with line 1.');
     expect(await journal.read(1)).toEqual([first]);
-    expect(await readdir(journal.folder)).toEqual(['000000000001.jsonl']);
+    expect(await readdir(journal.folder, { recursive: true })).toEqual(['000000000', '000000000/001.jsonl']);
   });
 
-  test('ignores a draft that a crash left', async ({ journal }) => {
+  test('ignores a draft that a crash left, and removes an old one', async ({ journal }) => {
     const first = journalLine(1);
-    // In a container the next process has the same id, and starts with the same entry.
-    await writeFile(path.join(journal.folder, `.${process.pid}-${first.entryId}`), '{"number":');
+    const drafts = [`.${randomUUID()}`, `.${randomUUID()}`].map((name) => path.join(journal.folder, name));
+    for (const draft of drafts) await writeFile(draft, '{"number":');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(drafts[0] ?? '', longAgo, longAgo);
     expect(await journal.lastNumber()).toBe(0);
-    await journal.append([first]);
+    await openJournal(journal.folder, journalMac).append([first]);
     expect(await journal.read(1)).toEqual([first]);
+    expect((await readdir(journal.folder)).filter((name) => name.startsWith('.'))).toEqual([
+      path.basename(drafts[1] ?? ''),
+    ]);
   });
 
   test('must exist before the first write', async ({ journal }) => {
     const missing = openJournal(path.join(journal.folder, 'missing'), journalMac);
     await expect(missing.append([journalLine(1)])).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(missing.lastNumber()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+/** Writes lines in batches of this size, without waiting for a disk, unlike `append`. */
+async function fill(folder: string, { first = 1, count = 1, batch = 1 }): Promise<JournalLine[]> {
+  const lines = Array.from({ length: count }, (_, index) => journalLine(first + index));
+  for (let next = 0; next < count; next += batch) {
+    const file = path.join(folder, fileName(first + next));
+    await mkdir(path.dirname(file), { recursive: true });
+    const text = lines.slice(next, next + batch).map((each) => `${JSON.stringify(signLine(journalMac, each))}\n`);
+    await writeFile(file, text);
+  }
+  return lines;
+}
+
+describe('a journal of many batches', () => {
+  test('has at most a thousand in a folder, and gives back every line in its order', async ({ journal }) => {
+    const lines = await fill(journal.folder, { count: 2_345 });
+    expect((await readdir(journal.folder)).sort()).toEqual(['000000000', '000000001', '000000002']);
+    expect(await readdir(path.join(journal.folder, '000000001'))).toHaveLength(1_000);
+    expect(await readLinesAfter(journal, 0)).toEqual(lines);
+    expect(await readLinesAfter(journal, 998)).toEqual(lines.slice(998));
+    expect(await readLinesAfter(journal, 2_345)).toEqual([]);
+    for (const known of [0, 1_000, 2_345, 5_000]) expect(await journal.lastNumber(known)).toBe(2_345);
+    expect(await journal.read(2_346)).toBeUndefined();
+    await journal.append([journalLine(2_346)]);
+    expect(await journal.lastNumber(2_345)).toBe(2_346);
+  });
+
+  test('finds the batch of a known line in the folder before it', async ({ journal }) => {
+    await fill(journal.folder, { first: 1, count: 999, batch: 999 });
+    await fill(journal.folder, { first: 1_000, count: 1_000, batch: 1_000 });
+    for (const known of [1_000, 1_500, 1_999]) expect(await journal.lastNumber(known)).toBe(1_999);
+  });
+
+  test('reads the newest folders only, also if the old ones are gone', async ({ journal }) => {
+    const lines = await fill(journal.folder, { count: 3_100, batch: 10 });
+    const old = path.join(journal.folder, '000000000');
+    await chmod(old, 0o777); // Whoever reads it refuses it.
+    expect(await journal.lastNumber(3_090)).toBe(3_100);
+    expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
+    await expect(readLinesAfter(journal, 900)).rejects.toThrow('world-writable');
+    await rm(old, { recursive: true });
+    expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
+  });
+
+  test('names a missing line before others', async ({ journal }) => {
+    const lines = await fill(journal.folder, { count: 300 });
+    await rm(path.join(journal.folder, fileName(130)));
+    await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but goes on with line 131');
+    expect(await readLinesAfter(journal, 130)).toEqual(lines.slice(130));
+  });
+
+  test('can be copied while it is written', async ({ journal }) => {
+    const lines = await fill(journal.folder, { count: 500 });
+    const copy = await mkdtemp(path.join(tmpdir(), 'journal-copy-'));
+    const copying = cp(journal.folder, copy, { recursive: true });
+    for (let number = 501; number <= 510; number += 1) await journal.append([journalLine(number)]);
+    await copying;
+    expect((await readLinesAfter(openJournal(copy, journalMac), 0)).slice(0, 500)).toEqual(lines);
+    await rm(copy, { recursive: true });
   });
 });
 
@@ -203,18 +270,6 @@ describe('keeping the journal', () => {
     await note(sql, ...uuids(1));
     await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
     expect(await journal.lastNumber()).toBe(4);
-  });
-
-  test('refuses an older database, also if the missing lines are in a merged file', async ({ sql, journal }) => {
-    await note(sql, ...uuids(2));
-    const keeper = createJournalKeeper(sql, journal);
-    await keeper.ship();
-    for (let number = 3; number <= 120; number += 1) await journal.append([journalLine(number)]);
-    await keeper.tidy();
-    expect(await readdir(journal.folder)).toContain('000000000001-000000000119.jsonl');
-    await expect(keeper.check()).rejects.toThrow(/older than the erasure journal: it lacks 118 /);
-    await note(sql, ...uuids(1));
-    await expect(keeper.ship()).rejects.toThrow(StaleDatabaseError);
   });
 
   test('refuses the journal of another database, or an incomplete one', async ({ sql, journal }) => {

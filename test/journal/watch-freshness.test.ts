@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { StaleDatabaseError } from '../../src/errors.ts';
+import { StaleDatabaseError } from '../../src/basics/errors.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { watchFreshness } from '../../src/journal/watch-freshness.ts';
-import { createLog } from '../../src/log.ts';
 import { asApi, createTestDatabase, test } from '../kit/postgres.ts';
 
 const log = createLog('silent');

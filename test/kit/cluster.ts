@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '../../src/local/ports.ts';
-import { buildDatabaseUrl, type ClusterOptions, ensureDatabase } from '../../src/local/postgres.ts';
-import { findPostgresUser } from '../../src/local/postgres-programs.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { Secret } from '../../src/secret.ts';
+import { findFreePort } from '../../local/src/ports.ts';
+import { buildDatabaseUrl, type ClusterOptions, ensureDatabase } from '../../local/src/postgres.ts';
+import { findPostgresUser } from '../../local/src/postgres-programs.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { openDatabase } from '../../src/store/sql.ts';
 import { LOGINS } from './logins.ts';
 import { CACHE } from './run-folder.ts';
 

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import type { Row } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config.ts';
-import { buildHttpUrl, ROOT, type StackSettings } from '../../src/local/services.ts';
-import { createCatalog } from '../../src/providers/catalog.ts';
-import { CAPABILITIES, PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { IDP_CLIENT, KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import { PUBLIC_NAMES } from '../../src/sandbox/model.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { createSeal } from '../../src/vault/seal.ts';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import { ROOT } from '../../local/src/services.ts';
+import type { StackSettings } from '../../local/src/settings.ts';
+import { IDP_CLIENT, KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { getPublicName } from '../../sandbox/src/model.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import type { Options } from '../../src/cli/shape.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { createParts, performCommand } from './commands.ts';
 
 /** An app with every capability at every provider, as an operator creates it. */
 export interface TestApp {
@@ -20,12 +19,9 @@ export interface TestApp {
   readonly identityReturnUrl: string;
 }
 
-/** The text values of a row, such as ids. */
-type Texts = Readonly<Record<string, string>>;
-const textsIn = (row: Row): Texts =>
-  Object.fromEntries(Object.entries(row).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-
-type Options = Readonly<Record<string, string | readonly string[]>>;
+/** What a command prints, as JSON has it. */
+// biome-ignore lint/suspicious/noExplicitAny: each command prints another object.
+type Printed = any;
 
 /** An operator at the command line. */
 export class CommandLine {
@@ -43,14 +39,12 @@ export class CommandLine {
     this.#isTyped = isTyped;
   }
 
-  /** @param input a secret, if the command reads one. @returns the printed ids and texts. @throws with its message. */
-  async run(command: string, options: Options, input = ''): Promise<Texts> {
-    return textsIn(
-      await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input)),
-    );
+  /** @param input a secret, if the command reads one. @returns what it prints. @throws with its message. */
+  async run(command: string, options: Options, input = ''): Promise<Printed> {
+    return await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input));
   }
 
-  async #type(command: string, options: Options, input: string): Promise<Row> {
+  async #type(command: string, options: Options, input: string): Promise<Printed> {
     const { databaseUrl, keys, ports } = this.#settings;
     const env = {
       PATH: process.env.PATH ?? '',
@@ -59,41 +53,32 @@ export class CommandLine {
       CONNECT_URL: buildHttpUrl(ports.api),
       VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
       VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
+      VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
     };
     const args = Object.entries(options).flatMap(([name, value]) =>
-      [value].flat().flatMap((one) => [`--${name}`, one]),
+      [value].flat().flatMap((one) => [`--${name}`, String(one)]),
     );
     const program = [path.join(ROOT, 'dist', 'main.js'), ...command.split(' '), ...args, '--json'];
     return await new Promise((resolve, reject) => {
       const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) => {
         this.log += stderr;
         if (error) reject(new Error(`"${command}" failed: ${stderr || stdout}`));
-        else resolve(JSON.parse(stdout) as Row);
+        else resolve(JSON.parse(stdout));
       });
       child.stdin?.end(`${input}\n`);
     });
   }
 
-  async #perform(command: string, options: Options, input: string): Promise<Row> {
-    const { keys } = this.#settings;
-    const found = COMMANDS[command];
-    if (found === undefined) throw new Error(`There is no command "${command}".`);
-    return await found.run(options, {
-      sql: this.#sql,
-      deployment: 'development',
-      sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
-      sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
-      webhookEgress: { production: false, privateNetworks: [] },
-      facts: createCatalog(readConfig('trial')),
-      readSecret: async () => input,
-      warn: (message) => console.warn(message),
-    });
+  async #perform(command: string, options: Options, input: string): Promise<Printed> {
+    const { keys, ports } = this.#settings;
+    const parts = await createParts(this.#sql, keys, buildHttpUrl(ports.api));
+    return (await performCommand(parts, command, options, input)).printed;
   }
 
   /** Creates an app with everything it needs to connect accounts and to sign people in. */
   async createApp(app: Omit<TestApp, 'appId' | 'key'>): Promise<TestApp> {
-    const { appId = '' } = await this.run('app create', { name: 'Harbour Kitchen' });
-    const [{ key = '' }] = await Promise.all([
+    const { id: appId } = await this.run('app create', { name: 'Harbour Kitchen' });
+    const [{ secret: key }] = await Promise.all([
       this.run('key issue', { app: appId }),
       this.run('tenant add', { app: appId, key: app.tenantKey }),
       this.run('return-url add', { app: appId, url: app.returnUrl }),
@@ -108,16 +93,16 @@ export class CommandLine {
     const client = {
       issuer: `${buildHttpUrl(this.#settings.ports.sandbox)}/idp`,
       'client-id': clientId,
-      auth: 'client_secret_post',
+      auth: 'CLIENT_SECRET_POST',
     };
-    const { issuerId = '' } = await this.run('issuer create', client, clientSecret);
-    await this.run('identity set', { app, issuer: issuerId, 'return-url': returnUrl });
+    const { id: issuer } = await this.run('issuer create', client, clientSecret);
+    await this.run('identity set', { app, issuer, 'return-url': returnUrl });
   }
 
   async #allowProvider(app: string, provider: (typeof PROVIDER_NAMES)[number]): Promise<void> {
     const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
-    const registration = { provider, label: `Sandbox ${PUBLIC_NAMES[provider]}`, 'client-id': clientId };
-    const [{ registrationId = '' }] = await Promise.all([
+    const registration = { provider, label: `Sandbox ${getPublicName(provider)}`, 'client-id': clientId };
+    const [{ id: registrationId }] = await Promise.all([
       this.run('registration create', registration, clientSecret),
       this.run('policy set', { app, provider, capability: CAPABILITIES }),
     ]);

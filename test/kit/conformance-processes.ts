@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { findFreePort } from '../../src/local/ports.ts';
-import { isAnswering, type Service } from '../../src/local/service.ts';
-import { buildHttpUrl, ROOT } from '../../src/local/services.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
+import { isAnswering, type Service } from '../../local/src/service.ts';
+import { ROOT } from '../../local/src/services.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
 import { createTestDatabase } from './postgres.ts';

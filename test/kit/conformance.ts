@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inject, test as plainTest } from 'vitest';
+import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
+import { NAMESPACE } from '../../local/src/temporal.ts';
 import { startApi } from '../../src/api/main.ts';
-import { readConfig } from '../../src/config.ts';
-import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
-import { NAMESPACE } from '../../src/local/temporal.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import type { Database } from '../../src/store/sql.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
 import { createTestDatabase } from './postgres.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { type CallbackSecretId, newId } from '../../src/ids.ts';
-import { insertAdminToken } from '../../src/store/admin/tokens.ts';
-import { insertCallbackSecret } from '../../src/store/platform-callbacks.ts';
+import { type CallbackSecretId, newId } from '../../src/basics/ids.ts';
+import { insertCallbackSecret } from '../../src/store/erasures/platform-callbacks.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { startApis } from './conformance-processes.ts';
 import type { DearRequest, Sender } from './dearest-requests.ts';

@@ -1,14 +1,15 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { makeKeys } from '../../local/src/development-keys.ts';
 import { createCallLines } from '../../src/activities/call-line.ts';
 import type { Deps } from '../../src/activities/deps.ts';
-import { readConfig, type WorkerConfig } from '../../src/config.ts';
+import { forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { createLog } from '../../src/log.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import type { Provider, ProviderName } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Provider } from '../../src/providers/provider.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
@@ -47,7 +48,7 @@ export async function createWorkerDeps(
   });
   const lines: string[] = [];
   let deliveryRequests = 0;
-  const callsPerSecond = options.callsPerSecond ?? { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
+  const callsPerSecond = options.callsPerSecond ?? forEachProvider(() => 10_000);
   return {
     sql: asWorker(sql),
     config,

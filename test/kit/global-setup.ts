@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { createPostgresService } from '../../src/local/postgres.ts';
-import { RunningService } from '../../src/local/service.ts';
-import { createTemporalService } from '../../src/local/temporal.ts';
-import { findTemporalCommand, findTimeSkippingServer } from '../../src/local/temporal-programs.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { createPostgresService } from '../../local/src/postgres.ts';
+import { RunningService } from '../../local/src/service.ts';
+import { createTemporalService } from '../../local/src/temporal.ts';
+import { findTemporalCommand, findTimeSkippingServer } from '../../local/src/temporal-programs.ts';
 import { planCluster, prepareCluster, type TestCluster } from './cluster.ts';
 import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
 import { createTemporalServer } from './temporal-server.ts';

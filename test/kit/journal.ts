@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { JournalLine } from '../../src/journal/files.ts';
 import { createMac, type Mac } from '../../src/vault/mac.ts';
 
@@ -16,3 +18,9 @@ export const journalLine = (number: number): JournalLine => ({
   id: randomUUID(),
   at: new Date().toISOString(),
 });
+
+/** The files of a journal in a directory. */
+export const listJournalFiles = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => path.join(directory, name));

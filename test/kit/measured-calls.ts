@@ -1,24 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Filled } from '../../bench/fill/fill.ts';
 import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
 import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createRandomToken, sha256 } from '../../src/api/tokens.ts';
-import type { AppId, ConnectionId, RegistrationId, WebhookEndpointId } from '../../src/ids.ts';
-import type { Filled } from '../../src/local/fill/fill.ts';
-import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { type AuditFilter, listAuditEntries } from '../../src/store/admin/audit.ts';
-import {
-  type AttemptFilter,
-  type ConnectionFilter,
-  listAdminAttempts,
-  listAdminConnections,
-} from '../../src/store/admin/connections.ts';
-import { EVERY_JOB, getListedAt, type JobFilter, listAdminJobs } from '../../src/store/admin/jobs.ts';
-import { CONNECTION_STATUSES } from '../../src/store/connections.ts';
-import { findContentByCode } from '../../src/store/content.ts';
+import { CONNECTION_STATUSES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import type { AppId, ConnectionId, RegistrationId, WebhookEndpointId } from '../../src/basics/ids.ts';
+import { type AttemptFilter, listAdminAttempts } from '../../src/store/attempts/admin-attempts.ts';
+import { type ConnectionFilter, listAdminConnections } from '../../src/store/connections/admin-connections.ts';
+import { findContentByCode } from '../../src/store/content/content.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { EVERY_JOB, getListedAt, type JobFilter, listAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
+import { type AuditFilter, listAuditEntries } from '../../src/store/operators/audit-log.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhook-deliveries.ts';
-import { callerOf, createDeps } from '../api/resolvers/caller.ts';
+import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { callerOf, createDeps } from './caller.ts';
 import { openExplained, type Statement } from './plans.ts';
 import type { TestDatabase } from './postgres.ts';
 import { seedApp, seedConnection } from './seed.ts';

@@ -1,20 +1,15 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { fill } from '../../bench/fill/fill.ts';
+import { createQuickSeal } from '../../bench/fill/quick-seal.ts';
+import type { FillSizes } from '../../bench/fill/world.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { fill } from '../../src/local/fill/fill.ts';
-import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
-import type { FillSizes } from '../../src/local/fill/world.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { SWEEPS, type SweepKind, type SweepStep } from '../../src/basics/sweeps.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import {
-  SWEEPS,
-  type SweepKind,
-  type SweepRound,
-  type SweepStep,
-  type SweepTask,
-} from '../../src/workflows/contract.ts';
-import { openStage } from '../activities/stage.ts';
+import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
+import { openStage } from './activity-stage.ts';
 import { runActivity } from './deps.ts';
 import { openExplained, type Statement } from './plans.ts';
 import type { TestDatabase } from './postgres.ts';

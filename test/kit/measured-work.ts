@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { beginImport, completeImport } from '../../src/domain/connecting/import-grant.ts';
-import { identifySubject } from '../../src/domain/disconnecting/start-subject-erasure.ts';
-import { exportSubject } from '../../src/domain/operating/export-subject.ts';
+import type { Filled } from '../../bench/fill/fill.ts';
 import {
   type ConnectionId,
   type GrantId,
   newId,
   type WebhookDeliveryId,
   type WebhookEndpointId,
-} from '../../src/ids.ts';
-import type { Filled } from '../../src/local/fill/fill.ts';
-import { countSubjectJobs } from '../../src/store/admin/erasures.ts';
-import type { ExportPosition } from '../../src/store/admin/subject-export.ts';
-import { moveConnection } from '../../src/store/connections.ts';
-import { findImportedGrant } from '../../src/store/grants.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+} from '../../src/basics/ids.ts';
+import { beginImport, completeImport } from '../../src/domain/connecting/import-grant.ts';
+import { identifySubject } from '../../src/domain/disconnecting/start-subject-erasure.ts';
+import { exportSubject } from '../../src/domain/reading/export-subject.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { countSubjectJobs } from '../../src/store/erasures/erasures.ts';
+import type { ExportPosition } from '../../src/store/erasures/subject-export.ts';
+import { findImportedGrant } from '../../src/store/grants/grants.ts';
 import {
   findEventsUntil,
   findNextTry,
@@ -23,9 +23,9 @@ import {
   requestRedelivery,
   takeDueDeliveries,
   updateTriedDeliveries,
-} from '../../src/store/webhook-deliveries.ts';
-import { findSendingEndpoint } from '../../src/store/webhook-endpoints.ts';
-import { openStage } from '../activities/stage.ts';
+} from '../../src/store/webhooks/webhook-deliveries.ts';
+import { findSendingEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { openStage } from './activity-stage.ts';
 import type { MeasuredCall, Target } from './measured-calls.ts';
 import { openExplained } from './plans.ts';
 import type { TestDatabase } from './postgres.ts';

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 
 /** The actual plan figures of a statement, over all of its runs. */
 export interface Statement {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject, test as plainTest } from 'vitest';
-import { Secret } from '../../src/secret.ts';
-import { type Database, openDatabase } from '../../src/store/sql.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from '../../src/local/process.ts';
-import type { Service, ServiceContext } from '../../src/local/service.ts';
+import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from '../../local/src/process.ts';
+import type { Service, ServiceContext } from '../../local/src/service.ts';
 
 const READY_WITHIN_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { isAnswering, type ServiceContext } from '../../src/local/service.ts';
-import { buildHttpUrl, ROOT } from '../../src/local/services.ts';
+import { buildHttpUrl, findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { isAnswering, type ServiceContext } from '../../local/src/service.ts';
+import { ROOT } from '../../local/src/services.ts';
 import { Part } from './processes.ts';
 
 export const OPS = path.join(ROOT, 'ops', 'prometheus');

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { downloadWheel } from '../../src/local/temporal-programs.ts';
+import { downloadWheel } from '../../local/src/temporal-programs.ts';
 import { CACHE } from './run-folder.ts';
 
 /** Standard Webhooks' own library for Python. It has no dependencies. */

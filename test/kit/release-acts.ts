@@ -1,17 +1,17 @@
+import { drawDemoLogo } from '../../local/src/demo-logo.ts';
+import type { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { type CorrelationId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { deleteListedAccount } from '../../src/domain/disconnecting/handle-notification.ts';
-import { type CorrelationId, newId, type RegistrationId } from '../../src/ids.ts';
-import { drawDemoLogo } from '../../src/local/demo-logo.ts';
-import type { PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import type { App } from '../../src/store/apps.ts';
+import type { App } from '../../src/store/apps/apps.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { sumEndedWork } from '../../src/store/ended-work.ts';
 import { getGauges } from '../../src/store/gauges.ts';
-import { insertImportedToken } from '../../src/store/imported-tokens.ts';
+import { insertImportedToken } from '../../src/store/grants/imported-tokens.ts';
 import { takeTurn } from '../../src/store/provider-rate-limit.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
 import { noteUnknownAnswer } from '../../src/store/unknown-answers.ts';
 import type { Mac } from '../../src/vault/mac.ts';
-import { createTestAdmin, ORIGIN } from '../api/admin/operator.ts';
-import { callerOf, createDeps } from '../api/resolvers/caller.ts';
+import { callerOf, createDeps } from './caller.ts';
+import { createTestAdmin, ORIGIN } from './operator.ts';
 
 const RETURN_URL = 'https://caller.example/connected';
 const SIGNED_IN_URL = 'https://caller.example/signed-in';

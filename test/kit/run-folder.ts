@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { takeLock } from '../../src/local/lock.ts';
-import { ensureReachableFolder, findPostgresUser } from '../../src/local/postgres-programs.ts';
-import { ProcessRecord } from '../../src/local/process.ts';
-import type { ServiceContext } from '../../src/local/service.ts';
-import { ROOT } from '../../src/local/services.ts';
+import { takeLock } from '../../local/src/lock.ts';
+import { ensureReachableFolder, findPostgresUser } from '../../local/src/postgres-programs.ts';
+import { ProcessRecord } from '../../local/src/process.ts';
+import type { ServiceContext } from '../../local/src/service.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 export const CACHE = path.join(ROOT, '.cache');
 

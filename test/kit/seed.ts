@@ -1,5 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
+  type Availability,
+  CAPABILITIES,
+  type Capability,
+  type ConnectionStatus,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../src/basics/codes.ts';
+import {
   type AppId,
   type AttemptId,
   type ConnectionId,
@@ -10,19 +18,11 @@ import {
   newId,
   type RegistrationId,
   type ScopeId,
-} from '../../src/ids.ts';
-import {
-  type Availability,
-  CAPABILITIES,
-  type Capability,
-  PROVIDER_NAMES,
-  type ProviderName,
-} from '../../src/providers/provider.ts';
-import type { App } from '../../src/store/apps.ts';
-import type { ConnectionStatus } from '../../src/store/connections.ts';
-import { findRegistration, insertRejection } from '../../src/store/registrations.ts';
+} from '../../src/basics/ids.ts';
+import type { App } from '../../src/store/apps/apps.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findRegistration, insertRejection } from '../../src/store/registrations/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import type { Database } from '../../src/store/sql.ts';
 import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
 
 /** An app with every capability at every provider, and its registrations. */

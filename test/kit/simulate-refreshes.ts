@@ -1,9 +1,10 @@
 import { createRefreshStep, createReplanStep } from '../../src/activities/refresh-steps.ts';
+import { forEachProvider } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { updateRefreshPolicy } from '../../src/store/automatic-refresh.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { configFor } from '../providers/fake-platform.ts';
+import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { MINUTE_MS, moveClock } from './clock.ts';
+import { configFor } from './fake-platform.ts';
 import { seedApp } from './seed.ts';
 
 export interface RefreshFigures {
@@ -71,7 +72,7 @@ export async function simulateRefreshes(
     `;
   await sql`analyze connection, account_grant, read_job, scope`;
   const facts = createCatalog(configFor('http://127.0.0.1:1'));
-  const callsPerSecond = { PROVIDER_A: day.callsPerSecond ?? 20, PROVIDER_B: 10, PROVIDER_C: 20 };
+  const callsPerSecond = forEachProvider(() => day.callsPerSecond ?? 20);
   const deps = { sql, facts, callsPerSecond, outbox: { deliverSoon: () => undefined } };
   const step = createRefreshStep(deps, 'PROVIDER_A');
   const clock = { isOver: () => false };

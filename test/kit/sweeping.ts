@@ -2,9 +2,9 @@ import type { Deps } from '../../src/activities/deps.ts';
 import { disconnectRequested } from '../../src/activities/requested-deletions.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { ROUND_MS } from '../../src/activities/sweep-round.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import { createLog } from '../../src/log.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { runActivity } from './deps.ts';
 

@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import type { Service } from '../../src/local/service.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { createTemporalService, NAMESPACE } from '../../src/local/temporal.ts';
-import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import type { Service } from '../../local/src/service.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { createTemporalService, NAMESPACE } from '../../local/src/temporal.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 
 const OPS = path.join(ROOT, 'ops', 'compose');
 /** Its programs talk to each other at these ports; the first is for everybody. */

@@ -12,13 +12,13 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { inject, test as plainTest } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
 import type {
   IssuerActivities,
   ProviderActivities,
   StoreActivities,
   WebhookActivities,
 } from '../../src/activities/index.ts';
-import { ROOT } from '../../src/local/services.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 import { isPatchTaken } from '../../src/workflows/patches.ts';
 

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { Recorder, type Recording } from '../../src/cli/try-provider/recording.ts';
 import { Transcript } from '../../src/cli/try-provider/transcript.ts';
 import { runTrial } from '../../src/cli/try-provider/trial.ts';
-import { readConfig, type TrialConfig } from '../../src/config.ts';
+import { readConfig, type TrialConfig } from '../../src/config/config.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { observeAnswers } from '../../src/providers/answers.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
-import { CAPABILITIES, type Client, type ProviderName } from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
-import { Secret } from '../../src/secret.ts';
+import type { Client } from '../../src/providers/provider.ts';
 
 /** Settings that point the adapters to a sandbox. */
 export const sandboxUrls = (url: string) => ({

@@ -1,5 +1,5 @@
-import type { ProviderName } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 
 const LINES = ['turns', 'turns_connects', 'turns_grants'];
 const sequencesOf = (provider: ProviderName, lines: readonly string[]) =>

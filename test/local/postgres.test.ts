@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../local/src/ports.ts';
 import {
   buildDatabaseUrl,
   type ClusterOptions,
   createPostgresService,
   ensureDatabase,
-} from '../../src/local/postgres.ts';
-import { findPostgresUser } from '../../src/local/postgres-programs.ts';
-import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+} from '../../local/src/postgres.ts';
+import { findPostgresUser } from '../../local/src/postgres-programs.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 import { Part } from '../kit/processes.ts';
 import { CACHE, openRunFolder, type RunFolder } from '../kit/run-folder.ts';
 

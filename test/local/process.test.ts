@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endProcess, identifyProcess, isRunning, ProcessRecord } from '../../src/local/process.ts';
+import { endProcess, identifyProcess, isRunning, ProcessRecord } from '../../local/src/process.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createShellScript } from '../../src/local/shell-script.ts';
+import { createShellScript } from '../../local/src/shell-script.ts';
 
 const PRINT = 'console.log(JSON.stringify([process.env.KEYS, process.env.PATH]))';
 const OWN_PATH = process.env.PATH ?? '';

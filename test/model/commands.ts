@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { SweepKind } from '../../src/workflows/contract.ts';
-import type { User } from '../conformance/at-work.ts';
+import type { SweepKind } from '../../src/basics/sweeps.ts';
+import type { User } from '../kit/at-work.ts';
 import type { Page } from '../kit/browser.ts';
 import { type Answer, Refusal } from '../kit/graphql.ts';
-import { lastDays, PERMISSIONS } from '../stack/person.ts';
+import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import {
   type Attempt,
   type Connection,

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { inject } from 'vitest';
-import { type Running, startService } from '../conformance/at-work.ts';
+import { type Running, startService } from '../kit/at-work.ts';
 import { moveClock } from '../kit/clock.ts';
 
 /** The whole service in this process, on a real Postgres and on Temporal's server that skips time. */

@@ -16,14 +16,15 @@ import { PLACE, Tree } from './tree.ts';
 
 /** The tests of a layer, if they are not in the folder of the same name. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
+  'src/temporal': ['test/temporal', 'test/outbox', 'test/activities'],
   'src/workflows': ['test/workflows', 'test/outbox'],
-  'src/activities': ['test/activities', 'test/api/platform', 'test/cli', 'test/worker'],
+  'src/activities': ['test/activities', 'test/api/platform-callbacks', 'test/cli', 'test/worker'],
   'src/domain': [
     'test/domain',
     'test/activities',
     'test/api/resolvers',
     'test/api/connect',
-    'test/api/platform',
+    'test/api/platform-callbacks',
     'test/api/admin',
     'test/cli',
     'test/store',
@@ -34,7 +35,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/activities',
     'test/api/resolvers',
     'test/api/connect',
-    'test/api/platform',
+    'test/api/platform-callbacks',
     'test/api/admin',
     'test/cli',
   ],
@@ -367,7 +368,7 @@ async function measureReach(
   const known = readJson<Record<string, Reach>>(kept, {});
   const versionOf = (file: string) => hash(tree.read(file));
   const isKnown = (file: string) => known[file]?.version === versionOf(file);
-  const sources = testFiles.every(isKnown) ? [] : tree.list('src').filter((file) => !file.startsWith('src/console/'));
+  const sources = testFiles.every(isKnown) ? [] : tree.list('src');
   for (const file of sources) tree.write(file, instrument(tree.read(file), file));
   await runner.reload(sources);
   for (let left = testFiles.filter((file) => !isKnown(file)); left.length > 0 && Date.now() < deadline; ) {

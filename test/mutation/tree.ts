@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 /** The folder of files that later mutation runs reuse. */
 export const PLACE = path.join(ROOT, '.cache', 'mutation');
-/** Shared with the checkout: packages, downloads, the build. */
-const LINKED = ['node_modules', '.cache', 'dist'];
+/** Shared with the checkout: packages, downloads, generated code, the build. */
+const GENERATED = ['src/generated', 'console/src/generated', 'clients/typescript/src/generated'];
+const LINKED = ['node_modules', '.cache', ...GENERATED, 'dist', 'local/dist', 'sandbox/dist'];
 
 /** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {

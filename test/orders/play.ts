@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '../kit/clock.ts';
+import type { Facts, Outcome } from './facts.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
 import type { Step } from './footprints.ts';
-import { checkCaps, checkConnected, checkQuiet, listOpen, type Outcome } from './invariants/index.ts';
+import { checkCaps, checkConnected, checkQuiet, listOpen } from './invariants/index.ts';
 import type { Operation } from './operations/operation.ts';
-import type { Facts, State } from './states.ts';
+import type { State } from './states.ts';
 import type { Saved, World } from './world.ts';
 
 /** A move of the scheduler. */
@@ -177,7 +178,7 @@ async function quieten(world: World, facts: Facts, broken: string[]): Promise<vo
   await world.settle(MINUTE_MS);
   broken.push(...(await checkConnected(world, facts)));
   await world.sweep('deletions');
-  await world.sweep('upkeep', ['expiredGrants', `upkeep${facts.provider.slice(-1) as 'A'}`]);
+  await world.sweep('upkeep', ['expiredGrants', `upkeep/${facts.provider}`]);
   await world.settle(10 * MINUTE_MS);
   await world.advance(3 * MINUTE_MS);
   for (let round = 0; round < 2; round += 1) {

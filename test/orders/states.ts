@@ -1,90 +1,25 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import { createRandomToken, sha256 } from '../../src/api/tokens.ts';
-import { deleteListedAccount } from '../../src/domain/disconnecting/handle-notification.ts';
+import { type Capability, PROVIDER_NAMES, type ProviderName, WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
 import {
   type ConnectionId,
   type CorrelationId,
   type IssuerId,
-  type JobId,
   newId,
   type RegistrationId,
   type WebhookSecretId,
-} from '../../src/ids.ts';
-import { type Capability, PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
-import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
+} from '../../src/basics/ids.ts';
+import { deleteListedAccount } from '../../src/domain/disconnecting/handle-notification.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
+import { PERMISSIONS } from '../kit/person.ts';
 import { type SeededApp, seedApp, seedLookups } from '../kit/seed.ts';
-import { PERMISSIONS } from '../stack/person.ts';
-import type { Peaks } from './invariants/caps.ts';
+import type { Consented, Facts } from './facts.ts';
 import type { World } from './world.ts';
-
-/** An attempt whose person has consented: the browser holds the callback. */
-export interface Consented {
-  readonly session: Answer;
-  readonly scope: SubjectScope;
-  readonly provider: ProviderName;
-  readonly callback: string;
-}
-
-/** An answer that a caller has read while operations ran. */
-export interface ReadAnswer {
-  readonly field: RootField;
-  readonly variables: object;
-  readonly answer: Answer;
-}
-
-/** What a state has, by which operations know whether and on what they can act. */
-export interface Facts {
-  readonly app: SeededApp;
-  readonly scope: SubjectScope;
-  readonly provider: ProviderName;
-  /** The account of `connectionId`. */
-  account: string;
-  /** The connection of the scope. */
-  connectionId?: ConnectionId;
-  /** Another connection: of another scope, app or account. */
-  other?: { readonly app: SeededApp; readonly scope: SubjectScope; readonly connectionId: ConnectionId };
-  /** A session that nobody has launched. */
-  created?: Answer;
-  /** Unfinished attempts, oldest first. */
-  readonly attempts: Consented[];
-  /** Whether the state is about signing in. */
-  hasIdentity?: boolean;
-  createdSignIn?: Answer;
-  signIn?: { readonly session: Answer; readonly callback: string };
-  /** A post that the service has stored. */
-  post?: { readonly id: string; readonly url: string };
-  /** A job of the connection. */
-  jobId?: JobId;
-  hasBulk?: boolean;
-  hasFailedRevoke?: boolean;
-  /** The person has withdrawn the permission for the profile. */
-  isWithdrawn?: boolean;
-  /** The platform refuses the client, and the service knows. */
-  isRejected?: boolean;
-  /** Of all clients. */
-  readonly clientSecret: string;
-  readonly endpointId: string;
-  readonly secondIssuer: IssuerId;
-  readonly secondRegistration: RegistrationId;
-  /** Tokens of another system. */
-  imported?: { readonly accessToken: string };
-  /** The accounts that a person has removed us from, at the platform. */
-  readonly removed: Set<string>;
-  /** What callers have read. */
-  readonly answers: ReadAnswer[];
-  /** The most there were of what has a cap. */
-  readonly peaks: Peaks;
-  /** How far Temporal's clock is ahead of the database's. */
-  skewMs?: number;
-  /** What is down at the platform until all is brought to quiet. */
-  fault?: { readonly provider: ProviderName; readonly route: string };
-}
 
 export interface State {
   readonly name: string;

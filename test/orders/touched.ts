@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { Session } from 'node:inspector/promises';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 import type { Explorer } from './explore.ts';
 import { STATES } from './states.ts';
 

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
+import type { SandboxState } from '../../sandbox/src/control.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import type { Deps } from '../../src/activities/deps.ts';
 import { importConnection } from '../../src/activities/import-connection.ts';
 import {
@@ -13,44 +16,42 @@ import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
 import { Refused } from '../../src/api/connect/refused.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
 import { RecentRefusals } from '../../src/api/recent-refusals.ts';
-import { readConfig } from '../../src/config.ts';
+import { forEachProvider } from '../../src/basics/codes.ts';
+import type { AppId, ConnectionId, GrantId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import type { SweepKind, SweepStep } from '../../src/basics/sweeps.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { createOidc } from '../../src/identity/oidc.ts';
 import { createSignIn } from '../../src/identity/sign-in.ts';
-import type { AppId, ConnectionId, GrantId } from '../../src/ids.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
-import { createLog } from '../../src/log.ts';
-import { startWorkflow } from '../../src/outbox/start-workflow.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
-import type { SandboxState } from '../../src/sandbox/control.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import { Secret } from '../../src/secret.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import type { SweepKind, SweepStep } from '../../src/workflows/contract.ts';
-import { createTestAdmin } from '../api/admin/operator.ts';
-import { callerOf } from '../api/resolvers/caller.ts';
+import { callerOf } from '../kit/caller.ts';
 import { runActivity } from '../kit/deps.ts';
+import { configFor } from '../kit/fake-platform.ts';
 import { Refusal } from '../kit/graphql.ts';
+import { createTestAdmin } from '../kit/operator.ts';
 import { asApi, asImporter, asMaintenance, asWorker, createTestDatabase } from '../kit/postgres.ts';
 import { sweepDeletions } from '../kit/sweeping.ts';
-import { configFor } from '../providers/fake-platform.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
+import type { Facts } from './facts.ts';
 import { findFiber } from './fibers.ts';
 import { readSchema, type Schema } from './footprints.ts';
 import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
-import type { Facts } from './states.ts';
 import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
 const CONNECT_URL = 'http://localhost:4000';
-const RATES = { PROVIDER_A: 10_000, PROVIDER_B: 10_000, PROVIDER_C: 10_000 };
+const RATES = forEachProvider(() => 10_000);
 const LINE = { waitForTurn: async () => ({ taken: true as const, waitSeconds: 0 }) };
 /** No order waits for the rate limit. */
 const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
@@ -130,7 +131,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     providers: createAdapters(config, http),
     facts,
     callsPerSecond: RATES,
-    callLines: { PROVIDER_A: NO_WAIT, PROVIDER_B: NO_WAIT, PROVIDER_C: NO_WAIT } as unknown as Deps['callLines'],
+    callLines: forEachProvider(() => NO_WAIT) as unknown as Deps['callLines'],
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),

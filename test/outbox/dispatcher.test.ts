@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { beforeEach, describe, expect, inject, vi } from 'vitest';
-import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
-import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import {
-  buildConnectAttemptDispatch,
-  buildDisconnectDispatch,
-  buildUpkeepDispatch,
-} from '../../src/outbox/dispatches.ts';
+  type AppId,
+  type AttemptId,
+  type ConnectionId,
+  type CorrelationId,
+  type JobId,
+  newId,
+} from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type Dispatch,
   insertDispatch,
@@ -19,7 +22,11 @@ import {
   takeDispatches,
   type WorkLane,
 } from '../../src/store/outbox.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+import {
+  buildConnectAttemptDispatch,
+  buildDisconnectDispatch,
+  buildUpkeepDispatch,
+} from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 

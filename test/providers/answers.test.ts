@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import {
   addSeconds,
   classifyUnknownAnswer,
@@ -15,7 +16,6 @@ import {
   wireToken,
 } from '../../src/providers/answers.ts';
 import type { HttpAnswer } from '../../src/providers/http.ts';
-import type { ProviderErrorType } from '../../src/providers/provider.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const answer = (status: number, text: string, headers: Record<string, string> = {}) =>

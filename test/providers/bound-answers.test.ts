@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Secret } from '../../src/basics/secret.ts';
 import { boundAnswers } from '../../src/providers/bound-answers.ts';
 import type { Content, Provider } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
-import { fakeProvider } from '../activities/fake-provider.ts';
-import { access, call, client, code, configFor, tokens } from './fake-platform.ts';
+import { access, call, client, code, configFor, tokens } from '../kit/fake-platform.ts';
+import { fakeProvider } from '../kit/fake-provider.ts';
 
 const live = configFor('https://platform.example');
 const standIn = configFor('http://localhost:9000');

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  PROVIDER_NAMES,
-  type Provider,
-  ProviderError,
-  type ProviderName,
-  type Window,
-} from '../../src/providers/provider.ts';
-import { access as accessOf, call, NOW, openAdapters } from './fake-platform.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { type Provider, ProviderError, type Window } from '../../src/providers/provider.ts';
+import { access as accessOf, call, NOW, openAdapters } from '../kit/fake-platform.ts';
+import { proves } from '../kit/proofs.ts';
 import { changes, chooseWindow, edges, faults, isIn, isPromised, MovingList, shape } from './moving-list.ts';
 
 // `COMPLETE_RUNS=2000 npx vitest run test/providers/complete-listings.test.ts` looks longer; another seed looks elsewhere.
@@ -80,6 +76,7 @@ const plan = fc.record({
 
 describe.each(PROVIDER_NAMES)('a listing of %s', (name) => {
   test('that has reached the end holds exactly what the platform listed', { timeout: 600_000 }, async () => {
+    proves('A list that changes between two calls, and calls that fail');
     let complete = 0;
     await fc.assert(
       fc.asyncProperty(plan, async ({ size, moves, failures, between, limits, withMetrics }) => {

@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
+import { buildPostUrl } from '../../sandbox/src/post-url.ts';
+import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { call, DAY_MS, failureOf } from '../kit/fake-platform.ts';
+import { proves } from '../kit/proofs.ts';
 import { idsOf, postIdsOf, publishedAt, useContract } from './contract.ts';
-import { call, DAY_MS, failureOf } from './fake-platform.ts';
 
-describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) => {
+describe.each(PROVIDER_NAMES)('%s', (name) => {
   const contract = useContract(name);
   const { client } = contract;
 
   test('connects: tokens, permissions, principal, and the account', async () => {
+    proves(
+      'Wire format of every request, from consent to profile',
+      ...(name === 'PROVIDER_C' ? [] : (['PKCE'] as const)),
+    );
     const owner = contract.account();
     const { tokens, principal, access } = await contract.connect(owner);
-    expect(principal).toBe(owner.principal);
+    expect(principal).toBe(contract.facts.tokensNameAccount ? owner.principal : null);
     expect(tokens.permissions.toSorted()).toEqual(contract.facts.permissionsFor(CAPABILITIES).toSorted());
     const read = await contract.provider.readAccount(access, call());
     expect(read.providerAccountId).toBe(owner.id);
@@ -21,12 +27,14 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('recognizes a refusal at the consent page', async () => {
+    proves('Callback: code, refusal, peculiarities');
     const query = await contract.consent('deny', contract.account());
     expect(contract.facts.readAuthorizationResponse(query)).toMatchObject({ kind: 'denied' });
     contract.expectNoViolations();
   });
 
   test('a code works once', async () => {
+    proves('A code that is used twice');
     const input = await contract.consented(contract.account());
     await contract.provider.exchangeCode(client, input, call());
     const again = contract.provider.exchangeCode(client, input, call());
@@ -34,6 +42,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('a wrong client secret is our own error and ends no grant', async () => {
+    proves('A refused client (invalid_client and similar): no grant ends');
     const input = await contract.consented(contract.account());
     const wrong = { ...client, clientSecret: new Secret('wrong') };
     const exchanging = contract.provider.exchangeCode(wrong, input, call());
@@ -41,6 +50,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('a probe with a made-up credential tells whether our client is accepted', async () => {
+    proves('A refused client (invalid_client and similar): no grant ends');
     const { provider, control } = contract;
     const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };
     expect(await provider.probeClient(client, input, call())).toBe('TAKEN');
@@ -59,6 +69,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('an exchange without an answer leaves the outcome unknown', async () => {
+    proves('A lost answer to an exchange');
     const input = await contract.consented(contract.account());
     contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answerLost' } });
     const exchanging = contract.provider.exchangeCode(client, input, call());
@@ -71,6 +82,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     [90, 0],
     [60, 55],
   ])('lists exactly the posts of a window, from %i to %i days ago, to its end', async (from, to) => {
+    proves('Exactly the posts of a window');
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const window = contract.windowOf(from, to);
@@ -84,6 +96,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('lists every kind of account to its end', async () => {
+    proves('Every kind of account, to its end');
     for (const owner of contract.control.accounts(name)) {
       if (owner.traits.includes('noChannel') || owner.traits.includes('personal')) continue;
       const { access } = await contract.connect(owner);
@@ -96,6 +109,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('reads text, links and kind of each post', async () => {
+    proves('Kind', 'Canonical URL', 'Title, description, thumbnail');
     const owner = contract.account(1);
     const { access } = await contract.connect(owner);
     const { items } = await contract.scan(access, contract.windowOf(90, 0));
@@ -104,7 +118,9 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
       const post = contract.control.posts(owner.id).find(({ id }) => id === item.providerContentId);
       expect(item.description).toBe(post?.caption);
       expect(item.title).toBe(name === 'PROVIDER_C' ? null : post?.title || null);
-      expect(item.canonicalUrl).toMatch(/^https:\/\/www\.(youtube|tiktok|instagram)\.com\/[^&]+$/);
+      expect(contract.facts.contentKinds).toContain(item.kind);
+      expect(item.canonicalUrl).toMatch(/^https:[^&]+$/);
+      expect(post && new URL(item.canonicalUrl ?? '').origin).toBe(post && new URL(buildPostUrl(owner, post)).origin);
       expect(item.canonicalUrl).not.toContain('utm_');
       if (name === 'PROVIDER_A') expect(item.thumbnailUrl).toBeNull();
     }
@@ -112,6 +128,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('reads all four metrics to the last digit, or the reason why one is missing', async () => {
+    proves('Metrics to the last digit, and why one is missing');
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
@@ -138,6 +155,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('reads posts by id in the largest batch, without those that are deleted, hidden or foreign', async () => {
+    proves('Batches by id, and posts missing from their answers', 'Deleted, private and scheduled posts');
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const [gone, hidden, ...rest] = contract.seeded(owner, contract.windowOf(90, 0));
@@ -153,6 +171,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('blames only the token or the grant once the person has removed the app', async () => {
+    proves('The person has removed the app');
     const owner = contract.account();
     const { access, tokens } = await contract.connect(owner);
     contract.control.removeApp(owner.id, { notify: false });
@@ -177,6 +196,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
     { kind: 'malformedJson' },
     { kind: 'answer', status: 200, body: '<html>not the API</html>' },
   ] as const)('takes %j for a temporary failure', async (what) => {
+    proves('Broken answers: 5xx, 429, truncated, lost, malformed, another content type');
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what });
     const error = await failureOf(contract.provider.readAccount(access, call()));
@@ -184,6 +204,7 @@ describe.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)('%s', (name) 
   });
 
   test('reads JSON with any content type', async () => {
+    proves('Broken answers: 5xx, 429, truncated, lost, malformed, another content type');
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what: { kind: 'wrongContentType' } });
     expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);

@@ -1,23 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { ProviderConfig } from '../../src/config.ts';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import type { Post, SandboxAccount } from '../../sandbox/src/model.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import {
-  type Access,
-  CAPABILITIES,
-  type Client,
-  type Content,
-  type LookupStep,
-  type ProviderName,
-  type Window,
-} from '../../src/providers/provider.ts';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import type { Post, SandboxAccount } from '../../src/sandbox/model.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Secret } from '../../src/secret.ts';
-import { call, configFor, DAY_MS } from './fake-platform.ts';
+import type { ProviderConfig } from '../../src/providers/platforms.ts';
+import type { Access, Client, Content, LookupStep, Window } from '../../src/providers/provider.ts';
+import { call, configFor, DAY_MS } from '../kit/fake-platform.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:1/api/connect/callback/x';
 const VERIFIER = 'v'.repeat(64);

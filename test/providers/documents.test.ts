@@ -1,21 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CHECKLISTS } from '../../src/cli/try-provider/checklist.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../../src/providers/provider.ts';
-import type { ErrorBody } from './error-bodies/body.ts';
-import { FINDINGS } from './error-bodies/findings.ts';
-import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
+import { PLATFORM_NAMES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { PLATFORMS } from '../../src/providers/platforms.ts';
+import type { ErrorBody } from '../kit/error-bodies/body.ts';
+import { FINDINGS } from '../kit/error-bodies/findings.ts';
+import { PROVIDER_A_BODIES } from '../kit/error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from '../kit/error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from '../kit/error-bodies/provider-c.ts';
 
 const TEST = path.join(import.meta.dirname, '..');
 const DOCS = path.join(TEST, '..', 'docs');
-const PLATFORMS: Readonly<Record<ProviderName, string>> = {
-  PROVIDER_A: 'YouTube',
-  PROVIDER_B: 'TikTok',
-  PROVIDER_C: 'Instagram',
-};
 const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
   PROVIDER_A: PROVIDER_A_BODIES,
   PROVIDER_B: PROVIDER_B_BODIES,
@@ -68,7 +63,7 @@ const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
 const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
-them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
+them. \`test/kit/error-bodies\` has them. An answer that is not here is kept for you:
 [an unknown answer](runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 
@@ -85,7 +80,7 @@ ${table(
 )}
 
 ${PROVIDER_NAMES.map(
-  (name) => `## Error answers of ${PLATFORMS[name]}
+  (name) => `## Error answers of ${PLATFORM_NAMES[name]}
 
 ${table(
   ['Call', 'Status', 'Codes', 'Text', 'Taken as', 'Source'],
@@ -108,14 +103,14 @@ const checklistsPage = (): string => `# Checklists for the platforms
 **Use this page** before your first customer, and when connects fail: it lists what must be set up at each platform's console, what
 the platform does without it, and how that looks in the service. [\`try-provider\`](providers.md#check-against-the-real-platform)
 checks what a trial can see, and names these items. [providers.md](providers.md) says how to set up each of them. State of November
-2026. \`npx vitest run test/providers/documents.test.ts -u\` writes this page from \`src/cli/try-provider/checklist.ts\`.
+2026. \`npx vitest run test/providers/documents.test.ts -u\` writes this page from the \`checklist.ts\` of each folder in \`src/providers\`.
 
 ${PROVIDER_NAMES.map(
-  (name) => `## ${name}: ${PLATFORMS[name]}
+  (name) => `## ${name}: ${PLATFORM_NAMES[name]}
 
 ${table(
   ['', 'What must be so', 'What the platform does without it', 'How it looks here', '`try-provider`'],
-  CHECKLISTS[name].map(({ id, item, without, here, symptoms }) => [
+  PLATFORMS[name].checklist.map(({ id, item, without, here, symptoms }) => [
     ...[id, item, without, here],
     symptoms.length > 0 ? 'names it' : 'cannot see it',
   ]),

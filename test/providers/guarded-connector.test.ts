@@ -3,9 +3,9 @@ import { promises as dns, type lookup } from 'node:dns';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { isPublicAddress } from '../../src/basics/public-address.ts';
 import { createDnsLookup } from '../../src/providers/dns-lookup.ts';
 import { createGuardedLookup } from '../../src/providers/guarded-connector.ts';
-import { isPublicAddress } from '../../src/providers/public-address.ts';
 
 type Found = { address: string; family: number };
 

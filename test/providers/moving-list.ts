@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import type { ProviderName, Window } from '../../src/providers/provider.ts';
-import type { Answer, Seen } from './fake-platform.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import type { Window } from '../../src/providers/provider.ts';
+import type { Answer, Seen } from '../kit/fake-platform.ts';
 import { insights, refusal } from './provider-c/media.ts';
 
 /** Model platforms, each on the wire format of its provider, whose lists change between any two calls, and whose calls fail. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/providers/public-address.ts';
+import { isPublicAddress } from '../../src/basics/public-address.ts';
+import { proves } from '../kit/proofs.ts';
 
 test.each([
   ['loopback', '127.0.0.1'],
@@ -32,6 +33,7 @@ test.each([
   ['IPv4-compatible', '::127.0.0.1'],
   ['not an address', 'example.com'],
 ])('refuses %s: %s', (_name, address) => {
+  proves('Non-public addresses, and plain http');
   expect(isPublicAddress(address)).toBe(false);
 });
 

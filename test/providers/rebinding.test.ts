@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type LookupFunction, type Serv
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
-import { call, failureOf } from './fake-platform.ts';
+import { call, failureOf } from '../kit/fake-platform.ts';
 
 /** Stands for the attacker's public host: the client may connect to it, as to any public address. */
 const PERMITTED = '127.0.0.2';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { access, call, client, exchange, NOW, openAdapters } from './fake-platform.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { access, call, client, exchange, NOW, openAdapters } from '../kit/fake-platform.ts';
 import { PROVIDER_A_RECORDINGS } from './recorded-answers/provider-a.ts';
 import { PROVIDER_B_RECORDINGS } from './recorded-answers/provider-b.ts';
 import { PROVIDER_C_RECORDINGS } from './recorded-answers/provider-c.ts';

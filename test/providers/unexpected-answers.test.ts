@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { scrubText } from '../../src/providers/scrub-text.ts';
 import type { UnexpectedAnswer } from '../../src/providers/unexpected-answers.ts';
-import { access, call, client, exchange, MARK, NOW, openAdapters, tokens } from './fake-platform.ts';
+import { access, call, client, exchange, MARK, NOW, openAdapters, tokens } from '../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 let providers: ReturnType<typeof createAdapters>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROVIDER_NAMES, ProviderError } from '../../src/providers/provider.ts';
-import { access, call, client, failureOf, NOW, openAdapters, tokens } from './fake-platform.ts';
+import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { access, call, client, failureOf, NOW, openAdapters, tokens } from '../kit/fake-platform.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

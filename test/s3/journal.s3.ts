@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect, test as plainTest } from 'vitest';
 import { openBucket } from '../../src/journal/bucket.ts';
-import { type Files, fileName } from '../../src/journal/files.ts';
+import { fileName } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { readLinesAfter } from '../../src/journal/keep.ts';
-import { removeMerged } from '../../src/journal/merge.ts';
 import { journalLine, journalMac } from '../kit/journal.ts';
 
 const endpoint = process.env.S3_ENDPOINT ?? '';
@@ -44,8 +43,8 @@ test('gives back lines in the order of their numbers, from any line on', async (
   expect(await journal.read(1)).toEqual(written.slice(0, 2));
   expect(await journal.read(3)).toEqual(written.slice(2));
   expect(await keysOf(bucket)).toEqual([
-    'accounts/journal/000000000001.jsonl',
-    'accounts/journal/000000000003.jsonl',
+    'accounts/journal/000000000/001.jsonl',
+    'accounts/journal/000000000/003.jsonl',
     'accounts/journal/probe',
   ]);
 });
@@ -68,36 +67,34 @@ test('never replaces a batch, also if two processes write it at the same time', 
   await expect(writers[0]?.append([journalLine(1)])).rejects.toThrow('already has a batch that begins with line 1.');
 });
 
-test('lists more files than one answer of the server holds', async ({ bucket }) => {
-  const files = openBucket({ bucket, prefix: '', endpoint });
-  const names = Array.from({ length: 1_005 }, (_, index) => fileName(index + 1));
+test('lists from a name on, and more files than one answer of the server holds', async ({ bucket }) => {
+  const files = openBucket({ bucket, prefix: 'deep/', endpoint });
+  const names = Array.from({ length: 1_105 }, (_, index) => fileName(index + 1));
   for (let next = 0; next < names.length; next += 50) {
     await Promise.all(names.slice(next, next + 50).map((name) => files.add(name, '')));
   }
-  expect((await files.list()).filter((name) => name.endsWith('.jsonl')).sort()).toEqual(names);
+  const list = async (from: string) => (await files.list(from)).filter((name) => name.endsWith('.jsonl'));
+  expect(await list(fileName(1))).toEqual(names);
+  expect(await list(fileName(1_000))).toEqual(names.slice(999));
+  expect(await list(fileName(1_105))).toEqual(names.slice(-1));
+  expect(await list(fileName(1_106))).toEqual([]);
 });
 
-test('merges small files, and removes them an hour later', async ({ bucket }) => {
+test('gives back the lines of many batches in their order', async ({ bucket }) => {
   const journal = openJournal(`s3://${bucket}`, journalMac, endpoint);
-  const written = lines(1, 120);
-  for (const each of written) await journal.append([each]);
-  await journal.tidy();
-  expect(await keysOf(bucket)).toContain('000000000001-000000000119.jsonl');
-  expect(await keysOf(bucket)).toContain('000000000001.jsonl');
-  const files = openBucket({ bucket, prefix: '', endpoint });
-  const later: Files = { ...files, modifiedAt: async () => new Date(Date.now() - 2 * 3_600_000) };
-  await removeMerged(later);
-  expect(await keysOf(bucket)).toEqual(['000000000001-000000000119.jsonl', '000000000120.jsonl', 'probe']);
-  expect(await readLinesAfter(journal, 0, 120)).toEqual(written);
-  expect((await files.modifiedAt(fileName(120)))?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  const written = lines(1, 250);
+  for (let next = 0; next < 250; next += 2) await journal.append(written.slice(next, next + 2));
+  expect(await readLinesAfter(journal, 0)).toEqual(written);
+  expect(await readLinesAfter(journal, 100)).toEqual(written.slice(100));
+  for (const known of [0, 249, 250, 5_000]) expect(await journal.lastNumber(known)).toBe(250);
 });
 
 test('names a damaged file, and one that is too large', async ({ bucket }) => {
   const journal = openJournal(`s3://${bucket}`, journalMac, endpoint);
   await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: '{"number":1' }));
-  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000001.jsonl, line 1.');
-  await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: Buffer.alloc(17 * 1024 * 1024) }));
-  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000001.jsonl is too large.');
+  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000/001.jsonl, line 1.');
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: Buffer.alloc(1024 * 1024 + 1) }));
+  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000/001.jsonl is too large.');
 });
 
 test('does not mistake a missing bucket, or refused credentials, for an empty journal', async ({ bucket }) => {
@@ -109,14 +106,4 @@ test('does not mistake a missing bucket, or refused credentials, for an empty jo
   } finally {
     process.env.AWS_SECRET_ACCESS_KEY = secret;
   }
-});
-
-test('removes a file, and does not mind that it is gone', async ({ bucket }) => {
-  const files = openBucket({ bucket, prefix: 'deep/', endpoint });
-  await files.add('one', 'text');
-  expect(await files.read('one')).toBe('text');
-  await files.remove('one');
-  await files.remove('one');
-  expect(await files.read('one')).toBeUndefined();
-  expect(await files.modifiedAt('one')).toBeUndefined();
 });

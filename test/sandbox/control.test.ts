@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { test } from './kit.ts';
 
 const send = async (url: string, method: string, body?: unknown) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { FaultKind } from '../../src/sandbox/faults.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { FaultKind } from '../../sandbox/src/faults.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { postForm } from '../kit/browser.ts';
 import { test } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import { auth, youtube, type youtube_v3 } from '@googleapis/youtube';
 import { describe, expect } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { test, violations } from './kit.ts';
 

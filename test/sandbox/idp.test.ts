@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { describe, expect } from 'vitest';
-import type { IdpLie } from '../../src/sandbox/faults.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { IdpLie } from '../../sandbox/src/faults.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
 import { test } from './kit.ts';
 

@@ -1,5 +1,5 @@
 import { test as base } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 
 /** A fresh sandbox for each test. */
 export const test = base.extend<{ sandbox: Sandbox }>({

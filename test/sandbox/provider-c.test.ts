@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, vi } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser } from '../kit/browser.ts';
+import { proves } from '../kit/proofs.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/c';
@@ -113,6 +114,7 @@ describe('PROVIDER_C in the sandbox', () => {
   });
 
   test('holds a personal account on its own page', async ({ sandbox }) => {
+    proves('An unusable account');
     const page = await authorize(sandbox, account(sandbox, /Personal/).id);
     expect(page.url).toContain('/c/www/');
     expect(page.html).toContain('not a professional account');

@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { PLATFORMS } from '../../src/sandbox/model.ts';
-import { seedPlatform } from '../../src/sandbox/seed.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { EMULATIONS } from '../../sandbox/src/emulations.ts';
+import { PLATFORMS } from '../../sandbox/src/model.ts';
+import { seedPlatform } from '../../sandbox/src/seed.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 
 const TODAY = Date.UTC(2026, 10, 21);
 const WEEK_MS = 7 * 86_400_000;
 
 describe.for(PLATFORMS)('the seeded world of %s', (platform) => {
   test('is the same for the same seed, and different for another', () => {
-    expect(seedPlatform(platform, 'demo', TODAY)).toEqual(seedPlatform(platform, 'demo', TODAY));
-    const ids = (seed: string) => seedPlatform(platform, seed, TODAY).posts.map(({ id }) => id);
+    expect(seedPlatform(platform, EMULATIONS[platform].look, 'demo', TODAY)).toEqual(
+      seedPlatform(platform, EMULATIONS[platform].look, 'demo', TODAY),
+    );
+    const ids = (seed: string) =>
+      seedPlatform(platform, EMULATIONS[platform].look, seed, TODAY).posts.map(({ id }) => id);
     expect(ids('other')).not.toEqual(ids('demo'));
   });
 
   test('has accounts with 0, 40 and 250 posts, some of them from the last week', () => {
-    const { accounts, posts } = seedPlatform(platform, 'demo', TODAY);
+    const { accounts, posts } = seedPlatform(platform, EMULATIONS[platform].look, 'demo', TODAY);
     const numbers = accounts.map(({ id }) => posts.filter(({ accountId }) => accountId === id).length);
     expect(numbers).toEqual(expect.arrayContaining([0, 40, 250]));
     for (const { id } of accounts.filter((_, index) => (numbers[index] ?? 0) >= 40)) {
@@ -27,7 +31,7 @@ describe.for(PLATFORMS)('the seeded world of %s', (platform) => {
   });
 
   test('has every id once, and difficult texts', () => {
-    const { posts } = seedPlatform(platform, 'demo', TODAY);
+    const { posts } = seedPlatform(platform, EMULATIONS[platform].look, 'demo', TODAY);
     expect(new Set(posts.map(({ id }) => id)).size).toBe(posts.length);
     const texts = posts.map(({ title, caption }) => title + caption);
     expect(texts.some((text) => /\p{Extended_Pictographic}/u.test(text))).toBe(true);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Person } from './person.ts';
+import type { Person } from '../kit/person.ts';
 
 export interface CallerPages {
   readonly url: string;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { complaintsOf, faultsOf } from '../caller/faults.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
-import { stackTest } from './stack.ts';
+import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
+import { stackTest } from '../kit/stack.ts';
 import { connect, openStudio, signIn } from './studio.ts';
 
 const test = stackTest()

@@ -16,10 +16,10 @@ import {
 } from 'graphql';
 import ts from 'typescript';
 import { describe, expect } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
-import { type Service, type User, until, workTest } from '../conformance/at-work.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { PERMISSIONS } from './person.ts';
+import { PERMISSIONS } from '../kit/person.ts';
 
 const test = workTest();
 const run = promisify(execFile);

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import { refusalOf } from '../kit/graphql.ts';
+import { lastDays } from '../kit/person.ts';
+import { stackTest } from '../kit/stack.ts';
 import { openCallerPages } from './caller-pages.ts';
-import { lastDays } from './person.ts';
-import { stackTest } from './stack.ts';
 
 /** The app is on `localhost`, the service and the platforms on 127.0.0.1: different sites, as in production. */
 const test = stackTest().extend('visit', { auto: true }, async ({ service, newPerson }, { onCleanup }) => {

@@ -12,8 +12,8 @@ import {
   waitForJob,
 } from '../../clients/typescript/src/index.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
-import { lastDays } from './person.ts';
-import { stackTest } from './stack.ts';
+import { lastDays } from '../kit/person.ts';
+import { stackTest } from '../kit/stack.ts';
 
 async function toArray<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const array: Item[] = [];

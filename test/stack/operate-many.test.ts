@@ -1,6 +1,6 @@
 import { describe, vi } from 'vitest';
+import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
-import { stackTest } from './stack.ts';
 import { leaveStuckRevokes } from './stuck-revokes.ts';
 
 /** So many revokes wait for their next try, 50 minutes away, and as many have failed permanently. */

@@ -1,4 +1,4 @@
-import { insertAdminToken } from '../../src/store/admin/tokens.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { askAdmin } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
 

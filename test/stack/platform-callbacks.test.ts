@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import { KNOWN_CLIENTS } from '../../src/sandbox/clients.ts';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { refusalOf } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
-import { stackTest } from './stack.ts';
+import { stackTest } from '../kit/stack.ts';
 
 const test = stackTest();
 

@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
-import { PLATFORMS, type Platform, type SandboxProvider } from '../../src/sandbox/model.ts';
+import { PLATFORMS, type Platform, type SandboxProvider } from '../../sandbox/src/model.ts';
 import type { Page } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { PERMISSIONS, type Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Canaries } from './canaries.ts';
 import { operator } from './operator.ts';
-import { PERMISSIONS, type Person } from './person.ts';
 
 /** An error of OAuth (RFC 6749, section 5.2), with the fields that platforms add. */
 const OAUTH = { error: 'x', error_description: 'x', error_uri: 'x', error_type: 'x', message: 'x', log_id: 'x' };

@@ -1,20 +1,21 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, inject, vi } from 'vitest';
-import { createWorkerService, ROOT } from '../../src/local/services.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+import { createWorkerService, ROOT } from '../../local/src/services.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
+import { listJournalFiles } from '../kit/journal.ts';
+import type { Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
+import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
-import type { Person } from './person.ts';
-import { stackTest } from './stack.ts';
 
 const JOURNAL = mkdtempSync(path.join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(JOURNAL, { recursive: true }));
@@ -38,7 +39,9 @@ async function backUp({ database }: TestService) {
     async restore() {
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await clone(name, copy);
-      await database.sql`select 1`.catch(() => undefined); // Its old connections are gone; the next one is new.
+      // Its old connections are gone. Each says so once; the next ones are new.
+      const each = Array.from({ length: database.sql.options.max }, () => database.sql`select pg_sleep(0.1)`);
+      await Promise.allSettled(each);
     },
     async drop() {
       await maintenance`drop database ${maintenance(copy)} with (force)`;
@@ -160,7 +163,8 @@ test('a restored backup does not bring back erased data or revoked keys', { time
   expect(await staying.person.connection(staying.connectionId)).toMatchObject({ status: 'CONNECTED' });
   expect(sandbox.control.calls({ route: 'revoke', account: waiting.account }).at(-1)).toMatchObject({ fault: null });
 
-  const journal = readdirSync(JOURNAL).map((name) => readFileSync(path.join(JOURNAL, name), 'utf8'));
+  const journal = listJournalFiles(JOURNAL).map((file) => readFileSync(file, 'utf8'));
+  expect(journal.join('')).toContain(waiting.connectionId);
   const told = [externalSubjectId, app.tenantKey, ...[left, waiting, forgotten].map(({ account }) => account)];
   for (const words of told) expect(journal.join('')).not.toContain(words);
   await backup.drop();

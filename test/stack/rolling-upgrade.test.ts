@@ -4,19 +4,19 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import proto from '@temporalio/proto';
 import { describe, vi } from 'vitest';
-import { findFreePort } from '../../src/local/ports.ts';
-import { createCommandEnvironment, createWorkerService, ROOT } from '../../src/local/services.ts';
+import { findFreePort } from '../../local/src/ports.ts';
+import { createCommandEnvironment, createWorkerService, ROOT } from '../../local/src/services.ts';
 import { FAILING_WORKFLOWS, RETRY_NOW } from '../../src/workflows/contract.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { lastDays, PERMISSIONS, Person } from '../kit/person.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import type { TestService } from '../kit/service.ts';
+import { stackTest } from '../kit/stack.ts';
 import { bundleWorkflows } from '../kit/temporal.ts';
 import { NEXT_PATCH } from '../workflows/next-workflows.ts';
 import { seedConnections } from './many-people.ts';
 import { operator } from './operator.ts';
-import { lastDays, PERMISSIONS, Person } from './person.ts';
-import { stackTest } from './stack.ts';
 
 /** `npm run test:upgrade` opens 500. */
 const OPEN = Number(process.env.OPEN_WORKFLOWS);

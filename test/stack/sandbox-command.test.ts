@@ -13,7 +13,7 @@ import {
 } from '../../clients/typescript/src/index.ts';
 import { Sandbox, startSandbox } from '../../clients/typescript/src/sandbox.ts';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', 'dist', 'local', 'main.js');
+const MAIN = path.join(import.meta.dirname, '..', '..', 'local', 'dist', 'main.js');
 const RETURN_URL = 'http://127.0.0.1:3999/accounts/connected';
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST'] as const;
 const DAY_MS = 86_400_000;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, vi } from 'vitest';
-import { findFreePort } from '../../src/local/ports.ts';
-import { buildHttpUrl, createApiService } from '../../src/local/services.ts';
+import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
+import { createApiService } from '../../local/src/services.ts';
 import { ask } from '../kit/graphql.ts';
+import { lastDays } from '../kit/person.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import type { TestService } from '../kit/service.ts';
-import { lastDays } from './person.ts';
-import { stackTest } from './stack.ts';
+import { stackTest } from '../kit/stack.ts';
 
 const CALLERS = 10;
 const SEVERAL_PAGES_MS = 300;

@@ -2,8 +2,8 @@ import { serve } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { createApp } from '../../examples/caller/src/app.tsx';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { buildHttpUrl } from '../../src/local/services.ts';
-import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import type { TestService } from '../kit/service.ts';
 
 /** Runs the example caller against the whole service, on another site than the service and the platforms. @param webhookSecret of its endpoint; without one, its pages poll. */
@@ -11,7 +11,7 @@ export async function openStudio({ settings, app, commandLine }: TestService, we
   const publicUrl = `http://localhost:${settings.ports.caller}`;
   const [api, sandbox] = [buildHttpUrl(settings.ports.api), buildHttpUrl(settings.ports.sandbox)];
   const issuer = { issuer: `${sandbox}/idp`, 'client-id': IDP_CLIENT.clientId };
-  const { issuerId = '' } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
+  const { id: issuerId } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
   const identity = { app: app.appId, issuer: issuerId, 'return-url': `${publicUrl}/sign-in/return` };
   await Promise.all([
     commandLine.run('identity set', identity),

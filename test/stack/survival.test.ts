@@ -1,12 +1,12 @@
 import { describe, vi } from 'vitest';
-import { deleteWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { deleteWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { refusalOf } from '../kit/graphql.ts';
+import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
+import { stackTest } from '../kit/stack.ts';
+import { meeting, promptly, sweepNow } from '../kit/trouble.ts';
 import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
-import { lastDays, PERMISSIONS } from './person.ts';
-import { stackTest } from './stack.ts';
-import { meeting, promptly, sweepNow } from './trouble.ts';
 import { addEndpoint } from './webhook-endpoint.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
@@ -146,7 +146,10 @@ describe.concurrent('a worker that is killed', () => {
   }) => {
     const receiver = await openReceiver();
     onTestFinished(receiver.close);
-    const endpointId = await addEndpoint(service, receiver.url, ['connect_session.finished', 'connection.connected']);
+    const { endpointId } = await addEndpoint(service, receiver.url, [
+      'connect_session.finished',
+      'connection.connected',
+    ]);
     // The events of the other tests are answered: an endpoint that fails is paused, and would not get this person's.
     receiver.answer((response, event) => (event.body.includes('PROVIDER_A') ? hang : answerWith(204))(response, event));
     const person = newPerson();

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, vi } from 'vitest';
-import { buildHttpUrl } from '../../src/local/services.ts';
-import { insertAdminToken } from '../../src/store/admin/tokens.ts';
-import { complaintsOf, faultsOf } from '../caller/faults.ts';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 import type { TestService } from '../kit/service.ts';
+import { stackTest } from '../kit/stack.ts';
 import { startReceiver } from '../webhooks/receivers.ts';
-import { stackTest } from './stack.ts';
 import { connect, openStudio, signIn } from './studio.ts';
 
 const SOON = { timeout: 30_000, interval: 50 };

@@ -1,14 +1,14 @@
 import { describe } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/ids.ts';
-import { buildReadJobDispatch } from '../../src/outbox/dispatches.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
-import { insertMetricsJob } from '../../src/store/read-jobs.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+import { buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { allow } from '../kit/browser.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
+import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
-import { lastDays, PERMISSIONS } from './person.ts';
-import { stackTest } from './stack.ts';
+import { stackTest } from '../kit/stack.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
-import { IDP_CLIENT } from '../../src/sandbox/clients.ts';
+import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import { readTemporal, Secrets, type Writing } from '../kit/leaks.ts';
+import type { Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
-import type { Person } from './person.ts';
 
 /** Reads everything that was written: workflow histories, Schedules, and the log of every process. */
 export async function readWritings({ temporalClient, ...service }: TestService): Promise<Writing[]> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { tokenExpiry } from '../../src/domain/operating/input-rules.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { insertAdminToken } from '../../src/store/admin/tokens.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { tokenExpiry } from '../../src/domain/rules/input-rules.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { test } from '../kit/postgres.ts';
 
 const DAY_MS = 86_400_000;

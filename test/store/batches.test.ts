@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ConnectionId, KeyId } from '../../src/ids.ts';
-import { findKeyOwner } from '../../src/store/apps.ts';
-import { findAttemptResult } from '../../src/store/attempts.ts';
-import { askTogether } from '../../src/store/batches.ts';
-import { findConnectionOfScope } from '../../src/store/connections.ts';
-import { readContentListing } from '../../src/store/content.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { findSyncJob } from '../../src/store/sync-jobs.ts';
+import type { ConnectionId, KeyId } from '../../src/basics/ids.ts';
+import { findKeyOwner } from '../../src/store/apps/keys.ts';
+import { findAttemptResult } from '../../src/store/attempts/attempts.ts';
+import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
+import { readContentListing } from '../../src/store/content/content.ts';
+import { askTogether } from '../../src/store/driver/batches.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findSyncJob } from '../../src/store/jobs/sync-jobs.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 

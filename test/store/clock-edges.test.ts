@@ -1,27 +1,27 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { type AttemptId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { findUseFault } from '../../src/domain/reading/usable.ts';
-import { type AttemptId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
-import { findKeyOwner } from '../../src/store/apps.ts';
+import { findKeyOwner } from '../../src/store/apps/keys.ts';
 import {
   countUnfinishedAttempts,
   findAttemptResult,
   insertAttempt,
   moveAttemptToAuthorizing,
   moveAttemptToExchanging,
-} from '../../src/store/attempts.ts';
-import { findConnection } from '../../src/store/connections.ts';
-import { findContent } from '../../src/store/content.ts';
+} from '../../src/store/attempts/attempts.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import { findContent } from '../../src/store/content/content.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   countCallerJobsInFlight,
   findReadJob,
   findReadJobOfConnection,
   insertLookup,
   insertScan,
-} from '../../src/store/read-jobs.ts';
+} from '../../src/store/jobs/read-jobs.ts';
+import { findSyncJob } from '../../src/store/jobs/sync-jobs.ts';
 import { findScopeById } from '../../src/store/scopes.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { findSyncJob } from '../../src/store/sync-jobs.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';

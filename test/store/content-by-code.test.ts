@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findContentByCode } from '../../src/store/content.ts';
+import { findContentByCode } from '../../src/store/content/content.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 

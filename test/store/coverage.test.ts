@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { getCoverage, insertCoverage } from '../../src/store/coverage.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';

@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished } from 'vitest';
-import { findFreePort, LOOPBACK } from '../../src/local/ports.ts';
-import { Secret } from '../../src/secret.ts';
-import { describeOutage } from '../../src/store/database-failure.ts';
+import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { listDatabaseFaults, listFaultsInTime } from '../../src/store/database-faults.ts';
-import { type Database, openDatabase } from '../../src/store/sql.ts';
+import { describeOutage } from '../../src/store/driver/database-failure.ts';
+import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 
 function open(url: string, connection?: Record<string, string>): Database {

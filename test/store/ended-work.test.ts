@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type AppId, type AttemptId, newId, type WebhookEndpointId } from '../../src/ids.ts';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { moveAttemptToEnd } from '../../src/store/attempts.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { type AppId, type AttemptId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { getEndedWork, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { insertTestEvent, takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhook-deliveries.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import {
+  insertTestEvent,
+  takeDueDeliveries,
+  updateTriedDeliveries,
+} from '../../src/store/webhooks/webhook-deliveries.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups, seedScope } from '../kit/seed.ts';

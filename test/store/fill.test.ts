@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { copyRows } from '../../src/local/fill/copy.ts';
-import { fill } from '../../src/local/fill/fill.ts';
-import { createQuickSeal } from '../../src/local/fill/quick-seal.ts';
+import { copyRows } from '../../bench/fill/copy.ts';
+import { fill } from '../../bench/fill/fill.ts';
+import { createQuickSeal } from '../../bench/fill/quick-seal.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { describe, expect } from 'vitest';
-import { PROVIDER_NAMES } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
-import * as overview from '../../src/store/admin/overview.ts';
+import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { getGauges, measureGauges, sumConnectionCounts } from '../../src/store/gauges.ts';
-import { type Database, inTransaction, openDatabase } from '../../src/store/sql.ts';
+import * as overview from '../../src/store/overview.ts';
 import { moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent, seedLookups } from '../kit/seed.ts';
 

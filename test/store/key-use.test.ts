@@ -1,12 +1,11 @@
 import { describe, expect, vi } from 'vitest';
 import { createKeyUse } from '../../src/api/graphql/key-use.ts';
-import { type KeyId, newId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
-import { findKey } from '../../src/store/admin/apps.ts';
-import { updateKeyLastUse } from '../../src/store/apps.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { AUTHORIZATION, KEY_ID, startService } from '../api/service.ts';
+import { type KeyId, newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { findKey, updateKeyLastUse } from '../../src/store/apps/keys.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
+import { AUTHORIZATION, KEY_ID, startService } from '../kit/graphql-service.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 

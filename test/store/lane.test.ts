@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import { type ConnectionId, type KeyId, newId } from '../../src/ids.ts';
-import { Secret } from '../../src/secret.ts';
-import { findKeyOwner } from '../../src/store/apps.ts';
-import { findConnectionOfScope } from '../../src/store/connections.ts';
-import { addLane } from '../../src/store/lane.ts';
-import { openDatabase } from '../../src/store/sql.ts';
-import { findSyncJob } from '../../src/store/sync-jobs.ts';
+import { type ConnectionId, type KeyId, newId } from '../../src/basics/ids.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { findKeyOwner } from '../../src/store/apps/keys.ts';
+import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
+import { addLane } from '../../src/store/driver/lane.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
+import { findSyncJob } from '../../src/store/jobs/sync-jobs.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 

@@ -1,9 +1,9 @@
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import { Secret } from '../../src/secret.ts';
-import { openLink } from '../../src/store/lasting-link.ts';
-import { inTransaction, openDatabase } from '../../src/store/sql.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { openLink } from '../../src/store/driver/lasting-link.ts';
+import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 
 const TIMES = { everyMs: 50, silentMs: 400, retryEveryMs: 100, answerWithinMs: 1_000 };

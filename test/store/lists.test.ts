@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type JobId, newId } from '../../src/ids.ts';
-import { findAdminJobs } from '../../src/store/admin/jobs.ts';
-import { listConnections } from '../../src/store/connections.ts';
-import { type ContentItem, listContent } from '../../src/store/content.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
+import { listConnections } from '../../src/store/connections/connections.ts';
+import { type ContentItem, listContent } from '../../src/store/content/content.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';

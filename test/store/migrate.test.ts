@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
 import { createReadiness, refuseForeignSchema } from '../../src/api/readiness.ts';
-import { ForeignSchemaError } from '../../src/errors.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { createLog } from '../../src/log.ts';
+import { ForeignSchemaError } from '../../src/basics/errors.ts';
+import { createLog } from '../../src/basics/log.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
-import type { Database } from '../../src/store/sql.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
 
@@ -64,8 +64,8 @@ const heavyIn = (text: string) =>
       .map(([statement]) => `${statement}: ${instead}`),
   );
 
-/** Rewrites `read_job`, which no installation has yet: the first release has it in its first migration. */
-const BEFORE_THE_FIRST_RELEASE = ['0030_count_scans_without_clock.sql'];
+/** Rewrite tables, which no installation has yet: the first release has them in its first migration. */
+const BEFORE_THE_FIRST_RELEASE = ['0030_count_scans_without_clock.sql', '0052_unknown_answers_of_any_provider.sql'];
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { listen } from '../../src/store/notifications.ts';
 import { test } from '../kit/postgres.ts';
 

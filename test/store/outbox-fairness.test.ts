@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId } from '../../src/ids.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
 import {
   type Dispatch,
   deleteDispatches,
@@ -9,7 +10,6 @@ import {
   takeDispatches,
   type WorkLane,
 } from '../../src/store/outbox.ts';
-import { type Database, inTransaction, type Sql } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { openExplained } from '../kit/plans.ts';
 import { test as postgresTest } from '../kit/postgres.ts';

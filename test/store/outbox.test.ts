@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId } from '../../src/ids.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
 import { deleteDispatches, insertDispatch, postponeDispatch, takeDispatches } from '../../src/store/outbox.ts';
-import { type Database, inTransaction, type Sql } from '../../src/store/sql.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
-import type { Filled } from '../../src/local/fill/fill.ts';
-import { countUnfinishedAttempts } from '../../src/store/attempts.ts';
-import type { Connection } from '../../src/store/connections.ts';
-import type { DisconnectJob } from '../../src/store/disconnect-jobs.ts';
-import { listConnectionsToDelete } from '../../src/store/platform-callbacks.ts';
-import { listSiblings, lockConnectionWithSiblings } from '../../src/store/siblings.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+import type { Filled } from '../../bench/fill/fill.ts';
+import { countUnfinishedAttempts } from '../../src/store/attempts/attempts.ts';
+import type { Connection } from '../../src/store/connections/connections.ts';
+import { listSiblings, lockConnectionWithSiblings } from '../../src/store/connections/siblings.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { listConnectionsToDelete } from '../../src/store/erasures/platform-callbacks.ts';
+import type { DisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
 import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from '../kit/measured-calls.ts';
 import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
 import { measureWork } from '../kit/measured-work.ts';
@@ -129,8 +129,8 @@ describe('among a hundred thousand rows', () => {
         ['oldCoverage', DUE],
         ['oldJournalEntries', DUE],
         ['oldWebhookEvents', DUE],
-        ['replanC', expect.toSatisfy((rows) => rows >= SIZES.connections)],
-        ['refreshB', expect.toSatisfy((rows) => rows >= 50)],
+        ['replan/PROVIDER_C', expect.toSatisfy((rows) => rows >= SIZES.connections)],
+        ['refresh/PROVIDER_B', expect.toSatisfy((rows) => rows >= 50)],
       ]),
     );
     for (const { step, rows, touched, statements } of steps) {

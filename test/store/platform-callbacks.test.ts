@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { type CorrelationId, newId } from '../../src/ids.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
   insertDeletionRequest,
   insertDeletionRequestConnections,
   listConnectionsToDelete,
   listNamedConnections,
-} from '../../src/store/platform-callbacks.ts';
-import { inTransaction } from '../../src/store/sql.ts';
+} from '../../src/store/erasures/platform-callbacks.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';

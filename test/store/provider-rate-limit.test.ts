@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { ProviderName } from '../../src/providers/provider.ts';
-import { Secret } from '../../src/secret.ts';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { type Share, takeTurn } from '../../src/store/provider-rate-limit.ts';
-import { type Database, openDatabase } from '../../src/store/sql.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { clearTurns, findNextTurn, moveTurns } from '../kit/turns.ts';
 

@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
 import { grantRights } from '../../src/store/rights.ts';
-import type { Database } from '../../src/store/sql.ts';
 import { moveClock } from '../kit/clock.ts';
 import { createBlankDatabase, createTestDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { listChangedColumns, RELEASES, readAnswers, restoreFixture, writeFixture } from '../kit/release-fixture.ts';

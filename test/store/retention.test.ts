@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/ids.ts';
-import type { Database } from '../../src/store/sql.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
+import type { SweepStep } from '../../src/basics/sweeps.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { RETENTION } from '../../src/store/retention.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
+import { proves } from '../kit/proofs.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
@@ -11,169 +14,457 @@ import { applyRetention } from '../kit/sweeping.ts';
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
   sql: async ({ database: { sql } }, use) => {
     await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, disconnect_job, journal_entry, admin_token,
-      erasure, bulk_disconnect, deletion_request cascade`;
+      erasure, bulk_disconnect, deletion_request, webhook_endpoint, webhook_event, imported_token, ended_work_count,
+      unknown_answer cascade`;
+    await moveClock(sql, 0);
+    await sql`update test_clock set moved = interval '0'`;
     await use(sql);
   },
   seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 
 const NONE = {};
-const SECOND_MS = 1_000;
+const YEAR_MS = new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) - Date.now();
 const retain = (sql: Database) => applyRetention(asWorker(sql));
 
-/** Expects that retention takes nothing a moment before the time, this many rows at it, and none in the next run. */
-async function expectTaken(sql: Database, afterMs: number, taken: Record<string, number>): Promise<void> {
-  await moveClock(sql, afterMs - 2 * SECOND_MS);
-  expect(await retain(sql)).toEqual(NONE);
-  await moveClock(sql, 2 * SECOND_MS);
-  expect(await retain(sql)).toEqual(taken);
-  expect(await retain(sql)).toEqual(NONE);
+async function seedWithoutProfile(sql: Database, seeded: SeededApp): Promise<ConnectionId> {
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  await sql`update connection set profile = null`;
+  return connectionId;
 }
 
-const seedAttempt = async (sql: Database, seeded: SeededApp, status: string) => {
-  const scopeId = await seedScope(sql, seeded, seeded.newScope());
+async function seedAttempt(sql: Database, seeded: SeededApp, status: string) {
+  const [scopeId, attemptId] = [await seedScope(sql, seeded, seeded.newScope()), randomUUID()];
   await sql`
     insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
       connection_id, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
-    values (${randomUUID()}, ${scopeId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${['PROFILE']},
+    values (${attemptId}, ${scopeId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${['PROFILE']},
       ${seeded.returnUrl}, ${status}, ${status === 'COMPLETED' ? randomUUID() : null}, sha256(${randomUUID()}::bytea), ${randomUUID()}, business_now(),
       business_now() + interval '10 minutes', business_now() + interval '24 hours')
   `;
-  return scopeId;
-};
+  return { attemptId, scopeId };
+}
 
-const seedReceipt = (sql: Database, seeded: SeededApp, status: string) => sql`
+const seedGrant = (
+  sql: Database,
+  seeded: SeededApp,
+  status: string,
+  { attemptId, scopeId }: Awaited<ReturnType<typeof seedAttempt>>,
+) => sql`
+  insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, permissions, obtained_at)
+  values (${randomUUID()}, ${attemptId}, ${scopeId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${status},
+    ${['x']}, business_now())
+`;
+
+const seedReceipt = (
+  sql: Database,
+  seeded: SeededApp,
+  status: string,
+  connectionId: string = randomUUID(),
+  kind = 'REVOKE',
+) => sql`
   insert into disconnect_job (job_id, kind, status, connection_id, app_id, provider, registration_id, sealed_tokens, correlation_id,
     finished_at)
-  values (${randomUUID()}, 'REVOKE', ${status}, ${randomUUID()}, ${seeded.app.appId}, 'PROVIDER_B',
+  values (${randomUUID()}, ${kind}, ${status}, ${connectionId}, ${seeded.app.appId}, 'PROVIDER_B',
     ${seeded.registrations.PROVIDER_B}, ${status === 'SUCCEEDED' ? null : 'sealed'}, ${randomUUID()},
     case when ${status} in ('QUEUED', 'RUNNING') then null else business_now() end)
 `;
 
-/** Like the only grant, but dead. */
-const seedDeadGrant = (sql: Database, connectionId: ConnectionId | null, attemptId: string = randomUUID()) => sql`
-  insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
-    obtained_at)
-  select gen_random_uuid(), ${attemptId}, scope_id, provider, registration_id, ${connectionId}, 'DEAD', permissions, obtained_at
-  from account_grant limit 1
-`;
+const seedOperatorToken = async (sql: Database, label: string, openidSub: string | null) => {
+  const tokenId = randomUUID();
+  await sql`
+    insert into admin_token (token_id, secret_sha256, label, role, expires_at, openid_sub)
+    values (${tokenId}, sha256('x'), ${label}, 'VIEWER', business_now() + interval '8 hours', ${openidSub})
+  `;
+  return tokenId;
+};
+
+interface Kind {
+  /** What ends, and when. */
+  readonly says: string;
+  /** The age at which it ends, counted from its seeding. */
+  readonly ageMs: number;
+  /** Inserts rows of which `takes`, or one, end, and `left` remain, as `look` shows them. */
+  readonly seed: (sql: Database, seeded: SeededApp) => Promise<unknown>;
+  readonly takes?: number;
+  readonly look: (sql: Database) => PromiseLike<readonly object[]>;
+  readonly left: readonly object[];
+}
+
+const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
+  oldReceipts: {
+    says: 'a receipt 7 days after its creation, unless its job continues or its connection still exists',
+    ageMs: 7 * DAY_MS,
+    seed: async (sql, seeded) => {
+      for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
+      await seedReceipt(sql, seeded, 'SUCCEEDED', await seedWithoutProfile(sql, seeded));
+    },
+    takes: 2,
+    look: (sql) => sql`select status from disconnect_job order by status`,
+    left: [{ status: 'QUEUED' }, { status: 'RUNNING' }, { status: 'SUCCEEDED' }],
+  },
+  oldKeptTokens: {
+    says: 'the tokens of a failed revoke after 7 days, even if its receipt remains',
+    ageMs: 7 * DAY_MS,
+    seed: async (sql, seeded) => {
+      for (const status of ['FAILED', 'RUNNING'])
+        await seedReceipt(sql, seeded, status, await seedWithoutProfile(sql, seeded));
+    },
+    look: (sql) => sql`select status, sealed_tokens from disconnect_job order by status`,
+    left: [
+      { status: 'FAILED', sealedTokens: null },
+      { status: 'RUNNING', sealedTokens: 'sealed' },
+    ],
+  },
+  oldPosts: {
+    says: 'all of a post but its id and the time of its last read, 30 days after that',
+    ageMs: 30 * DAY_MS,
+    seed: async (sql, seeded) => {
+      const connectionId = await seedWithoutProfile(sql, seeded);
+      const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: null }];
+      for (const title of ['read again', 'old']) {
+        await seedContent(sql, connectionId, { publishedAt: new Date(), metrics, title });
+      }
+      await sql`update content_item set observed_at = observed_at + interval '1 day' where title = 'read again'`;
+    },
+    look: (sql) => sql`
+      select kind, canonical_url is null and thumbnail_url is null and description is null and published_at is null as blank,
+        title, availability, reason, jsonb_array_length(metrics) as metrics, metrics_observed_at is null as unmeasured,
+        provider_content_id is not null as named, age(business_now(), observed_at) >= '30 days' as old
+      from content_item order by observed_at
+    `,
+    left: [
+      {
+        kind: 'UNKNOWN',
+        blank: true,
+        title: null,
+        availability: 'UNAVAILABLE',
+        reason: 'EXPIRED',
+        metrics: 0,
+        unmeasured: true,
+        named: true,
+        old: true,
+      },
+      expect.objectContaining({ title: 'read again', blank: false, metrics: 1, old: false }),
+    ],
+  },
+  oldProfiles: {
+    says: 'a profile 30 days after it was read, and not its connection',
+    ageMs: 30 * DAY_MS,
+    seed: async (sql, seeded) => {
+      for (const days of [0, 1]) {
+        const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+        await sql`update connection set profile_observed_at = profile_observed_at + make_interval(days => ${days})
+          where connection_id = ${connectionId}`;
+      }
+    },
+    look: (sql) => sql`select status, profile is null as gone from connection order by profile_observed_at`,
+    left: [
+      { status: 'CONNECTED', gone: true },
+      { status: 'CONNECTED', gone: false },
+    ],
+  },
+  oldAttempts: {
+    says: 'an attempt 24 hours after its creation, and its unused scope, unless it continues or a grant is to be handled',
+    ageMs: 24 * HOUR_MS,
+    seed: async (sql, seeded) => {
+      await seedAttempt(sql, seeded, 'COMPLETED');
+      await seedAttempt(sql, seeded, 'EXCHANGING');
+      await seedGrant(sql, seeded, 'PENDING', await seedAttempt(sql, seeded, 'EXPIRED'));
+      await seedGrant(sql, seeded, 'REVOKING', await seedAttempt(sql, seeded, 'FAILED'));
+    },
+    takes: 2,
+    look: (sql) => sql`
+      select a.status, g.status as grant from scope
+      left join connect_attempt a using (scope_id) left join account_grant g using (scope_id) order by a.status
+    `,
+    left: [
+      { status: 'EXCHANGING', grant: null },
+      { status: 'EXPIRED', grant: 'PENDING' },
+      { status: null, grant: 'REVOKING' },
+    ],
+  },
+  oldIdentityAttempts: {
+    says: 'a sign-in, redeemed or not, 20 minutes after its creation, unless it continues',
+    ageMs: 20 * MINUTE_MS,
+    seed: async (sql, seeded) => {
+      for (const [status, redeemed] of [
+        ['COMPLETED', true],
+        ['COMPLETED', false],
+        ['PENDING', false],
+      ] as const) {
+        await sql`
+          insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
+            result_proof_sha256, status, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
+          values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${seeded.issuerId}, ${seeded.identityReturnUrl},
+            sha256(${randomUUID()}::bytea), sha256('x'), ${status}, ${status === 'PENDING' || redeemed ? null : 'sealed'},
+            ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
+            business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
+        `;
+      }
+    },
+    takes: 2,
+    look: (sql) => sql`select status from identity_attempt`,
+    left: [{ status: 'PENDING' }],
+  },
+  oldReadJobs: {
+    says: 'a read job 7 days after its end',
+    ageMs: 7 * DAY_MS,
+    seed: async (sql, seeded) => {
+      await seedLookups(sql, seeded, await seedWithoutProfile(sql, seeded), 2);
+      await sql`
+        update read_job set status = 'SUCCEEDED', finished_at = business_now()
+        where job_id = (select job_id from read_job limit 1)
+      `;
+    },
+    look: (sql) => sql`select status from read_job`,
+    left: [{ status: 'QUEUED' }],
+  },
+  oldGrants: {
+    says: 'a dead grant at once, unless it has a connection or its attempt continues',
+    ageMs: 0,
+    seed: async (sql, seeded) => {
+      const connectionId = await seedWithoutProfile(sql, seeded);
+      await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
+      const scopeId = await seedScope(sql, seeded, seeded.newScope());
+      await seedGrant(sql, seeded, 'DEAD', { scopeId, attemptId: randomUUID() });
+      await seedGrant(sql, seeded, 'DEAD', await seedAttempt(sql, seeded, 'EXCHANGING'));
+    },
+    look: (sql) => sql`
+      select connection_id is not null as connected, status from scope
+      left join account_grant using (scope_id) order by connected
+    `,
+    left: [
+      { connected: false, status: 'DEAD' },
+      { connected: true, status: 'DEAD' },
+    ],
+  },
+  oldCoverage: {
+    says: 'coverage 30 days after its scan',
+    ageMs: 30 * DAY_MS,
+    seed: async (sql, seeded) => {
+      const connectionId = await seedWithoutProfile(sql, seeded);
+      await sql`
+        insert into coverage (coverage_id, connection_id, published, scanned_at)
+        select gen_random_uuid(), ${connectionId}, tstzrange(business_now(), null), business_now() + make_interval(days => days)
+        from generate_series(0, 1) days
+      `;
+    },
+    look: (sql) => sql`select scanned_at > business_now() - interval '30 days' as young from coverage`,
+    left: [{ young: true }],
+  },
+  oldUsage: {
+    says: 'counts of units from more than 90 days ago',
+    ageMs: 0,
+    seed: (sql, seeded) => sql`
+      insert into registration_usage (registration_id, day, app_id, units)
+      select ${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => days))::date, ${seeded.app.appId}, 1
+      from generate_series(90, 91) days
+    `,
+    look: (sql) => sql`select (business_now() at time zone 'UTC')::date - day as days from registration_usage`,
+    left: [{ days: 90 }],
+  },
+  oldEndedWork: {
+    says: 'counts of ended work 35 days after their hour',
+    ageMs: 35 * DAY_MS,
+    seed: (sql) => sql`
+      insert into ended_work_count (hour, kind, outcome, count)
+      select business_now() + make_interval(hours => hours), 'READ', 'SUCCEEDED', hours from generate_series(0, 1) hours
+    `,
+    look: (sql) => sql`select count::int from ended_work_count`,
+    left: [{ count: 1 }],
+  },
+  oldAdminSessions: {
+    says: 'an operator’s session 8 hours after it began',
+    ageMs: 8 * HOUR_MS,
+    seed: async (sql) => {
+      const tokenId = await seedOperatorToken(sql, 'Test', null);
+      await sql`
+        insert into admin_session (session_sha256, token_id, created_at)
+        values (sha256('y'), ${tokenId}, business_now()), (sha256('z'), ${tokenId}, business_now() + interval '1 hour')
+      `;
+    },
+    look: (sql) => sql`select session_sha256 = sha256('z') as younger from admin_session`,
+    left: [{ younger: true }],
+  },
+  oldAdminIdempotencyKeys: {
+    says: 'an operator’s idempotency key after 24 hours',
+    ageMs: 24 * HOUR_MS,
+    seed: async (sql) => {
+      const tokenId = await seedOperatorToken(sql, 'Test', null);
+      await sql`
+        insert into admin_idempotency (token_id, idempotency_key, request_mac, created_at)
+        values (${tokenId}, 'old', sha256('r'), business_now()),
+          (${tokenId}, 'younger', sha256('r'), business_now() + interval '1 hour')
+      `;
+    },
+    look: (sql) => sql`select idempotency_key from admin_idempotency`,
+    left: [{ idempotencyKey: 'younger' }],
+  },
+  oldSessionTokens: {
+    says: 'the token of a session at an OpenID issuer a day after its end, unless an idempotency key names it',
+    ageMs: 32 * HOUR_MS,
+    seed: async (sql) => {
+      await seedOperatorToken(sql, 'unused', 'rowan');
+      await seedOperatorToken(sql, 'issued', null);
+      const named = await seedOperatorToken(sql, 'named', 'sam');
+      await sql`
+        insert into admin_idempotency (token_id, idempotency_key, request_mac, created_at)
+        values (${named}, 'key', sha256('r'), business_now() + interval '9 hours')
+      `;
+    },
+    look: (sql) => sql`select label from admin_token where label in ('unused', 'issued', 'named') order by label`,
+    left: [{ label: 'issued' }, { label: 'named' }],
+  },
+  oldJournalEntries: {
+    says: 'a journal entry after 90 days, without a journal',
+    ageMs: 90 * DAY_MS,
+    seed: (sql) => sql`
+      insert into journal_entry (kind, id, happened_at)
+      select 'GRANT', gen_random_uuid(), business_now() + make_interval(days => days) from generate_series(0, 1) days
+    `,
+    look: (sql) => sql`select happened_at > business_now() - interval '90 days' as young from journal_entry`,
+    left: [{ young: true }],
+  },
+  oldBulkDisconnects: {
+    says: 'a bulk disconnect 90 days after its end',
+    ageMs: 90 * DAY_MS,
+    seed: (sql, seeded) => sql`
+      insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, total, correlation_id, finished_at) values
+        (gen_random_uuid(), ${seeded.app.appId}, 'ended', 1, gen_random_uuid(), business_now()),
+        (gen_random_uuid(), ${seeded.app.appId}, 'going on', 1, gen_random_uuid(), null)
+    `,
+    look: (sql) => sql`select tenant_key from bulk_disconnect`,
+    left: [{ tenantKey: 'going on' }],
+  },
+  oldErasures: {
+    says: 'the receipt of a person’s erasure a year after its end',
+    ageMs: YEAR_MS,
+    seed: (sql, seeded) => sql`
+      insert into erasure (erasure_id, app_id, scope_mac, connection_ids, completed_at) values
+        (gen_random_uuid(), ${seeded.app.appId}, sha256('x'), '{}', business_now()),
+        (gen_random_uuid(), ${seeded.app.appId}, sha256('x'), '{}', null)
+    `,
+    look: (sql) => sql`select completed_at from erasure`,
+    left: [{ completedAt: null }],
+  },
+  oldDeletionRequests: {
+    says: 'a platform’s deletion request after a year, unless something is still to be erased for it',
+    ageMs: YEAR_MS,
+    seed: async (sql, seeded) => {
+      const [open, met] = ['a'.repeat(32), 'b'.repeat(32)];
+      await sql`insert into deletion_request (code) values (${open}), (${met})`;
+      await sql`
+        insert into deletion_request_connection (code, connection_id, correlation_id)
+        values (${open}, ${await seedWithoutProfile(sql, seeded)}, ${randomUUID()})
+      `;
+    },
+    look: (sql) => sql`select code from deletion_request`,
+    left: [{ code: 'a'.repeat(32) }],
+  },
+  oldWebhookEvents: {
+    says: 'a webhook event after 30 days, with its deliveries',
+    ageMs: 30 * DAY_MS,
+    seed: async (sql, { app }) => {
+      await sql`
+        insert into webhook_event (app_id, type, data, occurred_at) values
+          (${app.appId}, 'old', '{}', business_now()), (${app.appId}, 'younger', '{}', business_now() + interval '1 day')
+      `;
+      await sql`
+        insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+        select event_id, gen_random_uuid(), app_id, type from webhook_event
+      `;
+    },
+    look: (sql) => sql`select type, event_type from webhook_event left join webhook_delivery using (event_id)`,
+    left: [{ type: 'younger', eventType: 'younger' }],
+  },
+  oldWebhookSecrets: {
+    says: 'a webhook’s secret when it no longer signs',
+    ageMs: DAY_MS,
+    seed: async (sql, { app }) => {
+      const endpointId = randomUUID();
+      await sql`
+        insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
+        values (${endpointId}, ${app.appId}, 'https://app.example/', ${['CONNECTION_CREATED']})
+      `;
+      await sql`
+        insert into webhook_secret (secret_id, endpoint_id, sealed_secret, retires_at) values
+          (gen_random_uuid(), ${endpointId}, 'retired', business_now() + interval '1 day'),
+          (gen_random_uuid(), ${endpointId}, 'signs', null)
+      `;
+    },
+    look: (sql) => sql`select sealed_secret from webhook_secret`,
+    left: [{ sealedSecret: 'signs' }],
+  },
+  oldImportedTokens: {
+    says: 'the hash of an imported token when the token no longer works',
+    ageMs: DAY_MS,
+    seed: (sql) => sql`
+      insert into imported_token (import_mac, expires_at)
+      values (sha256('old'), business_now() + interval '1 day'), (sha256('without an end'), null)
+    `,
+    look: (sql) => sql`select import_mac = sha256('without an end') as endless from imported_token`,
+    left: [{ endless: true }],
+  },
+  oldUnknownAnswers: {
+    says: 'an answer that no platform has given for 30 days',
+    ageMs: 30 * DAY_MS,
+    seed: (sql) => sql`
+      insert into unknown_answer (unknown_answer_id, provider, place, status, code, text, made_of_it, last_seen_at)
+      select gen_random_uuid(), 'PROVIDER_B', 'a post', 500 + days, '', '', 'RetryLater',
+        business_now() + make_interval(days => days)
+      from generate_series(0, 1) days
+    `,
+    look: (sql) => sql`select status from unknown_answer`,
+    left: [{ status: 501 }],
+  },
+};
+
+describe('retention ends', () => {
+  for (const [name, { says, ageMs, seed, takes = 1, look, left }] of Object.entries(KINDS)) {
+    const step = name as SweepStep<'retention'>;
+    const isRead = step === 'oldPosts' || step === 'oldProfiles';
+    test(says, async ({ sql, seeded }) => {
+      proves(isRead ? 'Posts and profiles: 30 days' : 'Attempts, jobs, receipts, kept tokens, dead grants, coverage');
+      await seed(sql, seeded);
+      const before = await look(sql);
+      await moveClock(sql, ageMs - 2 * SECOND_MS);
+      if (ageMs > 0) expect(await RETENTION[step].list(sql, { after: null, limit: 10 })).toEqual([]);
+      await moveClock(sql, 2 * SECOND_MS);
+      const due = await RETENTION[step].list(sql, { after: null, limit: 10 });
+      expect(due).toHaveLength(takes);
+      if (ageMs > 0) {
+        // What is listed and then is no longer due, stays.
+        await moveClock(sql, -2 * SECOND_MS);
+        expect(await RETENTION[step].take(asWorker(sql), due)).toBe(0);
+        expect(await look(sql)).toEqual(before);
+        await moveClock(sql, 2 * SECOND_MS);
+      }
+      expect(await retain(sql)).toMatchObject({ [step]: takes });
+      expect(await look(sql)).toEqual(left);
+      expect(await retain(sql)).toEqual(NONE);
+    });
+  }
+});
 
 describe('retention', () => {
-  test('blanks a post 30 days after the last read, except its id and that time', async ({ sql, seeded }) => {
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await sql`update connection set profile = null`;
-    const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: null }];
-    const id = await seedContent(sql, connectionId, { publishedAt: new Date(), metrics });
-    const [before] = await sql`select observed_at from content_item`;
-    await expectTaken(sql, 30 * DAY_MS, { oldPosts: 1 });
-    const [post] = await sql`select * from content_item`;
-    expect(post).toMatchObject({
-      providerContentId: id,
-      kind: 'UNKNOWN',
-      canonicalUrl: null,
-      thumbnailUrl: null,
-      title: null,
-      description: null,
-      publishedAt: null,
-      availability: 'UNAVAILABLE',
-      reason: 'EXPIRED',
-      metrics: [],
-      metricsObservedAt: null,
-    });
-    expect(post?.observedAt).toEqual(before?.observedAt);
-  });
-
-  test('deletes a profile 30 days after it was read, and keeps the connection', async ({ sql, seeded }) => {
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await expectTaken(sql, 30 * DAY_MS, { oldProfiles: 1 });
-    const [row] = await sql`select status, profile from connection where connection_id = ${connectionId}`;
-    expect(row).toEqual({ status: 'CONNECTED', profile: null });
-  });
-
-  test('deletes an attempt when its result expires, and its scope if nothing else uses it', async ({ sql, seeded }) => {
-    await seedAttempt(sql, seeded, 'COMPLETED');
-    const needed = await seedAttempt(sql, seeded, 'FAILED');
-    await sql`
-      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, permissions, obtained_at)
-      values (${randomUUID()}, ${randomUUID()}, ${needed}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'REVOKING',
-        ${['x']}, business_now())
-    `;
-    await expectTaken(sql, 24 * HOUR_MS, { oldAttempts: 2 });
-    expect(await sql`select scope_id from scope`).toEqual([{ scopeId: needed }]);
-  });
-
-  test('leaves an unfinished attempt to reconciliation', async ({ sql, seeded }) => {
-    await seedAttempt(sql, seeded, 'EXCHANGING');
-    await moveClock(sql, 25 * HOUR_MS);
+  test('keeps what is young of every kind', async ({ sql, seeded }) => {
+    for (const { ageMs, seed } of Object.values(KINDS)) if (ageMs > MINUTE_MS) await seed(sql, seeded);
     expect(await retain(sql)).toEqual(NONE);
   });
 
-  test('deletes a sign-in, redeemed or not, 20 minutes after its creation, and leaves an unfinished one to reconciliation', async ({
-    sql,
-    seeded,
-  }) => {
-    for (const [status, redeemed] of [
-      ['COMPLETED', true],
-      ['COMPLETED', false],
-      ['PENDING', false],
-    ] as const) {
-      await sql`
-        insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
-          result_proof_sha256, status, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
-        values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${seeded.issuerId}, ${seeded.identityReturnUrl},
-          sha256(${randomUUID()}::bytea), sha256('x'), ${status}, ${status === 'PENDING' || redeemed ? null : 'sealed'},
-          ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
-          business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
-      `;
-    }
-    await expectTaken(sql, 20 * MINUTE_MS, { oldIdentityAttempts: 2 });
-    expect(await sql`select status from identity_attempt`).toEqual([{ status: 'PENDING' }]);
-  });
-
-  test('deletes a read job 7 days after its end, and no open one', async ({ sql, seeded }) => {
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await seedLookups(sql, seeded, connectionId, 2);
-    await sql`
-      update read_job set status = 'SUCCEEDED', finished_at = business_now()
-      where job_id = (select job_id from read_job limit 1)
-    `;
-    await expectTaken(sql, 7 * DAY_MS, { oldReadJobs: 1 });
-    expect(await sql`select status from read_job`).toEqual([{ status: 'QUEUED' }]);
-  });
-
-  test('deletes a receipt 7 days after its creation, with the tokens of a failed revoke', async ({ sql, seeded }) => {
-    for (const status of ['SUCCEEDED', 'FAILED', 'QUEUED', 'RUNNING']) await seedReceipt(sql, seeded, status);
-    await expectTaken(sql, 7 * DAY_MS, { oldReceipts: 2 });
-    const left = await sql`select status from disconnect_job order by status`;
-    expect(left).toEqual([{ status: 'QUEUED' }, { status: 'RUNNING' }]);
-  });
-
-  test('keeps the dead grant of a connection in RECONNECT_REQUIRED', async ({ sql, seeded }) => {
-    const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
-    await moveClock(sql, 400 * DAY_MS);
-    expect(await retain(sql)).not.toHaveProperty('oldGrants');
-    expect(await sql`select connection_id from account_grant`).toEqual([{ connectionId }]);
-  });
-
-  test('deletes a dead grant without a connection at once, unless its attempt continues', async ({ sql, seeded }) => {
-    await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await seedDeadGrant(sql, null);
-    await seedAttempt(sql, seeded, 'EXCHANGING');
-    const [attempt] = await sql`select attempt_id from connect_attempt`;
-    await seedDeadGrant(sql, null, attempt?.attemptId);
-    expect(await retain(sql)).toEqual({ oldGrants: 1 });
-    await sql`update connect_attempt set status = 'FAILED'`;
-    expect(await retain(sql)).toEqual({ oldGrants: 1 });
-    expect(await sql`select status from account_grant`).toEqual([{ status: 'LIVE' }]);
+  test('deletes no journal entry that a journal has yet to receive', async ({ sql }) => {
+    await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
+    await moveClock(sql, 90 * DAY_MS);
+    expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toEqual(NONE);
+    expect(await sql`select kind from journal_entry`).toEqual([{ kind: 'GRANT' }]);
   });
 
   test('deletes any number of rows in one run, and a row that cannot be deleted delays no other', async ({
     sql,
     seeded,
   }) => {
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await sql`update connection set profile = null`;
+    const connectionId = await seedWithoutProfile(sql, seeded);
     await sql`
       insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, url, url_sha256, correlation_id,
         finished_at)
@@ -182,7 +473,6 @@ describe('retention', () => {
       from connection, generate_series(1, 2500) number where connection_id = ${connectionId}
     `;
     await seedReceipt(sql, seeded, 'FAILED');
-    await seedDeadGrant(sql, null);
     const [kept] = await sql`select job_id from read_job offset 1234 limit 1`;
     await sql`create table kept_job as select ${kept?.jobId}::uuid as job_id`;
     await sql.unsafe(`
@@ -194,102 +484,9 @@ describe('retention', () => {
       create trigger keep_job before delete on read_job for each row execute function keep_job();
     `);
     await moveClock(sql, 7 * DAY_MS);
-    expect(await retain(sql)).toEqual({ oldReceipts: 1, oldReadJobs: 2_499, oldGrants: 1 });
+    expect(await retain(sql)).toEqual({ oldReceipts: 1, oldReadJobs: 2_499 });
     expect(await sql`select job_id from read_job`).toEqual([kept]);
     await sql`drop trigger keep_job on read_job`;
     expect(await retain(sql)).toEqual({ oldReadJobs: 1 });
-  });
-
-  test('deletes bulk disconnects 90 days after their end', async ({ sql, seeded }) => {
-    await sql`
-      insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, total, correlation_id, finished_at) values
-        (gen_random_uuid(), ${seeded.app.appId}, 'ended', 1, gen_random_uuid(), business_now()),
-        (gen_random_uuid(), ${seeded.app.appId}, 'going on', 1, gen_random_uuid(), null)
-    `;
-    await expectTaken(sql, 90 * DAY_MS, { oldBulkDisconnects: 1 });
-    expect(await sql`select tenant_key from bulk_disconnect`).toEqual([{ tenantKey: 'going on' }]);
-  });
-
-  test('deletes the receipt of a person’s erasure a year after its end', async ({ sql, seeded }) => {
-    for (const completed of [true, false]) {
-      await sql`
-        insert into erasure (erasure_id, app_id, scope_mac, connection_ids, completed_at)
-        values (gen_random_uuid(), ${seeded.app.appId}, sha256('x'), '{}', ${completed ? sql`business_now()` : null})
-      `;
-    }
-    await expectTaken(sql, 365 * DAY_MS, { oldErasures: 1 });
-    expect(await sql`select completed_at from erasure`).toEqual([{ completedAt: null }]);
-  });
-
-  test('deletes a platform’s deletion request a year on, unless something is still to be erased for it', async ({
-    sql,
-    seeded,
-  }) => {
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await sql`update connection set profile = null`;
-    const [open, met] = ['a'.repeat(32), 'b'.repeat(32)];
-    await sql`insert into deletion_request (code) values (${open}), (${met})`;
-    await sql`insert into deletion_request_connection (code, connection_id, correlation_id)
-      values (${open}, ${connectionId}, ${randomUUID()})`;
-    await expectTaken(sql, 365 * DAY_MS, { oldDeletionRequests: 1 });
-    expect(await sql`select code from deletion_request`).toEqual([{ code: open }]);
-  });
-
-  test('deletes coverage 30 days after its scan', async ({ sql, seeded }) => {
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await sql`update connection set profile = null`;
-    await sql`
-      insert into coverage (coverage_id, connection_id, published, scanned_at)
-      values (${randomUUID()}, ${connectionId}, tstzrange(business_now(), null), business_now())
-    `;
-    await expectTaken(sql, 30 * DAY_MS, { oldCoverage: 1 });
-  });
-
-  test('deletes an administrator’s session 8 hours after it began', async ({ sql }) => {
-    const tokenId = randomUUID();
-    await sql`
-      insert into admin_token (token_id, secret_sha256, label, role, expires_at)
-      values (${tokenId}, sha256('x'), 'Test', 'VIEWER', business_now() + interval '30 days')
-    `;
-    await sql`insert into admin_session (session_sha256, token_id) values (sha256('y'), ${tokenId})`;
-    await expectTaken(sql, 8 * HOUR_MS, { oldAdminSessions: 1 });
-  });
-
-  test('deletes the token of a session at an OpenID issuer a day after its end, and no other', async ({ sql }) => {
-    const tokenId = randomUUID();
-    await sql`
-      insert into admin_token (token_id, secret_sha256, label, role, expires_at, openid_sub) values
-        (${tokenId}, sha256('x'), 'OpenID rowan', 'VIEWER', business_now() + interval '8 hours', 'rowan'),
-        (${randomUUID()}, sha256('x'), 'Issued', 'VIEWER', business_now() + interval '8 hours', null)
-    `;
-    await sql`
-      insert into admin_idempotency (token_id, idempotency_key, request_mac, created_at)
-      values (${tokenId}, 'key', sha256('r'), business_now() + interval '7 hours')
-    `;
-    await expectTaken(sql, 31 * HOUR_MS, { oldAdminIdempotencyKeys: 1 });
-    await expectTaken(sql, HOUR_MS, { oldSessionTokens: 1 });
-    expect(await sql`select label from admin_token where label in ('OpenID rowan', 'Issued')`).toEqual([
-      { label: 'Issued' },
-    ]);
-  });
-
-  test('deletes journal entries after 90 days without a journal, and never with one', async ({ sql }) => {
-    await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
-    await moveClock(sql, 90 * DAY_MS);
-    expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toEqual(NONE);
-    expect(await retain(sql)).toEqual({ oldJournalEntries: 1 });
-  });
-
-  test('deletes counts of units from more than 90 days ago', async ({ sql, seeded }) => {
-    for (const days of [90, 91]) {
-      await sql`
-        insert into registration_usage (registration_id, day, app_id, units)
-        values (${seeded.registrations.PROVIDER_B}, (business_now() - make_interval(days => ${days}))::date,
-          ${seeded.app.appId}, 1)
-      `;
-    }
-    expect(await retain(sql)).toEqual({ oldUsage: 1 });
-    const left = await sql`select day = (business_now() - interval '90 days')::date as kept from registration_usage`;
-    expect(left).toEqual([{ kept: true }]);
   });
 });

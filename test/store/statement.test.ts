@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
-import { Secret } from '../../src/secret.ts';
-import { type Json, openDatabase, type Sql } from '../../src/store/sql.ts';
-import { createStatement } from '../../src/store/statement.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { type Json, openDatabase, type Sql } from '../../src/store/driver/sql.ts';
+import { createStatement } from '../../src/store/driver/statement.ts';
 import { test } from '../kit/postgres.ts';
 
 const sumUp = (sql: Sql, numbers: Json, factor: number) => sql`

@@ -6,12 +6,12 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { describe, expect } from 'vitest';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { cancelUnservedJobs } from '../../src/domain/reading/end-read-job.ts';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import { afterCommit, inTransaction, type Transaction } from '../../src/store/sql.ts';
-import { openStage } from '../activities/stage.ts';
+import { afterCommit, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { test } from '../kit/postgres.ts';
 
 /** Ends the transaction as Postgres ends one of two that wait for each other. */

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import type { ConnectionStatus } from '../../src/basics/codes.ts';
+import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
-import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
 import {
   type AttemptEnd,
   insertAttempt,
   moveAttemptToAuthorizing,
   moveAttemptToEnd,
   moveAttemptToExchanging,
-} from '../../src/store/attempts.ts';
-import { type ConnectionStatus, moveConnection } from '../../src/store/connections.ts';
-import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/disconnect-jobs.ts';
-import { insertScan, moveReadJobToRunning } from '../../src/store/read-jobs.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+} from '../../src/store/attempts/attempts.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
+import { insertScan, moveReadJobToRunning } from '../../src/store/jobs/read-jobs.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { newId, type WebhookEndpointId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
+import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { findNextTry, takeDueDeliveries } from '../../src/store/webhook-deliveries.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { findNextTry, takeDueDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openExplained } from '../kit/plans.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';

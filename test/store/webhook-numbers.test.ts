@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/ids.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
+import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
-import { moveConnection } from '../../src/store/connections.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event-types.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';

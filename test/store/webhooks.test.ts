@@ -5,15 +5,15 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
   type WebhookSecretId,
-} from '../../src/ids.ts';
-import { type Database, inTransaction } from '../../src/store/sql.ts';
+} from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   findWebhookDelivery,
   insertTestEvent,
   listWebhookDeliveries,
   requestRedeliveries,
   requestRedelivery,
-} from '../../src/store/webhook-deliveries.ts';
+} from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
   deleteWebhookEndpoint,
   disableWebhookEndpoint,
@@ -24,7 +24,7 @@ import {
   listWebhookEndpoints,
   retireWebhookSecret,
   updateWebhookEndpoint,
-} from '../../src/store/webhook-endpoints.ts';
+} from '../../src/store/webhooks/webhook-endpoints.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 

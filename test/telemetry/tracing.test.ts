@@ -1,9 +1,9 @@
 import { metrics, trace } from '@opentelemetry/api';
 import { afterAll, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
-import { type CorrelationId, newId } from '../../src/ids.ts';
-import { findFreePort } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
+import { findFreePort } from '../../local/src/ports.ts';
+import { ServiceError } from '../../src/basics/errors.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startTracing } from '../../src/telemetry/start-tracing.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeKeys } from '../../src/local/development-keys.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
 import { type AssociatedData, associatedData, encodeAssociatedData } from '../../src/vault/associated-data.ts';
 import type { KeySet } from '../../src/vault/keys.ts';
 import { createOpen, SealBroken } from '../../src/vault/open.ts';

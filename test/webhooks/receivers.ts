@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { findFreePort } from '../../src/local/ports.ts';
-import { ROOT } from '../../src/local/services.ts';
+import { findFreePort } from '../../local/src/ports.ts';
+import { ROOT } from '../../local/src/services.ts';
 import { findStandardWebhooks } from '../kit/python.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'webhooks.md'), 'utf8');

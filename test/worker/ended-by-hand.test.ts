@@ -8,9 +8,8 @@ import {
   createStoreActivities,
   createWebhookActivities,
 } from '../../src/activities/index.ts';
-import { buildConnectAttemptDispatch } from '../../src/outbox/dispatches.ts';
-import { startWorkflow } from '../../src/outbox/start-workflow.ts';
-import { findAttempt } from '../../src/store/attempts.ts';
+import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   CALLBACK_ARRIVED,
   PROGRESS,
@@ -23,12 +22,13 @@ import {
   type ScheduleKind,
   workflowIds,
 } from '../../src/workflows/contract.ts';
+import { buildConnectAttemptDispatch } from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
-import { type Running, startService, type User, until } from '../conformance/at-work.ts';
+import { type Running, startService, type User, until } from '../kit/at-work.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
-import { lastDays, PERMISSIONS } from '../stack/person.ts';
 import { Holds, type Moment } from './holds.ts';
 
 /** An operator's two ways to end a workflow. Of a deleted one Temporal knows nothing any more. */

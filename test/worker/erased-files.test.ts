@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createPostgresService } from '../../src/local/postgres.ts';
-import { startService } from '../conformance/at-work.ts';
+import { createPostgresService } from '../../local/src/postgres.ts';
+import { startService } from '../kit/at-work.ts';
 import { planCluster, prepareCluster } from '../kit/cluster.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';

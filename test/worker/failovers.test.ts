@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/ids.ts';
-import { createLog } from '../../src/log.ts';
-import { buildDisconnectDispatch } from '../../src/outbox/dispatches.ts';
-import { createRecall, type Recall } from '../../src/outbox/recall.ts';
-import { startWorkflow } from '../../src/outbox/start-workflow.ts';
-import type { Database } from '../../src/store/sql.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { createRecall, type Recall } from '../../src/temporal/recall.ts';
+import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { correctWebhooks, repeatDisconnects, watchFailovers } from '../../src/worker/repair-failovers.ts';
+import { buildDisconnectDispatch } from '../../src/workflows/dispatches.ts';
 import { asWorker } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';

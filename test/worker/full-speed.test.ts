@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { expect, test } from 'vitest';
-import { startService, type User, until } from '../conformance/at-work.ts';
+import { startService, type User, until } from '../kit/at-work.ts';
 import { outcomeOf } from '../kit/conformance.ts';
 
 /** Low enough that the people below ask for much more. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { LOOPBACK } from '../../src/local/ports.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
 import { type HealthServer, startHealthServer } from '../../src/worker/health.ts';
 
 let reasons: readonly string[] = ['Temporal has not been reached yet'];

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { ROOT } from '../../local/src/services.ts';
 import { sendHeartbeats } from '../../src/activities/provider-activity.ts';
-import { readConfig } from '../../src/config.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { ROOT } from '../../src/local/services.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
+import { gate, newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { runUntil } from '../kit/temporal.ts';
-import { gate, newDisconnect, quiet } from '../workflows/fakes.ts';
 
 /** Heartbeats time out after 15 s. By default the library sends one every 12 s. */
 const SEVERAL_IN_A_TIMEOUT_MS = 8_000;

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import type { Activity } from '../conformance/at-work.ts';
+import type { Activity } from '../kit/at-work.ts';
 
 /** The side of an activity's effect at which it is held. */
 export type Moment = 'before' | 'after';

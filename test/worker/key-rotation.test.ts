@@ -1,10 +1,10 @@
 import { expect, test as plainTest } from 'vitest';
+import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
 import { reseal } from '../../src/cli/reseal.ts';
-import { type DevelopmentKeys, makeKeys } from '../../src/local/development-keys.ts';
-import { type Running, startService, type User } from '../conformance/at-work.ts';
+import { type Running, startService, type User } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { lastDays } from '../kit/person.ts';
 import { asMaintenance } from '../kit/postgres.ts';
-import { lastDays } from '../stack/person.ts';
 
 const SETS = [
   'VAULT_GRANT_KEYS',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { ROOT } from '../../src/local/services.ts';
+import { ROOT } from '../../local/src/services.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'poll-without-temporal.mjs');
 

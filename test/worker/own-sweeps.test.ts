@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
 import { takeSweepTurn } from '../../src/store/sweep-turns.ts';
 import { runOwnSweeps } from '../../src/worker/own-sweeps.ts';
-import { fakeProviders } from '../activities/fake-provider.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
+import { gate } from '../kit/fake-activities.ts';
+import { fakeProviders } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { gate } from '../workflows/fakes.ts';
 
 const SOON = { timeout: 20_000 };
 const LOOK_EVERY_MS = 10;

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { NativeConnection, Worker } from '@temporalio/worker';
 
 const [dist, address] = process.argv.slice(2);
-const { createLog } = await import(`${dist}/log.js`);
+const { createLog } = await import(`${dist}/basics/log.js`);
 const { startTelemetry } = await import(`${dist}/worker/telemetry.js`);
 await startTelemetry({}, createLog('info'));
 

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { makeKeys } from '../../src/local/development-keys.ts';
-import { ROOT } from '../../src/local/services.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
+import { newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { runUntil } from '../kit/temporal.ts';
-import { newDisconnect, quiet } from '../workflows/fakes.ts';
 
 const PER_SECOND = 5;
 /** More than the server's initial burst, and more than one worker requests at once. */

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { LOOPBACK } from '../../src/local/ports.ts';
-import type { Log } from '../../src/log.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import type { Log } from '../../src/basics/log.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
-import type { Database } from '../../src/store/sql.ts';
 import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';

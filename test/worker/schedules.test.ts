@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { inject, test as plainTest, vi } from 'vitest';
-import { LOOPBACK } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
-import { alignSchedules, getSweepScheduleId, watchSchedules } from '../../src/worker/schedules.ts';
-import { SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { alignSchedules, watchSchedules } from '../../src/worker/schedules.ts';
+import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
 
 const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
-import { StaleDatabaseError } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
-import { Secret } from '../../src/secret.ts';
-import { openDatabase } from '../../src/store/sql.ts';
+import { StaleDatabaseError } from '../../src/basics/errors.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test } from '../kit/postgres.ts';

@@ -1,8 +1,8 @@
 import { expect, test as plainTest } from 'vitest';
-import { insertAdminToken } from '../../src/store/admin/tokens.ts';
-import type { Database } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { type Running, startService, type User } from '../conformance/at-work.ts';
+import { type Running, startService, type User } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { Secrets } from '../kit/leaks.ts';
 

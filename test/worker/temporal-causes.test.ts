@@ -1,8 +1,8 @@
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { LOOPBACK } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { explainTemporalFailure } from '../../src/worker/explain-temporal-failure.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 

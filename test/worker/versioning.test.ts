@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { describe, expect, inject, test, vi } from 'vitest';
-import { createWorkerVersions } from '../../src/cli/worker-versions.ts';
-import type { CliConfig } from '../../src/config.ts';
-import { LOOPBACK } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import { createLog } from '../../src/basics/log.ts';
+import type { CliConfig } from '../../src/config/config.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
+import { createWorkerVersions } from '../../src/temporal/worker-versions.ts';
 import { observeTemporal } from '../../src/worker/gauges.ts';
 import { getVersioningOptions } from '../../src/worker/versioning.ts';
 import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
-import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../workflows/fakes.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 /** By default a version counts as drained minutes after its last workflow ended. */

@@ -1,15 +1,17 @@
 import { describe, expect, vi } from 'vitest';
-import { type ConnectionId, newId } from '../../src/ids.ts';
+import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
+import { failure, gate, MINUTE_MS, newReadJob, newUpkeep, quiet, until } from '../kit/fake-activities.ts';
+import { proves } from '../kit/proofs.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, newReadJob, newUpkeep, quiet, until } from './fakes.ts';
 
 const HOUR_SECONDS = 3_600;
 
 describe('verifySiblings', () => {
+  proves('All connections of the principal are verified after every revoke');
   test('verifies each sibling at the provider and resumes the live ones', async ({ temporal }) => {
     const [alive, dead, refusing] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
     const checkGrant = vi.fn(async ({ connectionId }: { connectionId: ConnectionId }) => {
@@ -74,6 +76,7 @@ describe('verifySiblings', () => {
 });
 
 describe('connectionUpkeep', () => {
+  proves('Upkeep: before anything expires, spread out, with a pause after failures');
   test('waits for our own rate limit and is not postponed by it', async ({ temporal }) => {
     const checkGrant = vi.fn(quiet.checkGrant);
     for (let waits = 0; waits < 3; waits += 1)

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { attemptEnded, callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { failure, gate, MINUTE_MS, newAttempt, quiet } from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, newAttempt, quiet } from './fakes.ts';
 
 const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' };
 const COMPLETED = { status: 'COMPLETED', resultCode: null } as const;

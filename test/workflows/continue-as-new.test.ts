@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { type ConnectionId, newId } from '../../src/ids.ts';
-import { startWorkflow } from '../../src/outbox/start-workflow.ts';
+import { type ConnectionId, newId } from '../../src/basics/ids.ts';
+import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { failure, newDisconnect, newReadJob, newUpkeep, quiet, until, wait } from '../kit/fake-activities.ts';
 import { type Activities, bundleWorkflows, createWorkers, currentDetails, runUntil } from '../kit/temporal.ts';
-import { failure, newDisconnect, newReadJob, newUpkeep, quiet, until, wait } from './fakes.ts';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

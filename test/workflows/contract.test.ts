@@ -2,10 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { type AppId, type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/ids.ts';
-import { ROOT } from '../../src/local/services.ts';
-import { addRetrySignal, buildDisconnectJobDispatch, getDisconnectJobWorkflowId } from '../../src/outbox/dispatches.ts';
-import { PROGRESS_STEPS, PROGRESS_WAITS, SWEEPS, WAITING_CODES } from '../../src/workflows/contract.ts';
+import { ROOT } from '../../local/src/services.ts';
+import {
+  type AppId,
+  type ConnectionId,
+  type CorrelationId,
+  type GrantId,
+  type JobId,
+  newId,
+} from '../../src/basics/ids.ts';
+import { SWEEPS } from '../../src/basics/sweeps.ts';
+import { PROGRESS_STEPS, PROGRESS_WAITS, WAITING_CODES } from '../../src/workflows/contract.ts';
+import {
+  addRetrySignal,
+  buildDisconnectJobDispatch,
+  getDisconnectJobWorkflowId,
+} from '../../src/workflows/dispatches.ts';
 
 describe('the words of the query progress', () => {
   const { definitions } = parse(readFileSync(path.join(ROOT, 'admin.graphql'), 'utf8'));

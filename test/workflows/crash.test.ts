@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect, inject, test, vi } from 'vitest';
-import { NAMESPACE } from '../../src/local/temporal.ts';
+import { NAMESPACE } from '../../local/src/temporal.ts';
 import { GRANT_QUEUES } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
+import { newDisconnect, newReadJob, quiet } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn } from '../kit/temporal.ts';
-import { newDisconnect, newReadJob, quiet } from './fakes.ts';
 
 test('another worker takes over the call of a crashed one as soon as its heartbeats are missed', async () => {
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect, inject, test, vi } from 'vitest';
-import { LOOPBACK } from '../../src/local/ports.ts';
-import { createLog } from '../../src/log.ts';
-import { createWorkflowAsker } from '../../src/outbox/ask-workflow.ts';
-import { getWorkflowState } from '../../src/outbox/start-workflow.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
+import { createWorkflowAsker } from '../../src/temporal/ask-workflow.ts';
+import { getWorkflowState } from '../../src/temporal/start-workflow.ts';
 import { observeTemporal } from '../../src/worker/gauges.ts';
+import { newReadJob, quiet } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn } from '../kit/temporal.ts';
-import { newReadJob, quiet } from './fakes.ts';
 
 const DEFECTIVE = path.join(import.meta.dirname, 'defective-workflows.ts');
 /** Temporal waits ten seconds after the second failure in a row, and longer after each further one. */

@@ -1,16 +1,26 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
-import type { RevokeEnd } from '../../src/activities/revoke-end.ts';
-import { type JobId, newId, type RegistrationId } from '../../src/ids.ts';
+import { type JobId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { clientProbe } from '../../src/workflows/client-probe.ts';
 import type { Progress, SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
+import type { RevokeEnd } from '../../src/workflows/results.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sweep } from '../../src/workflows/sweep.ts';
+import {
+  failure,
+  gate,
+  MINUTE_MS,
+  NOTHING_DUE,
+  newDisconnect,
+  newReadJob,
+  quiet,
+  until,
+  wait,
+} from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, NOTHING_DUE, newDisconnect, newReadJob, quiet, until, wait } from './fakes.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -204,12 +214,12 @@ describe('a closed run', () => {
 describe('sweep', () => {
   const activities = {
     reconcileRows: async () => ({ ...NOTHING_DUE, rows: { disconnectJobs: 1 } }),
-    startUpkeep: async () => ({ ...NOTHING_DUE, rows: { upkeepA: 4 } }),
+    startUpkeep: async () => ({ ...NOTHING_DUE, rows: { 'upkeep/PROVIDER_A': 4 } }),
     applyRetention: async () => ({ ...NOTHING_DUE, rows: { oldPosts: 3 } }),
   };
 
   test.for([
-    ['minute', { disconnectJobs: 1, upkeepA: 4 }],
+    ['minute', { disconnectJobs: 1, 'upkeep/PROVIDER_A': 4 }],
     ['retention', { oldPosts: 3 }],
   ] as const)('%s runs a round of each of its sweeps and returns their counts', async ([kind, rows], { temporal }) => {
     const result = await temporal.run({ ...quiet, ...activities }, async (start) =>

@@ -4,10 +4,10 @@ import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } 
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
-import { NAMESPACE } from '../../src/local/temporal.ts';
+import { NAMESPACE } from '../../local/src/temporal.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { newReadJob, quiet } from '../kit/fake-activities.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
-import { newReadJob, quiet } from './fakes.ts';
 
 const APP_ID = defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD);
 const BUSY_APPS = 20;

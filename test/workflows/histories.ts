@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { ROOT } from '../../local/src/services.ts';
 import {
   type BulkDisconnectId,
   type ConnectionId,
   newId,
   type RegistrationId,
   type WebhookEndpointId,
-} from '../../src/ids.ts';
-import { ROOT } from '../../src/local/services.ts';
+} from '../../src/basics/ids.ts';
 import { clientProbe } from '../../src/workflows/client-probe.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
@@ -24,7 +24,6 @@ import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts'
 import { sweep } from '../../src/workflows/sweep.ts';
 import { verifyGrant } from '../../src/workflows/verify-grant.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
-import { type Activities, currentDetails, IDENTITY, type Start, type TestTemporal } from '../kit/temporal.ts';
 import {
   failure,
   NOTHING_DUE,
@@ -36,7 +35,8 @@ import {
   quiet,
   until,
   wait,
-} from './fakes.ts';
+} from '../kit/fake-activities.ts';
+import { type Activities, currentDetails, IDENTITY, type Start, type TestTemporal } from '../kit/temporal.ts';
 
 const FOLDER = path.join(ROOT, 'test', 'histories');
 
@@ -254,7 +254,7 @@ export async function record(temporal: TestTemporal, name: string, { activities,
       if (error.name !== 'WorkflowFailedError') throw error;
     });
     const history = anonymous(JSON.parse(historyToJSON(await handle.fetchHistory())));
-    writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
+    writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(history)}\n`);
   });
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, vi } from 'vitest';
 import { attemptEnded, callbackArrived } from '../../src/workflows/connect-attempt.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
+import { failure, gate, MINUTE_MS, newSignIn, quiet, until } from '../kit/fake-activities.ts';
 import { test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, newSignIn, quiet, until } from './fakes.ts';
 
 describe('identityAttempt', () => {
   test('exchanges the code, and deletes unredeemed claims after 20 minutes', async ({ temporal }) => {

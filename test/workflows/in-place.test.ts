@@ -3,8 +3,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
 import { disconnect } from '../../src/workflows/disconnect.ts';
+import { newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { test } from '../kit/temporal.ts';
-import { newDisconnect, quiet } from './fakes.ts';
 
 /** The activities that went through a task queue. */
 async function queuedIn(run: WorkflowHandle): Promise<string[]> {

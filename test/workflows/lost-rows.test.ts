@@ -1,13 +1,13 @@
 import { describe, expect, vi } from 'vitest';
-import { type BulkDisconnectId, newId } from '../../src/ids.ts';
+import { type BulkDisconnectId, newId } from '../../src/basics/ids.ts';
 import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
 import type { scan } from '../../src/workflows/read-job.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
+import { failure, newAttempt, newDisconnect, newReadJob, newSignIn, quiet } from '../kit/fake-activities.ts';
 import { test } from '../kit/temporal.ts';
-import { failure, newAttempt, newDisconnect, newReadJob, newSignIn, quiet } from './fakes.ts';
 
 const lose = async () => Promise.reject(failure('RowLost'));
 const FAILED = { name: 'WorkflowFailedError', cause: { cause: { type: 'RowLost' } } };

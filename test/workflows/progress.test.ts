@@ -5,7 +5,7 @@ import {
   newId,
   type RegistrationId,
   type WebhookEndpointId,
-} from '../../src/ids.ts';
+} from '../../src/basics/ids.ts';
 import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
@@ -14,7 +14,6 @@ import * as workflows from '../../src/workflows/index.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
 import { verifySiblings } from '../../src/workflows/verify-siblings.ts';
-import { currentDetails, type TestTemporal, test } from '../kit/temporal.ts';
 import {
   failure,
   gate,
@@ -26,7 +25,8 @@ import {
   quiet,
   until,
   wait,
-} from './fakes.ts';
+} from '../kit/fake-activities.ts';
+import { currentDetails, type TestTemporal, test } from '../kit/temporal.ts';
 
 const ask = (handle: { query<T>(name: string): Promise<T> }) => handle.query<Progress>('progress');
 

@@ -1,8 +1,8 @@
 import { describe, expect, vi } from 'vitest';
 import type { scan } from '../../src/workflows/read-job.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { failure, gate, MINUTE_MS, newReadJob, quiet, until, wait } from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, gate, MINUTE_MS, newReadJob, quiet, until, wait } from './fakes.ts';
 
 const jobs = [
   { workflow: 'scan', step: 'runScanStep' },

@@ -4,8 +4,8 @@ import { callbackArrived, connectAttempt } from '../../src/workflows/connect-att
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { isDatabaseRefusal, readFailure } from '../../src/workflows/read-failure.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
 import { currentDetails, test } from '../kit/temporal.ts';
-import { failure, newAttempt, newDisconnect, quiet, until, wait } from './fakes.ts';
 
 describe('a Temporal time-out', () => {
   for (const kind of ['START_TO_CLOSE', 'HEARTBEAT', 'SCHEDULE_TO_CLOSE'] as const) {

@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
-import { type ConnectionId, newId } from '../../src/ids.ts';
+import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { verifyGrant } from '../../src/workflows/verify-grant.ts';
+import { failure, MINUTE_MS, quiet, until } from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
-import { failure, MINUTE_MS, quiet, until } from './fakes.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const newDoubt = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVIDER_B' as const });

@@ -1,3 +1,4 @@
+import type { CallOptions } from './call-options.js';
 import { ERROR_CODES, type ErrorCode, ServiceError } from './errors.js';
 import { OPERATIONS, type Operations } from './generated/schema.js';
 import { sleep } from './sleep.js';
@@ -15,11 +16,6 @@ export interface ClientOptions {
   readonly maxRetryAfterSeconds?: number;
   /** Sends the requests. The global `fetch` by default. */
   readonly fetch?: typeof fetch;
-}
-
-export interface CallOptions {
-  /** Cancels the call and its retries. */
-  readonly signal?: AbortSignal;
 }
 
 export type Client = Operations;

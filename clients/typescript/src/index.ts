@@ -1,4 +1,5 @@
-export { type CallOptions, type Client, type ClientOptions, createClient } from './client.js';
+export type { CallOptions } from './call-options.js';
+export { type Client, type ClientOptions, createClient } from './client.js';
 export {
   ERROR_CODES,
   type ErrorCode,

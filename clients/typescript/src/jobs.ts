@@ -1,4 +1,5 @@
-import type { CallOptions, Client } from './client.js';
+import type { CallOptions } from './call-options.js';
+import type { Client } from './client.js';
 import { WaitTimeoutError } from './errors.js';
 import type { MutationRequestRefreshArgs, QuerySyncJobArgs, SyncJob } from './generated/schema.js';
 import { sleep } from './sleep.js';

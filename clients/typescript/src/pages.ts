@@ -1,4 +1,5 @@
-import type { CallOptions, Client } from './client.js';
+import type { CallOptions } from './call-options.js';
+import type { Client } from './client.js';
 import type { Connection, ContentItem, QueryConnectionsArgs, QueryContentArgs } from './generated/schema.js';
 
 /** A page of a list: its items, and where the next one begins. */

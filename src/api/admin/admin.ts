@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import { schemaText } from '../../generated/admin-schema.ts';
 import { createGraphql } from '../graphql/graphql.ts';
 import type { Limits } from '../graphql/limits.ts';
+import { adminSchema } from '../graphql/schema-texts.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
 import type { HttpOptions } from '../http/server.ts';
@@ -62,7 +62,7 @@ export function createAdmin(
   const authenticator = createAdminAuthenticator({ sql: deps.sql, secure, delays }, signInThrottle);
   const graphql = createGraphql({
     endpoint: ENDPOINT,
-    typeDefs: schemaText,
+    typeDefs: adminSchema,
     resolvers: guardOperations({ Query, Mutation }),
     open: [],
     limits: LIMITS,
@@ -77,7 +77,7 @@ export function createAdmin(
   });
   return {
     graphql: { [ENDPOINT]: graphql },
-    schemas: { '/api/admin/schema.graphql': schemaText },
+    schemas: { '/api/admin/schema.graphql': adminSchema },
     pages: [
       createSessionRoutes({ sql: deps.sql, authenticator, signInThrottle, secure, openId: openId !== undefined }),
       ...(openId === undefined ? [] : [createOpenIdRoutes({ ...deps, signInThrottle, secure }, openId)]),

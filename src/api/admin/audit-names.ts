@@ -1,7 +1,7 @@
-import { namePeople } from '../../domain/operating/audit-names.ts';
-import type { Operation } from '../../domain/operating/roles.ts';
+import { type AppId, asId } from '../../basics/ids.ts';
+import { namePeople } from '../../domain/rules/audit-names.ts';
+import type { Operation } from '../../domain/rules/roles.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
-import { type AppId, asId } from '../../ids.ts';
 import type { Mac } from '../../vault/mac.ts';
 
 type Args = Readonly<Record<string, unknown>>;

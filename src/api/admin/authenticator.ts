@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '../../errors.ts';
-import type { AdminTokenId } from '../../ids.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import type { AdminTokenId } from '../../basics/ids.ts';
+import type { Database } from '../../store/driver/sql.ts';
 import {
   type AdminToken,
   findAdminToken,
   findSessionToken,
   findUsableSession,
   updateTokenLastUse,
-} from '../../store/admin/tokens.ts';
-import type { Database } from '../../store/sql.ts';
+} from '../../store/operators/admin-tokens.ts';
 import { type Credentials, readCredentials } from '../graphql/authorization.ts';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import type { FailureDelay } from '../http/failure-delay.ts';
 import { sha256 } from '../tokens.ts';
-import type { Actor } from './actor.ts';
+import type { Operator } from './actor.ts';
 import { isSameOrigin, readSession } from './session-cookie.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
@@ -23,9 +23,9 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
  */
 export interface AdminAuthenticator {
   /** By `Bearer <token-id>.<secret>`. */
-  token(authorization: string | null, exchange: Exchange): Promise<Actor>;
+  token(authorization: string | null, exchange: Exchange): Promise<Operator>;
   /** By bearer credential, or by session cookie from a page of this origin. */
-  request(headers: RequestHeaders, exchange: Exchange): Promise<Actor>;
+  request(headers: RequestHeaders, exchange: Exchange): Promise<Operator>;
 }
 
 /** The same answer for a missing, malformed, unknown, revoked or expired token, so that a guess reveals nothing. */
@@ -49,12 +49,12 @@ export function createAdminAuthenticator(
     throw unauthenticated();
   }
 
-  async function admit({ tokenId, role, openidSub }: AdminToken, fresh: boolean): Promise<Actor> {
+  async function admit({ tokenId, role, openidSub }: AdminToken, fresh: boolean): Promise<Operator> {
     await updateTokenLastUse(sql, tokenId);
     return { tokenId, role, openidSub, fresh };
   }
 
-  async function token(authorization: string | null, exchange: Exchange): Promise<Actor> {
+  async function token(authorization: string | null, exchange: Exchange): Promise<Operator> {
     const credentials = findCredentials(authorization);
     if (credentials === undefined) return await refuse(exchange);
     const { keyId, secretSha256 } = credentials;
@@ -65,7 +65,7 @@ export function createAdminAuthenticator(
     return await admit(found, true);
   }
 
-  async function session(headers: RequestHeaders, exchange: Exchange): Promise<Actor> {
+  async function session(headers: RequestHeaders, exchange: Exchange): Promise<Operator> {
     const secret = readSession(headers, secure);
     if (secret === undefined) throw unauthenticated();
     const hash = sha256(secret);

@@ -1,12 +1,14 @@
-import type { AskWorkflow, CountFailing } from '../../outbox/ask-workflow.ts';
-import type { Sql, Transaction } from '../../store/sql.ts';
+import type { ApiConfig } from '../../config/config.ts';
+import type { Sql, Transaction } from '../../store/driver/sql.ts';
+import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';
 
 /** The dependencies of the admin API. */
 export interface AdminDeps
-  extends Pick<ApiDeps, 'config' | 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
+  extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'sealEdge' | 'suspendSiblings'> {
+  readonly config: Pick<ApiConfig, 'CONNECT_URL' | 'DEPLOYMENT' | 'WEBHOOK_PRIVATE_NETWORKS'>;
   readonly temporalUi: TemporalUi;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;

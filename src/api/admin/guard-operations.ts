@@ -1,70 +1,64 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { needsFreshSignIn } from '../../domain/operating/fresh-sign-in.ts';
-import { isPermitted, type Operation } from '../../domain/operating/roles.ts';
-import { ServiceError } from '../../errors.ts';
+import type { z } from 'zod';
+import { ServiceError } from '../../basics/errors.ts';
+import { needsFreshSignIn } from '../../domain/rules/fresh-sign-in.ts';
+import { isPermitted, type Operation } from '../../domain/rules/roles.ts';
+import { ARGUMENTS } from '../../generated/admin-arguments.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
-import { insertAuditEntry } from '../../store/setup.ts';
-import { inTransaction, type Transaction } from '../../store/sql.ts';
+import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
+import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import { extendContext } from '../context.ts';
+import { parseArgs } from '../inputs.ts';
 import { formatActor } from './actor.ts';
 import { listAuditNames } from './audit-names.ts';
 import type { AdminContext, MutationContext } from './context.ts';
+import type { Mutations, Queries } from './contract.ts';
 
 type Args = Readonly<Record<string, unknown>>;
-type Resolve<Context> = (root: object, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
-type Fields<Context> = Readonly<Record<string, unknown | Resolve<Context>>>;
+type Run<Context> = (args: never, context: Context) => unknown;
+type Resolve = (root: object, args: Args, context: AdminContext) => Promise<unknown>;
 
 /**
- * Puts the role check before every operation, and the audit log behind every mutation and every refusal. A mutation
- * runs in one transaction together with its entry: what is not in the log has not happened. No operation can forget
- * any of it.
+ * Makes GraphQL's resolvers of the operations: the one door. Puts the role check before each, checks and completes its
+ * arguments, and writes the audit log behind every mutation and every refusal. A mutation runs in one transaction together
+ * with its entry: what is not in the log has not happened. No operation can forget any of it.
  */
-export const guardOperations = ({
-  Query,
-  Mutation,
-}: {
-  Query: Fields<AdminContext>;
-  Mutation: Fields<MutationContext>;
-}) => ({
+export const guardOperations = ({ Query, Mutation }: { Query: Queries; Mutation: Mutations }) => ({
   Query: wrap(Query, query),
   Mutation: wrap(Mutation, mutate),
 });
 
 const wrap = <Context>(
-  fields: Fields<Context>,
-  run: (operation: Operation, resolve: Resolve<Context>) => Resolve<AdminContext>,
-) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, resolve]) => [name, run(name as Operation, resolve as Resolve<Context>)]),
-  );
+  fields: Readonly<Record<string, Run<Context>>>,
+  guard: (operation: Operation, run: Run<Context>) => Resolve,
+) => Object.fromEntries(Object.entries(fields).map(([name, run]) => [name, guard(name as Operation, run)]));
 
 const query =
-  (operation: Operation, resolve: Resolve<AdminContext>): Resolve<AdminContext> =>
-  async (root, args, context, info) => {
+  (operation: Operation, run: Run<AdminContext>): Resolve =>
+  async (_root, args, context) => {
     try {
       requireRole(context, operation);
     } catch (error) {
       await recordRefusal(context, operation, args, error);
       throw error;
     }
-    return await resolve(root, args, context, info);
+    return await run(complete(operation, args), context);
   };
 
 const mutate =
-  (operation: Operation, resolve: Resolve<MutationContext>): Resolve<AdminContext> =>
-  async (root, args, context, info) => {
+  (operation: Operation, run: Run<MutationContext>): Resolve =>
+  async (_root, args, context) => {
     const { actor, correlationId, outbox, sql } = context;
     try {
       requireRole(context, operation);
       const result = await inTransaction(sql, async (tx) => {
-        const dryRun = (args as Args).dryRun === true;
+        const dryRun = args.dryRun === true;
         if (!dryRun) await requireFreshSignIn(context, tx, operation);
         const names = listAuditNames(context.mac, operation, args);
         const about = (id: string) => {
           names.target = id;
         };
         const touched = (ids: readonly string[]) => void names.related.push(...ids);
-        const result = await resolve(root, args, extendContext(context, { sql: tx, about, touched }), info);
+        const result = await run(complete(operation, args), extendContext(context, { sql: tx, about, touched }));
         await insertAuditEntry(tx, {
           actor: formatActor(actor),
           action: operation,
@@ -82,6 +76,9 @@ const mutate =
       throw error;
     }
   };
+
+/** The arguments that the operation takes, with its defaults. @throws ServiceError `BAD_USER_INPUT` */
+const complete = (operation: Operation, args: Args) => parseArgs(ARGUMENTS[operation] as z.ZodType, args) as never;
 
 function requireRole({ actor }: AdminContext, operation: Operation): void {
   if (isPermitted(actor.role, operation)) return;

@@ -1,5 +1,9 @@
-import { badInput } from '../../errors.ts';
-import { findIdempotentResult, insertIdempotencyKey, updateIdempotentResult } from '../../store/admin/idempotency.ts';
+import { badInput } from '../../basics/errors.ts';
+import {
+  findIdempotentResult,
+  insertIdempotencyKey,
+  updateIdempotentResult,
+} from '../../store/operators/idempotency.ts';
 import type { MutationContext } from './context.ts';
 
 /**
@@ -17,6 +21,7 @@ export async function runOnce<Id extends string>(
 ): Promise<{ id: Id; repeated: boolean }> {
   const key = input.idempotencyKey;
   if (key === null) return { id: await make(), repeated: false };
+  if (actor.tokenId === null) throw badInput(keyName, 'needs an admin token, which this command line does not use');
   const request = [operation, JSON.stringify(input)];
   const reserved = { tokenId: actor.tokenId, key };
   // Whoever comes second with the same key waits here for the first one's transaction.

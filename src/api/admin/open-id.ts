@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
-import { ADMIN_ROLES, type AdminRole } from '../../domain/operating/roles.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../domain/rules/roles.ts';
 import type { OperatorSignIn, SignedInOperator } from '../../identity/operator-sign-in.ts';
-import { insertAdminSession, insertAdminToken } from '../../store/admin/tokens.ts';
-import { insertAuditEntry } from '../../store/setup.ts';
-import { type Database, inTransaction } from '../../store/sql.ts';
+import { type Database, inTransaction } from '../../store/driver/sql.ts';
+import { insertAdminSession, insertAdminToken } from '../../store/operators/admin-tokens.ts';
+import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import type { Mac } from '../../vault/mac.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';

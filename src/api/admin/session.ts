@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type ErrorCode, ServiceError } from '../../errors.ts';
-import { deleteAdminSession, insertAdminSession } from '../../store/admin/tokens.ts';
-import { insertAuditEntry } from '../../store/setup.ts';
-import { type Database, inTransaction, type Sql } from '../../store/sql.ts';
+import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import { type Database, inTransaction, type Sql } from '../../store/driver/sql.ts';
+import { deleteAdminSession, insertAdminSession } from '../../store/operators/admin-tokens.ts';
+import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';

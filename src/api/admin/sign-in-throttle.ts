@@ -1,7 +1,7 @@
-import { ServiceError } from '../../errors.ts';
-import type { AdminTokenId } from '../../ids.ts';
-import { insertAuditEntry } from '../../store/setup.ts';
-import type { Database } from '../../store/sql.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import type { AdminTokenId } from '../../basics/ids.ts';
+import type { Database } from '../../store/driver/sql.ts';
+import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 

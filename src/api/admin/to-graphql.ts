@@ -1,15 +1,16 @@
+import { CAPABILITIES } from '../../basics/codes.ts';
+import { formatProvider } from '../../basics/format-provider.ts';
 import {
   buildConnectRedirectUri,
   buildIdentityRedirectUri,
   buildLogoUrl,
   buildPlatformCallbackUrl,
 } from '../../domain/connecting/redirect-uris.ts';
-import { describeFailure, describeResult } from '../../domain/operating/failure-messages.ts';
-import { getJobWorkflowId } from '../../domain/operating/find-work.ts';
-import type { AdminRole } from '../../domain/operating/roles.ts';
-import { describeDeliveryFailure } from '../../domain/operating/webhook-texts.ts';
 import { findUseFault } from '../../domain/reading/usable.ts';
-import { formatProvider } from '../../format-provider.ts';
+import type { AdminRole } from '../../domain/rules/roles.ts';
+import { describeFailure, describeResult } from '../../domain/texts/failure-messages.ts';
+import { describeDeliveryFailure } from '../../domain/texts/webhook-texts.ts';
+import { getJobWorkflowId } from '../../domain/work/find-work.ts';
 import type {
   AdminToken,
   App,
@@ -27,17 +28,20 @@ import type {
   WebhookEndpoint,
 } from '../../generated/admin-schema.ts';
 import { choosePermissions, type ProviderFacts } from '../../providers/facts.ts';
-import { CAPABILITIES } from '../../providers/provider.ts';
-import type * as apps from '../../store/admin/apps.ts';
-import type * as audit from '../../store/admin/audit.ts';
-import type * as bulk from '../../store/admin/bulk-disconnects.ts';
-import type * as connections from '../../store/admin/connections.ts';
-import type { AdminJob } from '../../store/admin/jobs.ts';
-import type { KnownIssuer, KnownRegistration } from '../../store/admin/registrations.ts';
-import type * as tokens from '../../store/admin/tokens.ts';
-import type { RegistrationUse } from '../../store/registration-usage.ts';
-import type * as deliveries from '../../store/webhook-deliveries.ts';
-import type * as endpoints from '../../store/webhook-endpoints.ts';
+import type * as keys from '../../store/apps/keys.ts';
+import type * as apps from '../../store/apps/registered-apps.ts';
+import type { AdminAttempt } from '../../store/attempts/admin-attempts.ts';
+import type * as connections from '../../store/connections/admin-connections.ts';
+import type { AdminGrant } from '../../store/grants/admin-grants.ts';
+import type { KnownIssuer } from '../../store/issuers/known-issuers.ts';
+import type { AdminJob } from '../../store/jobs/admin-jobs.ts';
+import type * as bulk from '../../store/jobs/bulk-disconnects.ts';
+import type * as tokens from '../../store/operators/admin-tokens.ts';
+import type * as audit from '../../store/operators/audit-log.ts';
+import type { KnownRegistration } from '../../store/registrations/known-registrations.ts';
+import type { RegistrationUse } from '../../store/registrations/registration-usage.ts';
+import type * as deliveries from '../../store/webhooks/webhook-deliveries.ts';
+import type * as endpoints from '../../store/webhooks/webhook-endpoints.ts';
 import { workflowIds } from '../../workflows/contract.ts';
 import type { AnyContext, TemporalUi } from './context.ts';
 
@@ -49,7 +53,7 @@ export const toAdminToken = ({ tokenId, openidSub, ...token }: tokens.AdminToken
   sessionOnly: openidSub !== null,
 });
 
-export const toAppKey = ({ keyId, ...key }: apps.AppKey): AppKey => ({ id: keyId, ...key });
+export const toAppKey = ({ keyId, ...key }: keys.AppKey): AppKey => ({ id: keyId, ...key });
 
 export function toApp(
   connectUrl: string,
@@ -159,7 +163,7 @@ export const toConnection = (ui: TemporalUi, { standing, ...connection }: connec
   workflowsUrl: ui.connection(connection.connectionId),
 });
 
-export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections.AdminAttempt): Attempt {
+export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttempt): Attempt {
   const workflowId = workflowIds.connectAttempt(attemptId);
   return {
     id: attemptId,
@@ -170,7 +174,7 @@ export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: connections
   };
 }
 
-export const toGrant = ({ grantId, ...grant }: connections.AdminGrant): Grant => ({ id: grantId, ...grant });
+export const toGrant = ({ grantId, ...grant }: AdminGrant): Grant => ({ id: grantId, ...grant });
 
 export function toJob(ui: TemporalUi, job: AdminJob): Job {
   const workflowId = getJobWorkflowId(job);

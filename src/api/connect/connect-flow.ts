@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findPermitLoss, type PermitLoss } from '../../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
-import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
 import { choosePermissions, type ProviderFacts } from '../../providers/facts.ts';
 import {
   type Attempt,
@@ -11,13 +10,14 @@ import {
   moveAttemptToAuthorizing,
   moveAttemptToEnd,
   moveAttemptToExchanging,
-} from '../../store/attempts.ts';
+} from '../../store/attempts/attempts.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { findRegistration } from '../../store/registrations.ts';
+import { findRegistration } from '../../store/registrations/registrations.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import { inTransaction } from '../../store/sql.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
 import { createRandomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { AttemptId } from '../../ids.ts';
+import type { AttemptId } from '../../basics/ids.ts';
 import { sha256 } from '../tokens.ts';
 import type { FlowAttempt } from './flow.ts';
 

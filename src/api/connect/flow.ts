@@ -1,5 +1,5 @@
+import type { AppId, AttemptId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
-import type { AppId, AttemptId } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
 

@@ -1,10 +1,10 @@
-import type { AttemptId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
-import type { Secret } from '../../secret.ts';
-import { listEndedAttempts } from '../../store/attempts.ts';
-import { listEndedIdentityAttempts } from '../../store/identity-attempts.ts';
+import type { AttemptId } from '../../basics/ids.ts';
+import type { Log } from '../../basics/log.ts';
+import type { Secret } from '../../basics/secret.ts';
+import { listEndedAttempts } from '../../store/attempts/attempts.ts';
+import { listEndedIdentityAttempts } from '../../store/attempts/identity-attempts.ts';
+import type { Database } from '../../store/driver/sql.ts';
 import { listen } from '../../store/notifications.ts';
-import type { Database } from '../../store/sql.ts';
 
 /** One callback that waits until its attempt ends. */
 export interface Hold {

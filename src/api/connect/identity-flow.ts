@@ -1,5 +1,4 @@
 import { buildIdentityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
-import { buildIdentityAttemptDispatch } from '../../outbox/dispatches.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import {
   findIdentityAttempt,
@@ -9,12 +8,14 @@ import {
   moveIdentityAttemptToAuthorizing,
   moveIdentityAttemptToEnd,
   moveIdentityAttemptToExchanging,
-} from '../../store/identity-attempts.ts';
-import { findIssuer, type Issuer, isIdentityAllowed } from '../../store/identity-settings.ts';
+} from '../../store/attempts/identity-attempts.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
+import { isIdentityAllowed } from '../../store/issuers/identity-settings.ts';
+import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { inTransaction } from '../../store/sql.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import { buildIdentityAttemptDispatch } from '../../workflows/dispatches.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';

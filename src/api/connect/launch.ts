@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { listLaunchOrigins } from '../../store/apps.ts';
+import { listLaunchOrigins } from '../../store/apps/addresses.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
 import { markBrowser } from './cookie.ts';

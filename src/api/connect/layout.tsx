@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import type { PageLanguage } from '../../store/branding.ts';
+import type { PageLanguage } from '../../basics/codes.ts';
 import { buildColorStyle, PAGE_STYLE } from './page-style.ts';
 
 export type Mood = 'stop' | 'wait' | 'lost' | 'done';

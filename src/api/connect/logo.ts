@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { LOGO_PATH } from '../../domain/connecting/redirect-uris.ts';
-import { findLogo } from '../../store/branding.ts';
-import type { Database } from '../../store/sql.ts';
+import { findLogo } from '../../store/apps/branding.ts';
+import type { Database } from '../../store/driver/sql.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 

@@ -1,4 +1,4 @@
-import { PAGE_LANGUAGES, type PageLanguage } from '../../store/branding.ts';
+import { PAGE_LANGUAGES, type PageLanguage } from '../../basics/codes.ts';
 
 /** Browsers send less. The rest of a longer header is ignored, so that it costs nothing. */
 const MAX_LENGTH = 200;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ColorScheme, derivePageColors, PAGE_GROUNDS } from '../../page-colors.ts';
+import { type ColorScheme, derivePageColors, PAGE_GROUNDS } from '../../basics/page-colors.ts';
 
 const describeGround = (scheme: ColorScheme) =>
   Object.entries(PAGE_GROUNDS[scheme])

@@ -1,5 +1,5 @@
-import type { CorrelationId } from '../../ids.ts';
-import type { PageLanguage } from '../../store/branding.ts';
+import type { PageLanguage } from '../../basics/codes.ts';
+import type { CorrelationId } from '../../basics/ids.ts';
 import { type Look, renderLayout } from './layout.tsx';
 import { fillText, PAGE_TEXTS, REFUSAL_PAGES } from './page-texts.ts';
 import type { Refusal } from './refused.ts';

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { buildLogoUrl } from '../../domain/connecting/redirect-uris.ts';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
-import { findBrandedApp } from '../../store/branding.ts';
+import { findBrandedApp } from '../../store/apps/branding.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { inTime } from '../http/in-time.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { PageLanguage } from '../../store/branding.ts';
+import type { PageLanguage } from '../../basics/codes.ts';
 import type { Look } from './layout.tsx';
 import { buildContentSecurityPolicy } from './page-style.ts';
 

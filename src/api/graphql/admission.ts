@@ -1,5 +1,6 @@
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
-import { Document, type Documents } from './documents.ts';
+import { Document } from './document.ts';
+import type { Documents } from './documents.ts';
 import type { Unguarded } from './guard.ts';
 import { type Limits, parseWithinLimits } from './limits.ts';
 import { measure, type Preparation } from './preparation.ts';

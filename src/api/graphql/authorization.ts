@@ -1,13 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '../../errors.ts';
-import { asId, type KeyId, newId } from '../../ids.ts';
-import type { App, KeyOwner } from '../../store/apps.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import { asId, type KeyId, newId } from '../../basics/ids.ts';
+import type { App } from '../../store/apps/apps.ts';
+import type { KeyOwner } from '../../store/apps/keys.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
 import { unavailable, waitFor } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { Turns } from '../http/turns.ts';
-import type { GraphqlOptions } from './graphql.ts';
+import type { GraphqlOptions } from './contract.ts';
 
 export interface Credentials {
   readonly keyId: KeyId;

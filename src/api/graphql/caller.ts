@@ -1,7 +1,7 @@
 import { extendContext, type PublicContext } from '../context.ts';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import { unavailable } from '../http/in-time.ts';
-import type { Called, GraphqlOptions } from './graphql.ts';
+import type { Called, GraphqlOptions } from './contract.ts';
 
 interface Asked {
   readonly context: PublicContext;

@@ -2,31 +2,24 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   Kind,
-  type OperationDefinitionNode,
   OperationTypeNode,
   parse,
   print,
   visit,
 } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
+import type { Compiled, Document } from './document.ts';
 import type { Unguarded } from './guard.ts';
 import type { Preparation } from './preparation.ts';
 import { Shares } from './shares.ts';
 import { coerceVariables } from './variables.ts';
 
-/** A document's use at which it is compiled. Compiling takes some milliseconds, so one that is used once is interpreted. */
-const COMPILED_AT_USE = 3;
 /** Validation stops after this many errors. For each error GraphQL searches for similar names, which takes time. */
 const MAX_ERRORS = 5;
-
-type Compiled = CompiledQuery['query'];
-
-const INTROSPECTION = /__(schema|type)\b/;
 
 /** Callers send the same few documents again and again. A longer one is prepared each time. */
 const MAX_LENGTH = 16_384;
@@ -89,41 +82,6 @@ export class Documents {
         setExecuteFn((given) => run(query, document, given, interpret));
       },
     };
-  }
-}
-
-/** A parsed document within the limits. What is found out about it, is found out once. */
-export class Document {
-  readonly node: DocumentNode;
-  readonly operation: OperationDefinitionNode | undefined;
-  /** What validation has found. Undefined until then. */
-  errors: readonly GraphQLError[] | undefined;
-  /** True if it asks for the schema. Such an answer takes some milliseconds each time, and waits for nothing. */
-  readonly isIntrospection: boolean;
-  #uses = 0;
-  #compiled: Compiled | undefined;
-
-  constructor(text: string, node: DocumentNode) {
-    this.node = node;
-    this.operation = getOperationAST(node) ?? undefined;
-    this.isIntrospection = INTROSPECTION.test(text);
-  }
-
-  get isQuery(): boolean {
-    return this.operation?.operation === OperationTypeNode.QUERY;
-  }
-
-  /** Counts a use. @returns the compiled document, from its third use on, or later if it may not be compiled at that. */
-  use(mayCompile: boolean, compileNode: (node: DocumentNode) => Compiled | undefined): Compiled | undefined {
-    if (this.#uses < COMPILED_AT_USE - 1 || mayCompile) this.#uses += 1;
-    if (this.#uses === COMPILED_AT_USE) this.#compiled = compileNode(this.node);
-    return this.#compiled;
-  }
-
-  /** It stays interpreted until its third use from now. */
-  forgetCompiled(): void {
-    this.#compiled = undefined;
-    this.#uses = 0;
   }
 }
 

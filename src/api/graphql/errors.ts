@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { type ErrorCode, ServiceError } from '../../errors.ts';
-import { logOutage } from '../../log-outage.ts';
+import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import { logOutage } from '../../store/driver/log-outage.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /** An error in the form that callers receive. */

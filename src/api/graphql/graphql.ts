@@ -3,78 +3,19 @@ import { createSchema, createYoga } from 'graphql-yoga';
 import { parseAccept } from 'hono/utils/accept';
 import { countOperation } from '../../telemetry/instruments.ts';
 import type { PublicContext } from '../context.ts';
-import type { Exchange, RequestHeaders } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { ANSWER_WITHIN_MS, unavailable, waitFor } from '../http/in-time.ts';
 import { createAdmission } from './admission.ts';
 import { Caller } from './caller.ts';
+import type { Graphql, GraphqlAnswer, GraphqlOptions, GraphqlRequest } from './contract.ts';
 import { Documents } from './documents.ts';
 import { chooseStatus, expose, takeFitting } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { LIMITS } from './limits.ts';
 import { Line } from './line.ts';
 import { readParams } from './params.ts';
 import { Preparation } from './preparation.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
-
-export interface GraphqlOptions {
-  /** The path of the endpoint. */
-  readonly endpoint: string;
-  /** The schema, as text. */
-  readonly typeDefs: string;
-  /** One for each root field at least. The scalars' resolvers are added here. */
-  readonly resolvers: Readonly<Record<string, object>>;
-  /** Root fields that need no key. */
-  readonly open: readonly string[];
-  /**
-   * Authenticates the caller, at most once per request. The resolvers of all other root fields receive its result in
-   * their context, beside `shared`.
-   * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
-   */
-  readonly authorize: (request: Called) => Promise<object>;
-  /**
-   * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
-   * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
-   */
-  readonly guess?: (request: Called) => Guess | undefined;
-  /** What the contexts of all requests with a caller have in common. They inherit it. */
-  readonly shared?: object;
-  /** The limits of the callers' schema by default. */
-  readonly limits?: Limits;
-  /** What callers' new documents may cost. It counts from nothing by default. */
-  readonly preparation?: Preparation;
-  /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */
-  readonly answerWithinMs?: number;
-}
-
-/** A request whose caller is to be found. */
-export interface Called {
-  readonly authorization: string | null;
-  readonly exchange: Exchange;
-  readonly headers: RequestHeaders;
-  /** True if it changes nothing. */
-  readonly isQuery: boolean;
-}
-
-export interface Guess {
-  readonly context: object;
-  /** Starts the check. @throws ServiceError as `authorize` does */
-  readonly check: () => Promise<unknown>;
-}
-
-/** A POST to the endpoint, its body read within the limit. */
-export interface GraphqlRequest {
-  readonly headers: RequestHeaders;
-  readonly body: string;
-}
-
-export interface GraphqlAnswer {
-  readonly status: 200 | 400;
-  readonly contentType: string;
-  readonly body: string;
-}
-
-/** Answers one GraphQL request. The answer is always JSON, and each error in it has a code and a correlation id. */
-export type Graphql = (request: GraphqlRequest, exchange: Exchange) => Promise<GraphqlAnswer>;
 
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;

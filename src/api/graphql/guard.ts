@@ -5,7 +5,7 @@ import { runInSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './caller.ts';
-import type { Document } from './documents.ts';
+import type { Document } from './document.ts';
 import type { Line } from './line.ts';
 
 /** The GraphQL context before the guard has replaced it by a resolver's own context. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KeyId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
+import type { KeyId } from '../../basics/ids.ts';
+import type { Log } from '../../basics/log.ts';
 
 /** How long a process waits after a key's use before it writes the uses that came in. */
 const BATCH_MS = 5_000;

@@ -7,7 +7,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 
 /** The limits of one request. */
 export interface Limits {

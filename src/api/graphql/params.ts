@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { boundVariables } from './variables.ts';
 
 /** The members of a request's JSON body. Absent ones have no property. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 
 /** Milliseconds of processor time: a seventh of a core. A document of usual size takes one or two, and a known one none. */

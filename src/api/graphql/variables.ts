@@ -1,5 +1,5 @@
 import { type GraphQLError, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
-import { badInput } from '../../errors.ts';
+import { badInput } from '../../basics/errors.ts';
 
 /** Several times the need of any operation. A body within its limit may hold thousands. */
 const MAX_VALUES = 250;

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
-import type { ErrorCode } from '../../errors.ts';
-import type { CorrelationId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
+import type { ErrorCode } from '../../basics/errors.ts';
+import type { CorrelationId } from '../../basics/ids.ts';
+import type { Log } from '../../basics/log.ts';
 
 /** One request and its answer: the facts that all of its handlers share. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import type { Log } from '../../log.ts';
-import type { Graphql } from '../graphql/graphql.ts';
+import type { Log } from '../../basics/log.ts';
+import type { Graphql } from '../graphql/contract.ts';
 import { readWithin } from './bodies.ts';
 import { type Exchange, getClientAddress, type HttpEnv, type RequestHeaders } from './exchange.ts';
 import { createExchange, recordExchange } from './record-exchange.ts';

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import type { HttpEnv } from './exchange.ts';
 
 /** Every request is answered within this time, in milliseconds: before the time-outs of callers, proxies and people. */

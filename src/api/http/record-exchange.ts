@@ -1,5 +1,5 @@
-import { type CorrelationId, newId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
+import { type CorrelationId, newId } from '../../basics/ids.ts';
+import type { Log } from '../../basics/log.ts';
 import { countRequest } from '../../telemetry/instruments.ts';
 import { markSpanFailed, runInNewTrace, SpanKind } from '../../telemetry/tracing.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
+import { ServiceError } from '../../basics/errors.ts';
 import { createTenantError } from '../../domain/reading/usable.ts';
-import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
-import { findAttemptResult } from '../../store/attempts.ts';
+import { findAttemptResult } from '../../store/attempts/attempts.ts';
 import { ConnectSessionResultArgs, parseArgs } from '../inputs.ts';
 
 export const connectSessionResult: QueryResolvers['connectSessionResult'] = async (_root, args, { app, sql }) => {

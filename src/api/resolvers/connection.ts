@@ -1,6 +1,6 @@
 import { isAvailable, requireFound, requireReadable } from '../../domain/reading/usable.ts';
 import type { Connection, QueryResolvers } from '../../generated/schema.ts';
-import { findConnectionOfScope, type StandingConnection } from '../../store/connections.ts';
+import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
 import { ConnectionArgs, parseArgs } from '../inputs.ts';
 
 export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {

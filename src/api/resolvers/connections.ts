@@ -1,7 +1,7 @@
+import type { ConnectionId } from '../../basics/ids.ts';
 import { permitScope } from '../../domain/reading/usable.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
-import type { ConnectionId } from '../../ids.ts';
-import { type ConnectionKey, listConnections } from '../../store/connections.ts';
+import { type ConnectionKey, listConnections } from '../../store/connections/connections.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';

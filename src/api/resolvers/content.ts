@@ -1,9 +1,9 @@
+import { ServiceError } from '../../basics/errors.ts';
+import type { ConnectionId, ContentItemId } from '../../basics/ids.ts';
 import { requireFound, requireUsable } from '../../domain/reading/usable.ts';
-import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
-import type { ConnectionId, ContentItemId } from '../../ids.ts';
-import { type ContentKey, type ListedItem, readContentListing } from '../../store/content.ts';
-import type { Instant } from '../../store/instant.ts';
+import { type ContentKey, type ListedItem, readContentListing } from '../../store/content/content.ts';
+import type { Instant } from '../../store/driver/instant.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';
 import { ContentArgs, parseArgs } from '../inputs.ts';

@@ -1,13 +1,13 @@
+import { type AttemptId, newId } from '../../basics/ids.ts';
 import { AppLimitReached, admitAttempt } from '../../domain/connecting/admit-attempt.ts';
 import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permit-attempt.ts';
-import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
+import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import { type AttemptId, newId } from '../../ids.ts';
-import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
-import { insertAttempt } from '../../store/attempts.ts';
+import { insertAttempt } from '../../store/attempts/attempts.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
-import type { Transaction } from '../../store/sql.ts';
+import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
 import { CreateConnectSessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 

@@ -1,14 +1,14 @@
-import { requireHttpsInProduction } from '../../domain/operating/input-rules.ts';
+import { badInput, ServiceError } from '../../basics/errors.ts';
+import { type AttemptId, newId } from '../../basics/ids.ts';
 import { createTenantError } from '../../domain/reading/usable.ts';
-import { badInput, ServiceError } from '../../errors.ts';
+import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import { type AttemptId, newId } from '../../ids.ts';
-import { buildIdentityAttemptDispatch } from '../../outbox/dispatches.ts';
-import { isTenant } from '../../store/apps.ts';
-import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/identity-attempts.ts';
-import { lockIdentitySettings } from '../../store/identity-settings.ts';
+import { isTenant } from '../../store/apps/tenants.ts';
+import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/attempts/identity-attempts.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
+import { lockIdentitySettings } from '../../store/issuers/identity-settings.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { inTransaction } from '../../store/sql.ts';
+import { buildIdentityAttemptDispatch } from '../../workflows/dispatches.ts';
 import { CreateIdpIdentitySessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 

@@ -1,9 +1,9 @@
+import { ServiceError } from '../../basics/errors.ts';
 import { disconnect } from '../../domain/disconnecting/disconnect.ts';
 import { requireFound } from '../../domain/reading/usable.ts';
-import { ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import { findConnectionOfScope } from '../../store/connections.ts';
-import { inTransaction } from '../../store/sql.ts';
+import { findConnectionOfScope } from '../../store/connections/connections.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
 import { DisconnectConnectionArgs, parseArgs } from '../inputs.ts';
 
 export const disconnectConnection: MutationResolvers['disconnectConnection'] = async (_root, args, context) => {

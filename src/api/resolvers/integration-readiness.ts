@@ -1,6 +1,6 @@
+import { PROVIDER_NAMES } from '../../basics/codes.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
-import { PROVIDER_NAMES } from '../../providers/provider.ts';
-import { getReadiness } from '../../store/apps.ts';
+import { getReadiness } from '../../store/apps/readiness.ts';
 
 export const integrationReadiness: QueryResolvers['integrationReadiness'] = async (
   _root,

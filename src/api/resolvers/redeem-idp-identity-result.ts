@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import type { AttemptId } from '../../basics/ids.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import type { AttemptId } from '../../ids.ts';
-import { isTenant } from '../../store/apps.ts';
-import { redeemIdentityResult } from '../../store/identity-attempts.ts';
-import { inTransaction } from '../../store/sql.ts';
+import { isTenant } from '../../store/apps/tenants.ts';
+import { redeemIdentityResult } from '../../store/attempts/identity-attempts.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import type { Context } from '../context.ts';
 import { parseArgs, RedeemIdpIdentityResultArgs } from '../inputs.ts';

@@ -1,6 +1,6 @@
 import { requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import { findLookupInFlight, insertLookup } from '../../store/read-jobs.ts';
+import { findLookupInFlight, insertLookup } from '../../store/jobs/read-jobs.ts';
 import { parseArgs, RequestContentLookupArgs } from '../inputs.ts';
 import { sha256 } from '../tokens.ts';
 import { toSyncJob } from './sync-job.ts';

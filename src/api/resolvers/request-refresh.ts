@@ -1,9 +1,10 @@
+import { badInput, ServiceError } from '../../basics/errors.ts';
+import type { JobId } from '../../basics/ids.ts';
 import { endReadJob } from '../../domain/reading/end-read-job.ts';
 import { type RequestedJob, requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
-import { badInput, ServiceError } from '../../errors.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import type { JobId } from '../../ids.ts';
-import { existsContent } from '../../store/content.ts';
+import { existsContent } from '../../store/content/content.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
 import {
   adoptScan,
   findMetricsJobInFlight,
@@ -14,8 +15,7 @@ import {
   type NewScan,
   type ReadJob,
   type ScanWindow,
-} from '../../store/read-jobs.ts';
-import type { Transaction } from '../../store/sql.ts';
+} from '../../store/jobs/read-jobs.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { readCursor } from '../cursors.ts';
 import { parseArgs, RequestRefreshArgs } from '../inputs.ts';

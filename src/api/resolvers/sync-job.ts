@@ -1,8 +1,8 @@
+import { ServiceError } from '../../basics/errors.ts';
 import { buildReceiptParts } from '../../domain/disconnecting/receipts.ts';
-import { ServiceError } from '../../errors.ts';
 import type { QueryResolvers, SyncJob } from '../../generated/schema.ts';
-import type { ReadJob } from '../../store/read-jobs.ts';
-import { findSyncJob, type SyncJob as StoredJob } from '../../store/sync-jobs.ts';
+import type { ReadJob } from '../../store/jobs/read-jobs.ts';
+import { findSyncJob, type SyncJob as StoredJob } from '../../store/jobs/sync-jobs.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { type CursorBinding, writeCursor } from '../cursors.ts';
 import { parseArgs, SyncJobArgs } from '../inputs.ts';

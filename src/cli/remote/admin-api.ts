@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { toPrintable } from '../format.ts';
+import type { Send } from '../run-command.ts';
 
 /** Where the admin API is, and the token. */
 export interface AdminApiSettings {
@@ -49,8 +50,13 @@ interface Answer {
   }[];
 }
 
-/** Sends one operation. @throws ServiceError with the code of the API's answer, or `UPSTREAM_UNAVAILABLE` without one. */
-export async function sendOperation(
+/** Sends operations. They throw ServiceError with the code of the API's answer, or `UPSTREAM_UNAVAILABLE` without one. */
+export const createSend =
+  (settings: AdminApiSettings): Send =>
+  (query, variables) =>
+    sendOperation(settings, query, variables);
+
+async function sendOperation(
   { url, token }: AdminApiSettings,
   query: string,
   variables: Readonly<Record<string, unknown>>,

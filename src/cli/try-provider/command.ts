@@ -1,8 +1,10 @@
+import { PROVIDER_NAMES } from '../../basics/codes.ts';
 import type { CommandHead } from '../read-options.ts';
 
+const SLUGS = PROVIDER_NAMES.map((name) => name.toLowerCase().replace('_', '-')).join('|');
+
 export const TRY_COMMAND: CommandHead = {
-  usage:
-    'try-provider provider-a|provider-b|provider-c [--listen PORT] [--permission NAME]… [--keep-grant] [--report FOLDER] [--tokens FILE]',
+  usage: `try-provider ${SLUGS} [--listen PORT] [--permission NAME]… [--keep-grant] [--report FOLDER] [--tokens FILE]`,
   summary:
     'Connect one account at the real platform, read it, refresh and revoke, and write a report of what differs from what the\n' +
     '      adapter expects. Needs an OAuth client there; uses no database. --tokens stores the tokens and stops after the profile.',

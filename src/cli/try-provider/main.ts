@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig, type TrialConfig } from '../../config.ts';
-import { ServiceError } from '../../errors.ts';
+import { CAPABILITIES, PLATFORM_NAMES, PROVIDER_NAMES } from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import { Secret } from '../../basics/secret.ts';
+import { readConfig, type TrialConfig } from '../../config/config.ts';
 import { createAdapters } from '../../providers/adapters.ts';
 import { observeAnswers } from '../../providers/answers.ts';
 import { createCatalog } from '../../providers/catalog.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import { createHttp } from '../../providers/http.ts';
-import { CAPABILITIES, PROVIDER_NAMES, type ProviderName, type Tokens } from '../../providers/provider.ts';
-import { Secret } from '../../secret.ts';
+import type { Tokens } from '../../providers/provider.ts';
 import { readOptions } from '../read-options.ts';
 import { awaitCallback, findListenPort } from './await-callback.ts';
 import { TRY_COMMAND } from './command.ts';
@@ -75,7 +76,7 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
       },
     });
     const report = writeReport({
-      ...{ platform: PLATFORMS[name], startedAt, endedAt, recording, transcript, unknown },
+      ...{ platform: PLATFORM_NAMES[name], startedAt, endedAt, recording, transcript, unknown },
     });
     writeFileSync(path.join(folder, 'report.md'), report);
     writeFileSync(path.join(folder, 'recording.json'), `${JSON.stringify(recording, undefined, 2)}\n`);
@@ -86,12 +87,6 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
     await http.close();
   }
 }
-
-const PLATFORMS: Readonly<Record<ProviderName, string>> = {
-  PROVIDER_A: 'YouTube',
-  PROVIDER_B: 'TikTok',
-  PROVIDER_C: 'Instagram',
-};
 
 function choose({ permissionsFor }: ProviderFacts, given: unknown): readonly string[] {
   const all = permissionsFor(CAPABILITIES);

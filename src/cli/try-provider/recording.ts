@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ServiceError } from '../../errors.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../providers/http.ts';
 import { parseJson } from '../../providers/json.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../../providers/provider.ts';
 import { findNewest, Redactor } from './redact.ts';
 
 const texts = z.record(z.string(), z.string());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { ProviderErrorType } from '../../providers/provider.ts';
+import type { ProviderErrorType } from '../../basics/codes.ts';
+import { PLATFORMS } from '../../providers/platforms.ts';
 import type { UnexpectedAnswer } from '../../providers/unexpected-answers.ts';
-import { CHECKLISTS } from './checklist.ts';
 import type { Recording } from './recording.ts';
 import { collectShapes, compareShapes, type Shapes } from './shapes.ts';
 import type { Transcript } from './transcript.ts';
@@ -83,7 +83,7 @@ export function writeReport({ platform, startedAt, endedAt, recording, transcrip
 const list = (lines: readonly string[]) => (lines.length === 0 ? ['Nothing.'] : lines.map((line) => `- ${line}`));
 
 const listItems = ({ symptoms }: Transcript, provider: Recording['provider']) =>
-  CHECKLISTS[provider].map(({ id, item, symptoms: own }) => {
+  PLATFORMS[provider].checklist.map(({ id, item, symptoms: own }) => {
     const seen = own.some((symptom) => symptoms.includes(symptom));
     const state = own.length === 0 ? 'A trial cannot see it' : 'No sign that it is missing';
     return `| ${id} | ${item} | ${seen ? '**May be missing**' : state} |`;

@@ -1,9 +1,11 @@
+import type { ProviderName } from '../../basics/codes.ts';
 import type { ReadAnswer } from '../../providers/answers.ts';
+import type { Symptom } from '../../providers/checklist.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../providers/http.ts';
 import { parseJson } from '../../providers/json.ts';
-import { ProviderError, type ProviderName } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider.ts';
 import { listCodes } from '../../providers/unexpected-answers.ts';
-import { explainSymptom, findSymptom, type Symptom } from './checklist.ts';
+import { explainSymptom, findSymptom } from './checklist.ts';
 import { compareFields } from './compare-answer.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Secret } from '../../basics/secret.ts';
 import { OPERATORS_PERMIT } from '../../domain/permits.ts';
 import { makeUpCredential } from '../../providers/answers.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
@@ -9,10 +10,8 @@ import {
   type Content,
   type Provider,
   ProviderError,
-  type ProviderName,
   type Tokens,
 } from '../../providers/provider.ts';
-import { Secret } from '../../secret.ts';
 import type { Recorder } from './recording.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -23,13 +22,6 @@ const STEP_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Google ends the grants of a consent screen in testing after seven days. */
 const SHORT_GRANT_DAYS = 8;
-
-/** Ids of the right form that no post has. */
-const NO_POST: Readonly<Record<ProviderName, string>> = {
-  PROVIDER_A: 'AAAAAAAAAAA',
-  PROVIDER_B: '7000000000000000001',
-  PROVIDER_C: '17000000000000001',
-};
 
 export interface Trial {
   readonly facts: ProviderFacts;
@@ -198,7 +190,7 @@ function describePosts(items: readonly Content[]): string {
   ].join(', ');
 }
 
-async function readPostsById({ provider, transcript, step }: Stage, access: Access, ids: readonly string[]) {
+async function readPostsById({ trial, provider, transcript, step }: Stage, access: Access, ids: readonly string[]) {
   const read = (providerContentIds: readonly string[]) =>
     provider.readContent(access, { providerContentIds, withMetrics: true }, createCall());
   const asked = ids.slice(0, provider.readBatchSize);
@@ -208,7 +200,7 @@ async function readPostsById({ provider, transcript, step }: Stage, access: Acce
     if (found.length < asked.length)
       transcript.differ(`${asked.length - found.length} listed posts are not found by id.`);
   }
-  const none = await step('A post that does not exist', () => read([NO_POST[provider.name]]));
+  const none = await step('A post that does not exist', () => read([trial.facts.unusedPostId]));
   if (none !== undefined && none.length > 0) transcript.differ('The platform finds a post that does not exist.');
 }
 

@@ -1,7 +1,7 @@
-import { ServiceError } from '../../errors.ts';
-import type { AppId } from '../../ids.ts';
-import { countRecentAttemptsOfApp } from '../../store/attempts.ts';
-import { type Database, inTransaction, type Transaction } from '../../store/sql.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import type { AppId } from '../../basics/ids.ts';
+import { countRecentAttemptsOfApp } from '../../store/attempts/attempts.ts';
+import { type Database, inTransaction, type Transaction } from '../../store/driver/sql.ts';
 
 /** The app has had as many attempts as it may. That stays so until the first of them is older than ten minutes. */
 export class AppLimitReached extends ServiceError {

@@ -1,17 +1,17 @@
-import { type AttemptId, type ConnectionId, type JobId, newId } from '../../ids.ts';
-import { buildReadJobDispatch, buildRevokeGrantDispatch, buildVerifyGrantDispatch } from '../../outbox/dispatches.ts';
-import { attachGrant, lockConnectionByAccount } from '../../store/attach-grant.ts';
+import type { ResultCode } from '../../basics/codes.ts';
+import { type AttemptId, type ConnectionId, type JobId, newId } from '../../basics/ids.ts';
 import {
   type Attempt,
   cancelReconnects,
   findAttempt,
   isNoticedDuringExchange,
   moveAttemptToEnd,
-  type ResultCode,
   updateCreatorAction,
-} from '../../store/attempts.ts';
-import { scheduleRefreshes } from '../../store/automatic-refresh.ts';
-import { insertDisconnectJob } from '../../store/disconnect-jobs.ts';
+} from '../../store/attempts/attempts.ts';
+import { attachGrant, lockConnectionByAccount } from '../../store/connections/attach-grant.ts';
+import { scheduleRefreshes } from '../../store/connections/automatic-refresh.ts';
+import { scheduleUpkeep } from '../../store/connections/upkeep.ts';
+import { getBusinessTime, type Transaction } from '../../store/driver/sql.ts';
 import {
   findGrantOfAttempt,
   type Grant,
@@ -20,13 +20,18 @@ import {
   lockPrincipal,
   moveGrantToDead,
   moveGrantToRevoking,
-} from '../../store/grants.ts';
+} from '../../store/grants/grants.ts';
+import { insertDisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
+import { findScanInFlight, insertScan } from '../../store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { findScanInFlight, insertScan } from '../../store/read-jobs.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import { getBusinessTime, type Transaction } from '../../store/sql.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
-import { scheduleUpkeep } from '../../store/upkeep.ts';
+import {
+  buildReadJobDispatch,
+  buildRevokeGrantDispatch,
+  buildVerifyGrantDispatch,
+} from '../../workflows/dispatches.ts';
+import type { SettledAttempt } from '../../workflows/results.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 import {
   type AttemptRules,
@@ -34,12 +39,6 @@ import {
   listGrantedCapabilities,
   type UnsuccessfulEnd,
 } from './permit-attempt.ts';
-
-export interface SettledAttempt {
-  /** UNFINISHED: it was to expire, and has time left by the database's clock. */
-  readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED' | 'UNFINISHED';
-  readonly resultCode: ResultCode | null;
-}
 
 const FIRST_SCAN_ITEMS = 100;
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, newId } from '../../ids.ts';
-import type { Account, Capability } from '../../providers/provider.ts';
-import { lockConnectionByAccount } from '../../store/attach-grant.ts';
-import { findAttempt, insertImportedAttempt, type ResultCode } from '../../store/attempts.ts';
-import { findConnection } from '../../store/connections.ts';
-import { findGrantOfAttempt, insertGrant, updateGrantAccount, updateImportMac } from '../../store/grants.ts';
-import { insertImportedToken } from '../../store/imported-tokens.ts';
+import type { Capability, ResultCode } from '../../basics/codes.ts';
+import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, newId } from '../../basics/ids.ts';
+import type { Account } from '../../providers/provider.ts';
+import { findAttempt, insertImportedAttempt } from '../../store/attempts/attempts.ts';
+import { lockConnectionByAccount } from '../../store/connections/attach-grant.ts';
+import { findConnection } from '../../store/connections/connections.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
+import { findGrantOfAttempt, insertGrant, updateGrantAccount, updateImportMac } from '../../store/grants/grants.ts';
+import { insertImportedToken } from '../../store/grants/imported-tokens.ts';
 import { lockScope, type SubjectScope } from '../../store/scopes.ts';
-import type { Transaction } from '../../store/sql.ts';
 import { completeAttempt } from './complete-attempt.ts';
 import type { AttemptRules } from './permit-attempt.ts';
 

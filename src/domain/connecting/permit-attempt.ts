@@ -1,21 +1,20 @@
-import { badInput, ServiceError } from '../../errors.ts';
-import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../ids.ts';
+import type { Capability, ProviderName, ResultCode } from '../../basics/codes.ts';
+import { badInput, ServiceError } from '../../basics/errors.ts';
+import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
-import type { Capability, ProviderName } from '../../providers/provider.ts';
 import {
   type Attempt,
   type AttemptEnd,
   countRecentAttempts,
   countUnfinishedAttempts,
-  type ResultCode,
-} from '../../store/attempts.ts';
-import { isDisconnecting, lockConnection } from '../../store/connections.ts';
-import { hasUnsettledRevoke } from '../../store/disconnect-jobs.ts';
-import type { Grant } from '../../store/grants.ts';
+} from '../../store/attempts/attempts.ts';
+import { isDisconnecting, lockConnection } from '../../store/connections/connections.ts';
+import { isPrincipalDisconnecting } from '../../store/connections/siblings.ts';
+import type { Sql, Transaction } from '../../store/driver/sql.ts';
+import type { Grant } from '../../store/grants/grants.ts';
+import { hasUnsettledRevoke } from '../../store/jobs/disconnect-jobs.ts';
 import { getPermitFacts, type PermitRequest } from '../../store/permit-facts.ts';
 import { findScopeById, type SubjectScope } from '../../store/scopes.ts';
-import { isPrincipalDisconnecting } from '../../store/siblings.ts';
-import type { Sql, Transaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildReceiptParts } from '../disconnecting/receipts.ts';
 import { createTenantError } from '../reading/usable.ts';

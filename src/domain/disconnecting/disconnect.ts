@@ -1,15 +1,15 @@
-import type { CorrelationId } from '../../ids.ts';
-import { buildDisconnectDispatch } from '../../outbox/dispatches.ts';
+import type { ProviderName } from '../../basics/codes.ts';
+import type { CorrelationId } from '../../basics/ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
-import type { ProviderName } from '../../providers/provider.ts';
-import type { Connection } from '../../store/connections.ts';
-import { type ReceiptIds, type StartedDisconnect, startDisconnect } from '../../store/disconnects.ts';
+import type { Connection } from '../../store/connections/connections.ts';
+import { type ReceiptIds, type StartedDisconnect, startDisconnect } from '../../store/connections/disconnects.ts';
+import { lockConnectionWithSiblings, suspendConnections } from '../../store/connections/siblings.ts';
+import { afterCommit, type Transaction } from '../../store/driver/sql.ts';
 import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
-import { lockConnectionWithSiblings, suspendConnections } from '../../store/siblings.ts';
-import { afterCommit, type Transaction } from '../../store/sql.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
+import { buildDisconnectDispatch } from '../../workflows/dispatches.ts';
 import { buildReceiptParts } from './receipts.ts';
 
 /** The facts and settings that a disconnect depends on. */

@@ -1,8 +1,8 @@
-import { buildVerifySiblingsDispatch } from '../../outbox/dispatches.ts';
-import type { DisconnectJob } from '../../store/disconnect-jobs.ts';
+import { listSiblings } from '../../store/connections/siblings.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
+import type { DisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { listSiblings } from '../../store/siblings.ts';
-import type { Transaction } from '../../store/sql.ts';
+import { buildVerifySiblingsDispatch } from '../../workflows/dispatches.ts';
 import type { DisconnectRules } from './disconnect.ts';
 
 /** Starts a workflow that verifies the siblings of a revoke, because the revoke may have ended or suspended them. */

@@ -1,6 +1,6 @@
-import type { JobId } from '../../ids.ts';
-import { type DisconnectJob, type DisconnectJobEnd, moveDisconnectJobToEnd } from '../../store/disconnect-jobs.ts';
-import { afterCommit, type Sql } from '../../store/sql.ts';
+import type { JobId } from '../../basics/ids.ts';
+import { afterCommit, type Sql } from '../../store/driver/sql.ts';
+import { type DisconnectJob, type DisconnectJobEnd, moveDisconnectJobToEnd } from '../../store/jobs/disconnect-jobs.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 
 /** Ends a job and counts it. Compare and set. @returns the job, or undefined when it had ended before. */

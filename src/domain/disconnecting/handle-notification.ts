@@ -1,8 +1,8 @@
-import type { CorrelationId, RegistrationId } from '../../ids.ts';
-import { buildVerifyGrantDispatch } from '../../outbox/dispatches.ts';
+import type { CorrelationId, RegistrationId } from '../../basics/ids.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
-import { noteDuringExchange } from '../../store/attempts.ts';
-import { insertDispatches } from '../../store/outbox.ts';
+import { noteDuringExchange } from '../../store/attempts/attempts.ts';
+import type { Database } from '../../store/driver/sql.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
 import {
   type CallbackRegistration,
   type ConnectionToDelete,
@@ -13,10 +13,10 @@ import {
   isDeletionRequested,
   listNamedConnections,
   type NamedAccount,
-} from '../../store/platform-callbacks.ts';
+} from '../../store/erasures/platform-callbacks.ts';
+import { insertDispatches } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import type { Database } from '../../store/sql.ts';
-import { inTransaction } from '../../store/sql.ts';
+import { buildVerifyGrantDispatch } from '../../workflows/dispatches.ts';
 import { listPrincipalMacs } from '../reach.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 

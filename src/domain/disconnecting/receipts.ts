@@ -1,4 +1,4 @@
-import type { AppId } from '../../ids.ts';
+import type { AppId } from '../../basics/ids.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 
 /** Lists the inputs of a receipt's keyed hash. By that hash, the scope finds the receipt after the erase. */

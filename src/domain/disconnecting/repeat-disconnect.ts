@@ -1,9 +1,9 @@
-import { type CorrelationId, newId } from '../../ids.ts';
-import { moveDisconnectJobToRunning } from '../../store/disconnect-jobs.ts';
-import type { ReceiptIds, StartedDisconnect } from '../../store/disconnects.ts';
-import { moveGrantToDead } from '../../store/grants.ts';
+import { type CorrelationId, newId } from '../../basics/ids.ts';
+import type { ReceiptIds, StartedDisconnect } from '../../store/connections/disconnects.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
+import { moveGrantToDead } from '../../store/grants/grants.ts';
+import { moveDisconnectJobToRunning } from '../../store/jobs/disconnect-jobs.ts';
 import type { WorkLane } from '../../store/outbox.ts';
-import type { Transaction } from '../../store/sql.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { endDisconnectJob } from './end-disconnect-job.ts';
 

@@ -7,18 +7,18 @@ import {
   type KeyId,
   newId,
   type ScopeId,
-} from '../../ids.ts';
+} from '../../basics/ids.ts';
 import type { JournalLine } from '../../journal/files.ts';
-import { buildDisconnectDispatch } from '../../outbox/dispatches.ts';
-import { findDisconnectable, listConnectionsOfScope } from '../../store/admin/bulk-disconnects.ts';
-import { insertErasure } from '../../store/admin/erasures.ts';
-import { purgeContent } from '../../store/disconnects.ts';
-import { doubtTokens, findGrant, findGrantOfConnection, moveGrantToDead } from '../../store/grants.ts';
+import { purgeContent } from '../../store/connections/disconnects.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
+import { insertErasure } from '../../store/erasures/erasures.ts';
+import { doubtTokens, findGrant, findGrantOfConnection, moveGrantToDead } from '../../store/grants/grants.ts';
+import { discardKeptTokens } from '../../store/grants/kept-tokens.ts';
+import { findDisconnectable, listConnectionsOfScope } from '../../store/jobs/bulk-disconnects.ts';
 import { repeatRevocation } from '../../store/journal.ts';
-import { discardKeptTokens } from '../../store/kept-tokens.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findScopeById, lockScopeById } from '../../store/scopes.ts';
-import type { Transaction } from '../../store/sql.ts';
+import { buildDisconnectDispatch } from '../../workflows/dispatches.ts';
 import type { DisconnectRules } from './disconnect.ts';
 import { type LostDisconnect, repeatDisconnect } from './repeat-disconnect.ts';
 import { identifySubject } from './start-subject-erasure.ts';

@@ -1,9 +1,9 @@
-import { StaleDatabaseError } from '../../errors.ts';
-import type { ConnectionId } from '../../ids.ts';
+import { StaleDatabaseError } from '../../basics/errors.ts';
+import type { ConnectionId } from '../../basics/ids.ts';
+import type { Log } from '../../basics/log.ts';
 import type { JournalLine } from '../../journal/files.ts';
 import type { JournalKeeper } from '../../journal/keep.ts';
-import type { Log } from '../../log.ts';
-import type { Recall } from '../../outbox/recall.ts';
+import type { Recall } from '../../temporal/recall.ts';
 import type { DisconnectRules } from './disconnect.ts';
 import type { LostDisconnect } from './repeat-disconnect.ts';
 import { findEnds, inOrderOfRepetition, repeatErasure } from './repeat-erasure.ts';

@@ -1,9 +1,9 @@
-import type { ConnectionId, JobId } from '../../ids.ts';
-import { addRetrySignal, buildDisconnectJobDispatch, buildReadJobDispatch } from '../../outbox/dispatches.ts';
-import { type AdminJob, requeueRevokes, takeWaitingJobs } from '../../store/admin/jobs.ts';
-import { listReceipts } from '../../store/disconnect-jobs.ts';
+import type { ConnectionId, JobId } from '../../basics/ids.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
+import { type AdminJob, requeueRevokes, takeWaitingJobs } from '../../store/jobs/admin-jobs.ts';
+import { listReceipts } from '../../store/jobs/disconnect-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
-import type { Transaction } from '../../store/sql.ts';
+import { addRetrySignal, buildDisconnectJobDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 
 /**
  * Retries jobs now: wakes waiting jobs, starts a new workflow if one is lost, and reopens failed revokes. A job that is

@@ -1,13 +1,13 @@
-import type { AppId, AttemptId, CorrelationId, ScopeId } from '../../ids.ts';
-import { buildConnectAttemptDispatch } from '../../outbox/dispatches.ts';
-import { listConnectionsOfScope } from '../../store/admin/bulk-disconnects.ts';
-import { insertErasure, listUnfinishedAttempts, type Subject } from '../../store/admin/erasures.ts';
-import { findAttempt, moveAttemptToEnd } from '../../store/attempts.ts';
+import type { AppId, AttemptId, CorrelationId, ScopeId } from '../../basics/ids.ts';
+import { findAttempt, moveAttemptToEnd } from '../../store/attempts/attempts.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
+import { insertErasure, listUnfinishedAttempts, type Subject } from '../../store/erasures/erasures.ts';
+import { listConnectionsOfScope } from '../../store/jobs/bulk-disconnects.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
-import type { Transaction } from '../../store/sql.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { ATTEMPT_ENDED } from '../../workflows/contract.ts';
+import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { buildReceiptParts } from './receipts.ts';
 

@@ -1,18 +1,11 @@
-import type { ConnectionId, JobId } from '../../ids.ts';
-import type { Capability } from '../../providers/provider.ts';
-import { compareRefresh } from '../../store/automatic-refresh.ts';
-import { lockConnectionById } from '../../store/connections.ts';
-import { insertCoverage } from '../../store/coverage.ts';
-import {
-  cancelReadJobs,
-  type IncompleteReason,
-  moveReadJobToEnd,
-  type ReadJob,
-  type ReadJobEnd,
-  type ReadJobKind,
-} from '../../store/read-jobs.ts';
-import { cancelSync, moveSyncToEnd } from '../../store/scans.ts';
-import { afterCommit, type Database, inTransaction, type Sql, type Transaction } from '../../store/sql.ts';
+import type { Capability, IncompleteReason, ReadJobKind } from '../../basics/codes.ts';
+import type { ConnectionId, JobId } from '../../basics/ids.ts';
+import { compareRefresh } from '../../store/connections/automatic-refresh.ts';
+import { lockConnectionById } from '../../store/connections/connections.ts';
+import { insertCoverage } from '../../store/content/coverage.ts';
+import { afterCommit, type Database, inTransaction, type Sql, type Transaction } from '../../store/driver/sql.ts';
+import { cancelReadJobs, moveReadJobToEnd, type ReadJob, type ReadJobEnd } from '../../store/jobs/read-jobs.ts';
+import { cancelSync, moveSyncToEnd } from '../../store/jobs/scans.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import { JOB_CAPABILITIES } from './usable.ts';
 

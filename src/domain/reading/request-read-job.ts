@@ -1,13 +1,13 @@
-import { ServiceError } from '../../errors.ts';
-import type { AppId, ConnectionId, CorrelationId } from '../../ids.ts';
-import { addRetrySignal, buildReadJobDispatch } from '../../outbox/dispatches.ts';
-import type { Capability, ProviderName } from '../../providers/provider.ts';
-import type { App } from '../../store/apps.ts';
-import { getLockedConnection } from '../../store/connections.ts';
+import type { Capability, ProviderName } from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import type { AppId, ConnectionId, CorrelationId } from '../../basics/ids.ts';
+import type { App } from '../../store/apps/apps.ts';
+import { getLockedConnection } from '../../store/connections/connections.ts';
+import { type Database, inTransaction, type Transaction } from '../../store/driver/sql.ts';
+import { countCallerJobsInFlight, type ReadJob } from '../../store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { countCallerJobsInFlight, type ReadJob } from '../../store/read-jobs.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
-import { type Database, inTransaction, type Transaction } from '../../store/sql.ts';
+import { addRetrySignal, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import { permitScope, requireUsable } from './usable.ts';
 
 /** The limit per app, over all its connections. Only jobs that callers requested count. */

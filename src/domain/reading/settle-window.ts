@@ -1,5 +1,5 @@
-import type { ReadJob, ScanWindow } from '../../store/read-jobs.ts';
-import type { ReadWindow } from '../../store/scans.ts';
+import type { ReadJob, ScanWindow } from '../../store/jobs/read-jobs.ts';
+import type { ReadWindow } from '../../store/jobs/scans.ts';
 
 const DEFAULT_SPAN_MS = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,11 +1,11 @@
-import { type CorrelationId, newId } from '../../ids.ts';
-import { buildReadJobDispatch } from '../../outbox/dispatches.ts';
-import { type DueRefresh, takeDueRefreshes } from '../../store/automatic-refresh.ts';
-import { findConnection } from '../../store/connections.ts';
+import { type CorrelationId, newId } from '../../basics/ids.ts';
+import { type DueRefresh, takeDueRefreshes } from '../../store/connections/automatic-refresh.ts';
+import { findConnection } from '../../store/connections/connections.ts';
+import { getBusinessTime, type Transaction } from '../../store/driver/sql.ts';
 import type { Due } from '../../store/due.ts';
+import { findScanInFlight, insertScan, type ReadJob } from '../../store/jobs/read-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
-import { findScanInFlight, insertScan, type ReadJob } from '../../store/read-jobs.ts';
-import { getBusinessTime, type Transaction } from '../../store/sql.ts';
+import { buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import { findUseFault } from './usable.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,10 +1,9 @@
-import { type ErrorCode, ServiceError } from '../../errors.ts';
-import type { AppId, ScopeId } from '../../ids.ts';
-import type { Capability } from '../../providers/provider.ts';
-import type { StandingConnection } from '../../store/connections.ts';
-import type { ReadJobKind } from '../../store/read-jobs.ts';
+import type { Capability, ReadJobKind } from '../../basics/codes.ts';
+import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import type { AppId, ScopeId } from '../../basics/ids.ts';
+import type { StandingConnection } from '../../store/connections/connections.ts';
+import type { Sql } from '../../store/driver/sql.ts';
 import { findScope, type SubjectScope } from '../../store/scopes.ts';
-import type { Sql } from '../../store/sql.ts';
 
 /**
  * @returns the scope's id, or undefined if the scope has never been used and so has no connections.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { newId, type WebhookSecretId } from '../../ids.ts';
-import { Secret } from '../../secret.ts';
+import { newId, type WebhookSecretId } from '../../basics/ids.ts';
+import { Secret } from '../../basics/secret.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import type { Seal } from '../../vault/seal.ts';
 

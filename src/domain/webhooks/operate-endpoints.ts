@@ -1,4 +1,5 @@
-import { badInput, ServiceError } from '../../errors.ts';
+import type { WebhookEventType } from '../../basics/codes.ts';
+import { badInput, ServiceError } from '../../basics/errors.ts';
 import {
   type AppId,
   type CorrelationId,
@@ -6,12 +7,11 @@ import {
   type WebhookDeliveryId,
   type WebhookEndpointId,
   type WebhookSecretId,
-} from '../../ids.ts';
-import { buildSendWebhooksDispatch } from '../../outbox/dispatches.ts';
-import type { Secret } from '../../secret.ts';
+} from '../../basics/ids.ts';
+import type { Secret } from '../../basics/secret.ts';
+import type { Transaction } from '../../store/driver/sql.ts';
 import { insertDispatches } from '../../store/outbox.ts';
-import type { Transaction } from '../../store/sql.ts';
-import { insertTestEvent, requestRedeliveries, requestRedelivery } from '../../store/webhook-deliveries.ts';
+import { insertTestEvent, requestRedeliveries, requestRedelivery } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   enableWebhookEndpoint,
   findWebhookEndpoint,
@@ -20,10 +20,10 @@ import {
   retireWebhookSecret,
   updateWebhookEndpoint,
   type WebhookEndpoint,
-} from '../../store/webhook-endpoints.ts';
+} from '../../store/webhooks/webhook-endpoints.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { findEndpointUrlFault, type WebhookEgress } from '../../webhooks/endpoint-url.ts';
-import type { WebhookEventType } from '../../webhooks/event-types.ts';
+import { buildSendWebhooksDispatch } from '../../workflows/dispatches.ts';
 import { createWebhookSecret } from './create-webhook-secret.ts';
 
 /** The acts of an operator on webhook endpoints, by the admin API or the command line. Wake the outbox after the commit. */

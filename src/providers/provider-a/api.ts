@@ -1,8 +1,8 @@
-import type { Secret } from '../../secret.ts';
+import type { Secret } from '../../basics/secret.ts';
 import { readJson, runRepeatable } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import type { Call } from '../provider.ts';
 import { findProviderAApiError, listApiReasons } from './errors.ts';
+import type { AdapterDeps } from './settings.ts';
 
 export interface ProviderAApiCall {
   readonly where: string;

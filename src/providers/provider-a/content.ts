@@ -1,9 +1,9 @@
 import { createFailure, isWithin, readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric, createUnsupportedMetric } from '../metric.ts';
 import type { Access, Call, Content, ContentListing, Metric, Provider, Window } from '../provider.ts';
 import { callProviderAApi } from './api.ts';
+import type { AdapterDeps } from './settings.ts';
 import { findTop, type Onward, PAGE_SIZE, Place, readStage, skipOverlap, stopAfter } from './uploads.ts';
 import { buildWatchUrl, findVideoId } from './urls.ts';
 import { type ChannelVideo, type PlaylistItem, VideoList } from './wire.ts';

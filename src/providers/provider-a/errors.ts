@@ -1,3 +1,4 @@
+import type { ProviderErrorType } from '../../basics/codes.ts';
 import {
   classifyUnknownAnswer,
   createClassified,
@@ -7,7 +8,7 @@ import {
   readRetryAfter,
 } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
-import type { ProviderError, ProviderErrorType } from '../provider.ts';
+import type { ProviderError } from '../provider.ts';
 import { countSecondsToQuotaReset } from './quota-reset.ts';
 import { ApiErrorAnswer, OAuthErrorResponse } from './wire.ts';
 

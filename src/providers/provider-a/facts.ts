@@ -1,7 +1,7 @@
-import type { ProviderConfig } from '../../config.ts';
+import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
-import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
-import { CAPABILITIES } from '../provider.ts';
+import type { ProviderFacts } from '../facts.ts';
+import type { Config } from './settings.ts';
 
 /** Serves every capability. */
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
@@ -12,7 +12,7 @@ const IDENTITY = 'openid';
 const PROJECT = /^(\d+)[-.]/;
 
 /** PROVIDER_A speaks Google OAuth 2.0 and the YouTube Data API v3. */
-export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
+export const providerAFacts = (config: Config): ProviderFacts => ({
   name: 'PROVIDER_A',
   slug: 'provider-a',
   capabilities: CAPABILITIES,
@@ -20,7 +20,13 @@ export const providerAFacts = (config: ProviderConfig): ProviderFacts => ({
   neededPermissions: [READ],
   isGranted: (_capability, permissions) => permissions.includes(READ),
   pkce: 'base64url',
-  dailyQuota: DAILY_QUOTAS.PROVIDER_A,
+  // YouTube Data API, quota costs: every call made here costs one of 10,000 units.
+  dailyQuota: { units: 10_000, timeZone: 'America/Los_Angeles' },
+  callsPerRefresh: 5,
+  contentKinds: ['VIDEO'],
+  tokensNameAccount: true,
+  importedFields: ['refreshToken'],
+  unusedPostId: 'AAAAAAAAAAA',
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,
   reachOf: (clientId) => PROJECT.exec(clientId)?.[1] ?? null,

@@ -1,4 +1,4 @@
-import { Secret } from '../../secret.ts';
+import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
   createFailure,
@@ -9,7 +9,6 @@ import {
   runRepeatable,
   setOutcome,
 } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { parseJson } from '../json.ts';
 import {
   type AdoptedTokens,
@@ -23,6 +22,7 @@ import {
 } from '../provider.ts';
 import { buildCodeForm, buildRefreshForm } from '../token-forms.ts';
 import { findOAuthErrorCode, findProviderAOAuthError } from './errors.ts';
+import type { AdapterDeps } from './settings.ts';
 import { IdToken, ProviderARefreshResponse, ProviderATokenResponse, TokenInfo } from './wire.ts';
 
 export function createProviderAOAuth({

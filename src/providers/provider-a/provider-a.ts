@@ -1,9 +1,9 @@
 import { createFailure, readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import type { Account, Provider } from '../provider.ts';
 import { callProviderAApi } from './api.ts';
 import { createProviderAContent } from './content.ts';
 import { createProviderAOAuth } from './oauth.ts';
+import type { AdapterDeps } from './settings.ts';
 import { ChannelList } from './wire.ts';
 
 /** Reads the token's channel. A person with several channels chooses one on the consent screen. */

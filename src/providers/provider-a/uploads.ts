@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createFailure, readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { takeItemsAfter } from '../listing-cursor.ts';
 import type { Access, Call } from '../provider.ts';
 import { callProviderAApi } from './api.ts';
+import type { AdapterDeps } from './settings.ts';
 import { type PlaylistItem, PlaylistItemList, UploadsList } from './wire.ts';
 
 /**

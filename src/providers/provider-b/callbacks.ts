@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ProviderConfig } from '../../config.ts';
 import type { PlatformCallback, PlatformNotice } from '../facts.ts';
 import { parseJson } from '../json.ts';
 import { isFromFuture, isSignatureValid } from '../signature.ts';
+import type { Config } from './settings.ts';
 
 /** `t=<unix seconds>,s=<lower-case hex>` (TikTok for Developers, Webhook verification). */
 const SIGNATURE = /^t=(\d{1,11}),\s?s=([0-9a-f]{64})$/;
@@ -21,7 +21,7 @@ const Content = z.object({ reason: z.number().int() });
 const REVOKED_BY_US = 5;
 
 /** Creates the callback for all events of an app. The client secret signs `t`, a dot and the raw body. */
-export const createEventsCallback = (config: ProviderConfig): PlatformCallback => ({
+export const createEventsCallback = (config: Config): PlatformCallback => ({
   path: 'events',
   enteredAs: 'Webhook callback URL',
   read({ body, header, clientId, secret, now }): PlatformNotice | undefined {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { createFailure, isWithin, readAnswer, readJson } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { followShortLink, isPageInstead, toConfiguredUrl } from '../short-link.ts';
 import { parseUrl } from '../text.ts';
 import { callProviderBApi } from './api.ts';
+import type { AdapterDeps } from './settings.ts';
 import { createProviderBWebSide, findPostId, removeTracking } from './urls.ts';
 import { EmbedAnswer, type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 

@@ -1,3 +1,4 @@
+import type { ProviderErrorType } from '../../basics/codes.ts';
 import {
   classifyUnknownAnswer,
   createClassified,
@@ -7,7 +8,7 @@ import {
   readRetryAfter,
 } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
-import { ProviderError, type ProviderErrorType } from '../provider.ts';
+import { ProviderError } from '../provider.ts';
 import { ErrorAnswer } from './wire.ts';
 
 /**

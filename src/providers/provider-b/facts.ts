@@ -1,15 +1,15 @@
-import type { ProviderConfig } from '../../config.ts';
+import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
-import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
-import { CAPABILITIES } from '../provider.ts';
+import type { ProviderFacts } from '../facts.ts';
 import { createEventsCallback } from './callbacks.ts';
+import type { Config } from './settings.ts';
 
 export const USER_INFO_BASIC = 'user.info.basic';
 export const USER_INFO_PROFILE = 'user.info.profile';
 const VIDEO_LIST = 'video.list';
 
 /** PROVIDER_B speaks TikTok's Login Kit v2 and Display API v2. */
-export function providerBFacts(config: ProviderConfig): ProviderFacts {
+export function providerBFacts(config: Config): ProviderFacts {
   const pkce = config.PROVIDER_B_PKCE === 'none' ? null : config.PROVIDER_B_PKCE;
   return {
     name: 'PROVIDER_B',
@@ -25,7 +25,12 @@ export function providerBFacts(config: ProviderConfig): ProviderFacts {
     isGranted: (capability, permissions) =>
       permissions.includes(capability === 'PROFILE' ? USER_INFO_BASIC : VIDEO_LIST),
     pkce,
-    dailyQuota: DAILY_QUOTAS.PROVIDER_B,
+    dailyQuota: null,
+    callsPerRefresh: 6,
+    contentKinds: ['VIDEO', 'UNKNOWN'],
+    tokensNameAccount: true,
+    importedFields: ['refreshToken'],
+    unusedPostId: '7000000000000000001',
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
     reachOf: () => null,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Secret } from '../../secret.ts';
+import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
   createFailure,
@@ -9,11 +9,11 @@ import {
   readJson,
   runRepeatable,
 } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Call, Client, Exchanged, Provider, Tokens } from '../provider.ts';
 import { buildCodeForm, buildRefreshForm } from '../token-forms.ts';
 import { findProviderBOAuthError, findRevocationError } from './errors.ts';
+import type { AdapterDeps } from './settings.ts';
 import { ProviderBRefreshResponse, ProviderBTokenResponse } from './wire.ts';
 
 /** An access token this close to its expiry may expire before the provider checks it. */

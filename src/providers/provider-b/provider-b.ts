@@ -1,10 +1,10 @@
 import { createFailure, readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import type { Account, Provider } from '../provider.ts';
 import { callProviderBApi } from './api.ts';
 import { createProviderBContent } from './content.ts';
 import { USER_INFO_BASIC, USER_INFO_PROFILE } from './facts.ts';
 import { createProviderBOAuth } from './oauth.ts';
+import type { AdapterDeps } from './settings.ts';
 import { UserAnswer } from './wire.ts';
 
 const BASIC_FIELDS = ['open_id', 'display_name', 'avatar_url', 'avatar_large_url'];

@@ -1,9 +1,9 @@
-import type { Secret } from '../../secret.ts';
+import type { Secret } from '../../basics/secret.ts';
 import { readJson, runRepeatable } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Call } from '../provider.ts';
 import { findProviderCApiError } from './errors.ts';
+import type { AdapterDeps } from './settings.ts';
 
 export interface ProviderCApiCall {
   readonly where: string;

@@ -1,23 +1,15 @@
 import { z } from 'zod';
+import type { ContentKind, ProviderErrorType } from '../../basics/codes.ts';
 import { createFailure, findEntry, isWithin, readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { readListingCursor, takeItemsAfter, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
-import {
-  type Access,
-  type Call,
-  type Content,
-  type ContentKind,
-  type Provider,
-  ProviderError,
-  type ProviderErrorType,
-  type Window,
-} from '../provider.ts';
+import { type Access, type Call, type Content, type Provider, ProviderError, type Window } from '../provider.ts';
 import { followShortLink } from '../short-link.ts';
 import { parseUrl } from '../text.ts';
 import { MANAGE_INSIGHTS } from './facts.ts';
 import { readFields } from './fields.ts';
 import { type Extent, readInsights } from './insights.ts';
+import type { AdapterDeps } from './settings.ts';
 import { createProviderCWebSide, findPostCode } from './urls.ts';
 import { Media, MediaById, MediaList } from './wire.ts';
 

@@ -1,7 +1,8 @@
+import type { ProviderErrorType } from '../../basics/codes.ts';
 import { classifyUnknownAnswer, createClassified, createFailure, createUnexpected, readJson } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import { parseJson } from '../json.ts';
-import type { ProviderError, ProviderErrorType } from '../provider.ts';
+import type { ProviderError } from '../provider.ts';
 import { BusinessUsage, type GraphError, GraphErrorAnswer, ShortTokenError } from './wire.ts';
 
 /** Graph API error handling: rate limits of app, person and account. */

@@ -1,14 +1,14 @@
-import type { ProviderConfig } from '../../config.ts';
+import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
-import { DAILY_QUOTAS, type ProviderFacts } from '../facts.ts';
-import { CAPABILITIES } from '../provider.ts';
+import type { ProviderFacts } from '../facts.ts';
 import { dataDeletionCallback, deauthorizeCallback } from './callbacks.ts';
+import type { Config } from './settings.ts';
 
 const BUSINESS_BASIC = 'instagram_business_basic';
 export const MANAGE_INSIGHTS = 'instagram_business_manage_insights';
 
 /** PROVIDER_C speaks the Instagram API with Instagram Login. */
-export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
+export const providerCFacts = (config: Config): ProviderFacts => ({
   name: 'PROVIDER_C',
   slug: 'provider-c',
   capabilities: CAPABILITIES,
@@ -19,7 +19,12 @@ export const providerCFacts = (config: ProviderConfig): ProviderFacts => ({
   // shares are NOT_GRANTED one by one, which says more than withholding all four.
   isGranted: (_capability, permissions) => permissions.includes(BUSINESS_BASIC),
   pkce: null,
-  dailyQuota: DAILY_QUOTAS.PROVIDER_C,
+  dailyQuota: null,
+  callsPerRefresh: 30,
+  contentKinds: ['VIDEO', 'IMAGE', 'CAROUSEL'],
+  tokensNameAccount: true,
+  importedFields: ['accessToken', 'accessExpiresAt', 'permissions'],
+  unusedPostId: '17000000000000001',
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
   reachOf: () => null,

@@ -1,8 +1,8 @@
-import type { Secret } from '../../secret.ts';
-import type { AdapterDeps } from '../deps.ts';
+import type { Secret } from '../../basics/secret.ts';
 import type { Call } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
 import { findGraphError, findProviderCApiError, findRefusedField, isBadParameter, wantsSmallerPage } from './errors.ts';
+import type { AdapterDeps } from './settings.ts';
 
 export interface FieldsCall {
   readonly where: string;

@@ -1,10 +1,10 @@
 import { readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { createMetric, createNotGrantedMetric, type MissingReason } from '../metric.ts';
 import { type Access, type Call, type Metric, ProviderError } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
 import { findGraphError, findProviderCApiError, isBadParameter } from './errors.ts';
 import { MANAGE_INSIGHTS } from './facts.ts';
+import type { AdapterDeps } from './settings.ts';
 import { InsightsAnswer, type Media } from './wire.ts';
 
 const METRICS = { views: 'VIEWS', shares: 'SHARES' } as const;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Secret } from '../../secret.ts';
+import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
   createFailure,
@@ -10,10 +10,10 @@ import {
   runRepeatable,
   setOutcome,
 } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import { type Call, type Client, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
 import { findProviderCApiError, findShortTokenError, mentionsCode, mentionsSecretProof } from './errors.ts';
+import type { AdapterDeps } from './settings.ts';
 import { LongTokenResponse, MeAnswer, ShortTokenResponse } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { createFailure, readAnswer } from '../answers.ts';
-import type { AdapterDeps } from '../deps.ts';
 import type { Account, Provider } from '../provider.ts';
 import { createProviderCContent } from './content.ts';
 import { readFields } from './fields.ts';
 import { createProviderCOAuth } from './oauth.ts';
+import type { AdapterDeps } from './settings.ts';
 import { MeAnswer } from './wire.ts';
 
 const LEAST_FIELDS = ['user_id', 'id', 'username'];

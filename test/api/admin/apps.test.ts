@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { KeyId } from '../../../src/ids.ts';
-import { findKeyOwner } from '../../../src/store/apps.ts';
+import type { KeyId } from '../../../src/basics/ids.ts';
+import { findKeyOwner } from '../../../src/store/apps/keys.ts';
+import { CONNECT_URL } from '../../kit/caller.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { CONNECT_URL } from '../resolvers/caller.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 const APP = `
   id name enabled requestsPerSecond createdAt keys { id createdAt expiresAt revokedAt active } tenantCount returnUrls

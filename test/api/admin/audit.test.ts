@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId, JobId } from '../../../src/ids.ts';
-import { assignJobsToBulk } from '../../../src/store/admin/jobs.ts';
-import { inTransaction } from '../../../src/store/sql.ts';
+import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
+import { inTransaction } from '../../../src/store/driver/sql.ts';
+import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
+import { type Answer, createTestAdmin, type Operator, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, type Operator, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { isSameOrigin } from '../../../src/api/admin/session-cookie.ts';
-import { revokeAdminToken } from '../../../src/store/admin/tokens.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { revokeAdminToken } from '../../../src/store/operators/admin-tokens.ts';
+import { createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { createTestAdmin, ORIGIN, type TestAdmin } from './operator.ts';
 
 const ME = JSON.stringify({ query: '{ me { id role } }' });
 const GRAPHQL = '/api/admin/graphql';

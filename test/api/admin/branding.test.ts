@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { CONNECT_URL } from '../../kit/caller.ts';
 import {
   type Chunk,
   extendedChunk,
@@ -11,9 +12,8 @@ import {
   PNG_SIGNATURE,
   pngChunk,
 } from '../../kit/images.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { CONNECT_URL } from '../resolvers/caller.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 const BRANDING = 'branding { color language logo { url sha256 mediaType width height } }';
 const SET = `mutation ($a: ID!, $color: String, $language: String) {

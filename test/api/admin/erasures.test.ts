@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../../src/ids.ts';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { OPERATIONS, requestOf } from '../../kit/every-operation.ts';
+import { type Answer, createTestAdmin, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedConnection } from '../../kit/seed.ts';
 import { ACTS, buildWorld, MUTATIONS, type MutationName, type World } from './every-mutation.ts';
-import { OPERATIONS, requestOf } from './every-operation.ts';
-import { type Answer, createTestAdmin, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 test.beforeEach(async ({ database }) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type AttemptId, newId } from '../../../src/basics/ids.ts';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
-import { type AttemptId, newId } from '../../../src/ids.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { makePng } from '../../kit/images.ts';
+import type { Answer, TestAdmin } from '../../kit/operator.ts';
 import { newSeenAnswer, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
-import type { Answer, TestAdmin } from './operator.ts';
 
 type Declared = typeof OPERATIONS;
 export type MutationName = {
@@ -174,7 +174,7 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
     act(
       { input: { issuer: `https://${randomUUID()}.example/realm`, clientId: 'client', clientSecret: 'hush' } },
       'id issuer',
-      ({ id, issuer }) => [id, issuer.replace('/realm', '')],
+      ({ id, issuer }) => [id, 'CLIENT_SECRET_BASIC', issuer.replace('/realm', '')],
     ),
   rotateIdentityIssuerSecret: ({ issuerId: id }) => act({ id, clientSecret: 'hush' }, 'id', () => [id]),
   createWebhookEndpoint: ({ app }) =>

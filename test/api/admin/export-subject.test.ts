@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { EXPORT_COMMAND } from '../../../src/cli/people.ts';
-import type { ConnectionId } from '../../../src/ids.ts';
-import { EXPORTED_TABLES } from '../../../src/store/admin/subject-export.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { EXPORTED_TABLES } from '../../../src/store/erasures/subject-export.ts';
 import type { SubjectScope } from '../../../src/store/scopes.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { asApi, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { type Answer, createTestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin } from './operator.ts';
 
 const FIND = 'query ($text: String!) { find(text: $text) { kind id appId label } }';
 const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';

@@ -1,13 +1,13 @@
 import { describe, expect, onTestFinished } from 'vitest';
+import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
-import { readConfig } from '../../../src/config.ts';
-import { makeKeys } from '../../../src/local/development-keys.ts';
-import { createLog } from '../../../src/log.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import { createLog } from '../../../src/basics/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
+import { type Answer, createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, ORIGIN, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 test.beforeEach(async ({ database }) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { CHECKS, OPTIONAL, RULES } from '../../../src/api/admin/arguments.ts';
+import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
-import { leavesOf, OPERATIONS, requestOf } from './every-operation.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -35,6 +36,15 @@ describe('a text that Postgres cannot store', () => {
     );
     expect(['DONE', 'NOT_FOUND', 'BAD_USER_INPUT']).toContain(outcome);
   });
+});
+
+test('every rule is one of an argument of the schema', () => {
+  const paths = LEAVES.map(
+    ({ operation, inputName, path }) => `${inputName ?? operation.name}.${path.replace(/.*\./, '')}`,
+  );
+  const known = new Set(paths.flatMap((path) => [path, path.replace(/.*\./, '')]));
+  expect([...Object.keys(RULES), ...Object.keys(OPTIONAL)].filter((key) => !known.has(key))).toEqual([]);
+  expect(Object.keys(CHECKS).filter((name) => !paths.some((path) => path.startsWith(`${name}.`)))).toEqual([]);
 });
 
 const ADDING_URL = 'mutation ($a: ID!, $url: String!) { addReturnUrl(appId: $a, url: $url) { id } }';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
+import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
-import { readConfig } from '../../../src/config.ts';
-import { logo } from '../../../src/domain/operating/input-rules.ts';
-import { makeKeys } from '../../../src/local/development-keys.ts';
-import { createLog } from '../../../src/log.ts';
-import { updateLogo } from '../../../src/store/branding.ts';
+import { createLog } from '../../../src/basics/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { logo } from '../../../src/domain/rules/input-rules.ts';
+import { updateLogo } from '../../../src/store/apps/branding.ts';
 import { makePng } from '../../kit/images.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { areRowsKept, describeEnd } from '../../../src/domain/operating/ended-work-texts.ts';
+import { areRowsKept, describeEnd } from '../../../src/domain/texts/ended-work-texts.ts';
+import { type Answer, createTestAdmin, type Operator } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups, seedScope } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, type Operator } from './operator.ts';
 
 /** Reads a list to its end, page by page. */
 async function readAll(operator: Operator, field: string, filterType: string, filter: object, first = 3) {

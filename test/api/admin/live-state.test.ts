@@ -1,15 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { findDisagreement, type WorkInRow } from '../../../src/domain/operating/compare-with-workflow.ts';
-import { type AttemptId, type CorrelationId, newId } from '../../../src/ids.ts';
-import type { WorkflowAnswer } from '../../../src/outbox/ask-workflow.ts';
-import { insertAttempt } from '../../../src/store/attempts.ts';
-import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/read-jobs.ts';
+import { type AttemptId, type CorrelationId, newId } from '../../../src/basics/ids.ts';
+import { findDisagreement, type WorkInRow } from '../../../src/domain/work/compare-with-workflow.ts';
+import { insertAttempt } from '../../../src/store/attempts/attempts.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
+import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/read-jobs.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
+import { type Answer, createTestAdmin, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, refusalOf } from './operator.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
   workflowId state failing historyLength workerBuild disagreement

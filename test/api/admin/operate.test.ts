@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId, GrantId, JobId } from '../../../src/ids.ts';
+import type { ConnectionId, GrantId, JobId } from '../../../src/basics/ids.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { listOverdueDisconnectJobs } from '../../../src/store/overdue.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import {
+  type Answer,
+  createTestAdmin,
+  type Operator,
+  refusalOf,
+  TEMPORAL_UI_URL,
+  type TestAdmin,
+} from '../../kit/operator.ts';
 import { test as base } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, TEMPORAL_UI_URL, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, newId, type ScopeId, type WebhookEndpointId } from '../../../src/ids.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/basics/codes.ts';
+import { type ConnectionId, newId, type ScopeId, type WebhookEndpointId } from '../../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
-import { insertWebhookEndpoint } from '../../../src/store/webhook-endpoints.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/event-types.ts';
-import { openStage } from '../../activities/stage.ts';
+import { insertWebhookEndpoint } from '../../../src/store/webhooks/webhook-endpoints.ts';
+import { openStage } from '../../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
+import { createTestAdmin, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { applyRetention } from '../../kit/sweeping.ts';
-import { createTestAdmin, refusalOf } from './operator.ts';
 
 const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }';
 const ERASE = `mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }`;

@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
-import { holdDowngrades } from '../../../src/store/downgrades.ts';
-import { findCallbackRegistration } from '../../../src/store/platform-callbacks.ts';
-import { countUnits } from '../../../src/store/registration-usage.ts';
-import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations.ts';
+import { holdDowngrades } from '../../../src/store/connections/downgrades.ts';
+import { findCallbackRegistration } from '../../../src/store/erasures/platform-callbacks.ts';
+import { countUnits } from '../../../src/store/registrations/registration-usage.ts';
+import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations/registrations.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { CONNECT_URL } from '../../kit/caller.ts';
+import { configFor } from '../../kit/fake-platform.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
-import { configFor } from '../../providers/fake-platform.ts';
-import { CONNECT_URL } from '../resolvers/caller.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 const QUOTAS = listDailyQuotas(createCatalog(configFor('https://platform.example')));
 

@@ -11,8 +11,7 @@ import {
   printType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schemaText as adminText } from '../../../src/generated/admin-schema.ts';
-import { schemaText } from '../../../src/generated/schema.ts';
+import { adminSchema, callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 
 const typesOf = (text: string): GraphQLNamedType[] =>
   Object.values(buildSchema(text).getTypeMap()).filter(
@@ -21,14 +20,14 @@ const typesOf = (text: string): GraphQLNamedType[] =>
 
 describe('the admin schema', () => {
   test("has every scalar and enum of the callers' schema, word for word", () => {
-    const admin = new Map(typesOf(adminText).map((type) => [type.name, printType(type)]));
-    const shared = typesOf(schemaText).filter((type) => isEnumType(type) || isScalarType(type));
+    const admin = new Map(typesOf(adminSchema).map((type) => [type.name, printType(type)]));
+    const shared = typesOf(callersSchema).filter((type) => isEnumType(type) || isScalarType(type));
     expect(shared).toHaveLength(13);
     for (const type of shared) expect(admin.get(type.name), type.name).toBe(printType(type));
   });
 
   test('describes every type, field, argument and value', () => {
-    const undescribed = typesOf(adminText).flatMap((type) => [
+    const undescribed = typesOf(adminSchema).flatMap((type) => [
       ...(type.description ? [] : [type.name]),
       ...(isEnumType(type)
         ? type.getValues().flatMap((value) => (value.description ? [] : [`${type.name}.${value.name}`]))

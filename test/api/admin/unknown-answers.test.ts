@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
+import { createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { newSeenAnswer } from '../../kit/seed.ts';
-import { createTestAdmin, type Operator, refusalOf } from './operator.ts';
 
 const LIST = `query ($p: SocialProvider, $n: Int, $a: String) { unknownAnswers(provider: $p, first: $n, after: $a) {
   items { id provider request status code text madeOfIt times firstSeenAt lastSeenAt } pageInfo { endCursor hasNextPage }

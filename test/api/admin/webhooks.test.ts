@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { WebhookEndpointId } from '../../../src/ids.ts';
-import { moveConnection } from '../../../src/store/connections.ts';
-import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhook-deliveries.ts';
+import type { WebhookEndpointId } from '../../../src/basics/ids.ts';
+import { moveConnection } from '../../../src/store/connections/connections.ts';
+import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhooks/webhook-deliveries.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { asWorker, test } from '../../kit/postgres.ts';
 import { releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from './operator.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

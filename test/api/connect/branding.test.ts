@@ -1,16 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
-import { logo } from '../../../src/domain/operating/input-rules.ts';
-import { type AppId, newId } from '../../../src/ids.ts';
-import {
-  deleteLogo,
-  findBrandedApp,
-  PAGE_LANGUAGES,
-  type PageLanguage,
-  updateBranding,
-  updateLogo,
-} from '../../../src/store/branding.ts';
+import { PAGE_LANGUAGES, type PageLanguage } from '../../../src/basics/codes.ts';
+import { type AppId, newId } from '../../../src/basics/ids.ts';
+import { logo } from '../../../src/domain/rules/input-rules.ts';
+import { deleteLogo, findBrandedApp, updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
 import { makePng } from '../../kit/images.ts';
 import { CONNECT_URL } from './browser.ts';
 import { openStage, type Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
-import { findAttempt } from '../../../src/store/attempts.ts';
+import { findAttempt } from '../../../src/store/attempts/attempts.ts';
 import { updatePermissions } from '../../../src/store/setup.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ConnectionId, newId } from '../../../src/ids.ts';
-import { Secret } from '../../../src/secret.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts.ts';
-import { findIdentityAttempt, moveIdentityAttemptToEnd } from '../../../src/store/identity-attempts.ts';
-import { openDatabase } from '../../../src/store/sql.ts';
+import { type ConnectionId, newId } from '../../../src/basics/ids.ts';
+import { Secret } from '../../../src/basics/secret.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import { findIdentityAttempt, moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
+import { openDatabase } from '../../../src/store/driver/sql.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
 

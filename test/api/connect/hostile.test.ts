@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAttempt } from '../../../src/store/attempts.ts';
+import { findAttempt } from '../../../src/store/attempts/attempts.ts';
 import type { Browser } from './browser.ts';
 import { openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
 

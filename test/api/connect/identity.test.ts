@@ -5,8 +5,8 @@ import {
   findIdentityAttempt,
   moveIdentityAttemptToEnd,
   redeemIdentityResult,
-} from '../../../src/store/identity-attempts.ts';
-import { inTransaction } from '../../../src/store/sql.ts';
+} from '../../../src/store/attempts/identity-attempts.ts';
+import { inTransaction } from '../../../src/store/driver/sql.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';
 import { IDENTITY_RETURN_URL, ISSUER, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';

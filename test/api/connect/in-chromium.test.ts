@@ -4,11 +4,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
-import { logoInBase64 } from '../../../src/domain/operating/input-rules.ts';
-import { findAttempt } from '../../../src/store/attempts.ts';
-import { updateBranding, updateLogo } from '../../../src/store/branding.ts';
-import { complaintsOf } from '../../caller/faults.ts';
+import { logoInBase64 } from '../../../src/domain/rules/input-rules.ts';
+import { updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
+import { findAttempt } from '../../../src/store/attempts/attempts.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
+import { complaintsOf } from '../../kit/page-faults.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**

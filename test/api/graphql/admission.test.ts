@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
-import { ServiceError } from '../../../src/errors.ts';
-import { codesOf, messagesOf, owner, type Service, startService } from '../service.ts';
+import { ServiceError } from '../../../src/basics/errors.ts';
+import { codesOf, messagesOf, owner, type Service, startService } from '../../kit/graphql-service.ts';
 
 const NO_KEY = { headers: { authorization: '' } };
 const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthenticator, readCredentials } from '../../../src/api/graphql/authorization.ts';
 import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
-import { AUTHORIZATION, KEY_ID, owner, SECRET } from '../service.ts';
+import { AUTHORIZATION, KEY_ID, owner, SECRET } from '../../kit/graphql-service.ts';
 
 const code = (code: string) => expect.objectContaining({ name: 'ServiceError', code });
 

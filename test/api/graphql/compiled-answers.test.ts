@@ -14,12 +14,12 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
-import { ServiceError } from '../../../src/errors.ts';
-import { schemaText } from '../../../src/generated/schema.ts';
-import type { CorrelationId } from '../../../src/ids.ts';
-import { createLog } from '../../../src/log.ts';
+import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
+import { ServiceError } from '../../../src/basics/errors.ts';
+import type { CorrelationId } from '../../../src/basics/ids.ts';
+import { createLog } from '../../../src/basics/log.ts';
 
-const schema = buildSchema(schemaText);
+const schema = buildSchema(callersSchema);
 const queryType = schema.getQueryType() as GraphQLObjectType;
 
 const oneOf = <T>(g: GeneratorValue, ...values: T[]): T => values[g(fc.nat, values.length - 1)] as T;
@@ -129,7 +129,7 @@ test('a compiled document has the answer of the interpreter, whatever it selects
       if (validate(schema, parse(query)).length > 0) return;
       const graphql = createGraphql({
         endpoint: '/',
-        typeDefs: schemaText,
+        typeDefs: callersSchema,
         resolvers: makeResolvers(g),
         open: [],
         authorize: async () => ({}),

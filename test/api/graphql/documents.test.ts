@@ -1,11 +1,12 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
-import { createGraphql, type GraphqlOptions } from '../../../src/api/graphql/graphql.ts';
+import type { GraphqlOptions } from '../../../src/api/graphql/contract.ts';
+import { createGraphql } from '../../../src/api/graphql/graphql.ts';
 import { Preparation } from '../../../src/api/graphql/preparation.ts';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
-import { ServiceError } from '../../../src/errors.ts';
-import type { CorrelationId } from '../../../src/ids.ts';
-import { createLog } from '../../../src/log.ts';
+import { ServiceError } from '../../../src/basics/errors.ts';
+import type { CorrelationId } from '../../../src/basics/ids.ts';
+import { createLog } from '../../../src/basics/log.ts';
 
 const typeDefs = `
   scalar DateTime

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { AUTHORIZATION, codesOf, messagesOf, owner, PRIVATE, SECRET, type Service, startService } from '../service.ts';
+import {
+  AUTHORIZATION,
+  codesOf,
+  messagesOf,
+  owner,
+  PRIVATE,
+  SECRET,
+  type Service,
+  startService,
+} from '../../kit/graphql-service.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SCOPE = '{ tenantKey: "t", externalSubjectId: "s" }';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codesOf, messagesOf, type Service, startService } from '../service.ts';
+import { codesOf, messagesOf, type Service, startService } from '../../kit/graphql-service.ts';
 
 let service: Service;
 beforeAll(async () => {

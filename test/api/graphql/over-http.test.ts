@@ -1,6 +1,6 @@
 import { auditServer } from 'graphql-http';
 import { expect, test } from 'vitest';
-import { AUTHORIZATION, startService } from '../service.ts';
+import { AUTHORIZATION, startService } from '../../kit/graphql-service.ts';
 
 /** Items of the audit that this interface deliberately fails, each with the reason. */
 const OVERRULED: Record<string, string> = {

@@ -9,11 +9,11 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES } from '../../../src/errors.ts';
-import { schemaText } from '../../../src/generated/schema.ts';
+import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
+import { ERROR_CODES } from '../../../src/basics/errors.ts';
 import { ENUMS, INPUTS, OBJECTS, signatureOf } from '../../kit/contract-types.ts';
 
-const schema = buildSchema(schemaText);
+const schema = buildSchema(callersSchema);
 const types = Object.values(schema.getTypeMap()).filter(
   (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
 );

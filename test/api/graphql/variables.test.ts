@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AppId } from '../../../src/ids.ts';
-import { type Answer, codesOf, KEY_ID, messagesOf, owner, type Service, startService } from '../service.ts';
+import type { AppId } from '../../../src/basics/ids.ts';
+import {
+  type Answer,
+  codesOf,
+  KEY_ID,
+  messagesOf,
+  owner,
+  type Service,
+  startService,
+} from '../../kit/graphql-service.ts';
 
 /** Answers longer than this would make an attack cheaper than its answer. */
 const MOST_BYTES = 8 * 1024;

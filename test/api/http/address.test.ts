@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findNetwork, type HttpEnv } from '../../../src/api/http/exchange.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, startService } from '../../kit/graphql-service.ts';
 
 describe('an address counts', () => {
   test.each([

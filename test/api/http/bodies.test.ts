@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { acceptBody } from '../../../src/api/http/bodies.ts';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, startService } from '../../kit/graphql-service.ts';
 
 let service: Service;
 const undeclared = vi.fn();

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../../src/api/admin/admin.ts';
 import { createLogoRoutes } from '../../../src/api/connect/logo.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
-import type { Graphql } from '../../../src/api/graphql/graphql.ts';
+import type { Graphql } from '../../../src/api/graphql/contract.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
-import { createPlatformRoutes } from '../../../src/api/platform/routes.ts';
-import { createLog } from '../../../src/log.ts';
+import { createPlatformRoutes } from '../../../src/api/platform-callbacks/routes.ts';
+import { createLog } from '../../../src/basics/log.ts';
 
 const KIB = 1024;
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'HEAD'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUTHORIZATION, startService } from '../service.ts';
+import { AUTHORIZATION, startService } from '../../kit/graphql-service.ts';
 
 const LIMIT = 64 * 1024;
 const WITHIN_MS = 500;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
-import { AUTHORIZATION, type Service, startService } from '../service.ts';
+import { AUTHORIZATION, type Service, startService } from '../../kit/graphql-service.ts';
 
 const QUERY = JSON.stringify({ query: '{ integrationReadiness { idpIdentityAvailable } }' });
 

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
-import { schemaText } from '../../../src/generated/schema.ts';
-import { AUTHORIZATION, type Service, startService } from '../service.ts';
+import { AUTHORIZATION, type Service, startService } from '../../kit/graphql-service.ts';
 
 const QUERY = JSON.stringify({ query: '{ status { ok } }' });
 const MAX = 65_536;
@@ -116,7 +116,7 @@ describe('paths and methods', () => {
 
   test('the schema is served word for word', async () => {
     const response = await fetch(`${service.url}/schema.graphql`);
-    expect(await response.text()).toBe(schemaText);
+    expect(await response.text()).toBe(callersSchema);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8$/i);
   });
 

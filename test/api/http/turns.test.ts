@@ -2,7 +2,7 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { Turns } from '../../../src/api/http/turns.ts';
-import { codesOf, resolvers as FAKES, startService } from '../service.ts';
+import { codesOf, resolvers as FAKES, startService } from '../../kit/graphql-service.ts';
 
 /** Queues requests, and records the names of those that got their turn. */
 function stage(max: { running: number; waiting: number }) {

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 type Call = ReturnType<typeof callerOf>;
 const create = (call: Call, seeded: SeededApp, scope = seeded.newScope(), provider = 'PROVIDER_B') =>

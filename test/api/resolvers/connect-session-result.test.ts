@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
-import type { AttemptId, ScopeId } from '../../../src/ids.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts.ts';
+import type { AttemptId, ScopeId } from '../../../src/basics/ids.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { lockScopeById } from '../../../src/store/scopes.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { type Caller, callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, type SeededApp, seedApp } from '../../kit/seed.ts';
-import { type Caller, callerOf, createDeps, refusalOf } from './caller.ts';
 
 const create = async (call: Caller, seeded: SeededApp, scope = seeded.newScope()) => {
   const { id } = await call('createConnectSession', {

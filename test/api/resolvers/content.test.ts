@@ -1,6 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
-import type { ConnectionId } from '../../../src/ids.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import {
   available,
@@ -11,7 +12,6 @@ import {
   seedContent,
   seedCoverage,
 } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 

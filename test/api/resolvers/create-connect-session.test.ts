@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { CONNECT_URL, callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
-import { CONNECT_URL, callerOf, createDeps, refusalOf } from './caller.ts';
 
 describe('createConnectSession', () => {
   test('stores the attempt and its dispatch, and wakes the outbox', async ({ database: { sql } }) => {

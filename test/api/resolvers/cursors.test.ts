@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
+import { callerOf, createDeps } from '../../kit/caller.ts';
 import type { Answer } from '../../kit/graphql.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
-import { callerOf, createDeps } from './caller.ts';
 
 const NEWEST = Date.parse('2030-01-08T00:00:00Z');
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-09T00:00:00Z' };

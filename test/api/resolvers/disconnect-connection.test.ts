@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { describe, expect, vi } from 'vitest';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { settleWindow } from '../../../src/domain/reading/settle-window.ts';
-import type { ConnectionId } from '../../../src/ids.ts';
 import type { Content } from '../../../src/providers/provider.ts';
-import { moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
-import { insertPage, moveSyncToRunning } from '../../../src/store/scans.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { moveReadJobToRunning } from '../../../src/store/jobs/read-jobs.ts';
+import { insertPage, moveSyncToRunning } from '../../../src/store/jobs/scans.ts';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { PERMIT } from '../../kit/permit.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 async function start(sql: Database, options: { suspendSiblings?: boolean } = {}) {
   const seeded = await seedApp(sql);

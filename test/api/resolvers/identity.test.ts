@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect } from 'vitest';
-import type { AttemptId } from '../../../src/ids.ts';
-import { moveIdentityAttemptToEnd } from '../../../src/store/identity-attempts.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { AttemptId } from '../../../src/basics/ids.ts';
+import { moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { CONNECT_URL, callerOf, createDeps, refusalOf, type TestDeps } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp } from '../../kit/seed.ts';
-import { CONNECT_URL, callerOf, createDeps, refusalOf, type TestDeps } from './caller.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { buildSchema } from 'graphql';
 import { expect } from 'vitest';
-import { schemaText } from '../../../src/generated/schema.ts';
-import type { ConnectionId } from '../../../src/ids.ts';
-import { moveConnection } from '../../../src/store/connections.ts';
-import { eraseConnection } from '../../../src/store/disconnects.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
+import { moveConnection } from '../../../src/store/connections/connections.ts';
+import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, hex } from '../../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../../kit/graphql.ts';
 import { seedConnection, seedContent } from '../../kit/seed.ts';
@@ -123,7 +123,7 @@ async function answer(caller: Caller, field: RootField, variables: object, autho
 }
 
 test('every operation is in the matrix', () => {
-  const schema = buildSchema(schemaText);
+  const schema = buildSchema(callersSchema);
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
   );

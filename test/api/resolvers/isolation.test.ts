@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../../src/ids.ts';
-import { moveConnection } from '../../../src/store/connections.ts';
-import { eraseConnection } from '../../../src/store/disconnects.ts';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
+import { moveConnection } from '../../../src/store/connections/connections.ts';
+import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import type { SubjectScope } from '../../../src/store/scopes.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { callerOf, createDeps } from '../../kit/caller.ts';
 import { Refusal, type RootField } from '../../kit/graphql.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
-import { callerOf, createDeps } from './caller.ts';
 
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
 

@@ -1,12 +1,12 @@
 import { afterEach, expect } from 'vitest';
-import { moveConnection } from '../../../src/store/connections.ts';
-import { eraseConnection } from '../../../src/store/disconnects.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { moveConnection } from '../../../src/store/connections/connections.ts';
+import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { DAY_MS } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
 import { test } from '../../kit/postgres.ts';
+import { openReader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
-import { openReader } from './reader.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 

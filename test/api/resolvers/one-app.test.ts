@@ -1,8 +1,8 @@
 import { expect, onTestFinished, vi } from 'vitest';
+import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
-import { readConfig } from '../../../src/config.ts';
-import { makeKeys } from '../../../src/local/development-keys.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/basics/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
 

@@ -2,10 +2,10 @@ import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect } from 'vitest';
+import { makeKeys } from '../../../local/src/development-keys.ts';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
-import { readConfig } from '../../../src/config.ts';
-import { makeKeys } from '../../../src/local/development-keys.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/basics/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 

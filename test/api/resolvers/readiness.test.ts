@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { deleteRejection } from '../../../src/store/registrations.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { deleteRejection } from '../../../src/store/registrations/registrations.ts';
+import { callerOf, createDeps } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp } from '../../kit/seed.ts';
-import { callerOf, createDeps } from './caller.ts';
 
 test('status answers ok', async ({ database: { sql } }) => {
   const call = callerOf(await createDeps(sql), await seedApp(sql));

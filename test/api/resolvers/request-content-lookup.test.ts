@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { available, seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 const URL_ASKED = 'https://www.platform.example/@harbour/video/7431298765012345678?lang=en';
 

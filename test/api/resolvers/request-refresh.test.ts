@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
+import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
+import { newId } from '../../../src/basics/ids.ts';
 import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
-import type { ConnectionId, JobId } from '../../../src/ids.ts';
-import { newId } from '../../../src/ids.ts';
-import { lockConnectionById } from '../../../src/store/connections.ts';
-import { insertScan, moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
-import { type Database, inTransaction } from '../../../src/store/sql.ts';
+import { lockConnectionById } from '../../../src/store/connections/connections.ts';
+import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
+import { insertScan, moveReadJobToRunning } from '../../../src/store/jobs/read-jobs.ts';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import {
   available,
@@ -17,7 +18,6 @@ import {
   seedContent,
   seedLookups,
 } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 

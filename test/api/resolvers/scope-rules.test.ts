@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 const id = randomUUID();
 const window = { publishedAfter: '2030-01-01T00:00:00.000Z', publishedBefore: '2030-01-02T00:00:00.000Z', first: 1 };

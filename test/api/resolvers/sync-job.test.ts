@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect } from 'vitest';
+import type { JobId } from '../../../src/basics/ids.ts';
 import { endReadJob } from '../../../src/domain/reading/end-read-job.ts';
-import type { JobId } from '../../../src/ids.ts';
-import { moveReadJobToRunning } from '../../../src/store/read-jobs.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { moveReadJobToRunning } from '../../../src/store/jobs/read-jobs.ts';
 import { createMac } from '../../../src/vault/mac.ts';
+import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp, seedConnection } from '../../kit/seed.ts';
-import { callerOf, createDeps, refusalOf } from './caller.ts';
 
 afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
 

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../../src/ids.ts';
-import type { ConnectionStatus } from '../../../src/store/connections.ts';
-import type { Database } from '../../../src/store/sql.ts';
+import type { ConnectionStatus } from '../../../src/basics/codes.ts';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
+import { callerOf, createDeps } from '../../kit/caller.ts';
 import { Refusal, type RootField } from '../../kit/graphql.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
-import { callerOf, createDeps } from './caller.ts';
 
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
 

@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
 import type { Answer } from '../../kit/graphql.ts';
 import { refusalOf } from '../../kit/graphql.ts';
+import { lastDays, PERMISSIONS, type Person } from '../../kit/person.ts';
 import type { TestService } from '../../kit/service.ts';
-import { lastDays, PERMISSIONS, type Person } from '../../stack/person.ts';
-import { stackTest } from '../../stack/stack.ts';
+import { stackTest } from '../../kit/stack.ts';
 
 /** The service with worker, Temporal and all platforms. Siblings are suspended, as in production. */
 const test = stackTest({ adjustments: { SUSPEND_SIBLINGS: 'true' } });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
-import { startSandbox } from '../../../src/sandbox/server.ts';
-import { issueKey, revokeKey } from '../../../src/store/setup.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
+import { issueKey, revokeKey } from '../../../src/store/apps/keys.ts';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
 import { type ApiProcesses, startApis } from '../../kit/conformance-processes.ts';
 import { seedConnection, seedContent, seedLookups } from '../../kit/seed.ts';

@@ -1,5 +1,5 @@
 import type { Answer, RootField } from '../../kit/graphql.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 
 /** What a caller has read as final, of an answer; undefined if it may still change. */

@@ -1,4 +1,4 @@
-import type { Facts } from '../states.ts';
+import type { Capped, Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 
 /** What counts against a cap of the contract, and the most there may be. */
@@ -7,8 +7,7 @@ const CAPS = {
   identity_attempt: { most: 20, what: 'unfinished sign-ins of an app' },
   read_job: { most: 20, what: 'read jobs of an app in flight' },
   app_key: { most: 2, what: 'active keys of an app' },
-} as const;
-export type Peaks = Partial<Record<keyof typeof CAPS, number>>;
+} as const satisfies Record<Capped, unknown>;
 
 /** Counts after a step that changed one of these tables: at no moment there may be more. */
 export async function checkCaps({ sql }: World, { peaks }: Facts, written: ReadonlySet<string>): Promise<string[]> {

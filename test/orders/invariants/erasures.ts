@@ -1,6 +1,5 @@
-import type { Facts } from '../states.ts';
+import type { Facts, Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
-import type { Outcome } from './index.ts';
 
 /** What names the person, by the kind of erasure that must not leave it. */
 function listNames({ control }: World, { scope, account, provider }: Facts) {

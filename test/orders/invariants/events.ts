@@ -1,5 +1,5 @@
+import type { Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
-import type { Outcome } from './index.ts';
 
 /** Each event is told once, in sequence, and says what the rows say. */
 export async function checkEvents({ sql, received }: World, outcomes: readonly Outcome[]): Promise<string[]> {

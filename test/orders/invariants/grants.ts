@@ -1,6 +1,6 @@
+import type { Token } from '../../../sandbox/src/model.ts';
 import { buildReceiptParts } from '../../../src/domain/disconnecting/receipts.ts';
-import type { Token } from '../../../src/sandbox/model.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { listGrants, reachOf } from './platform.ts';
 

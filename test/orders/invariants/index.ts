@@ -1,24 +1,10 @@
-/**
- * What the specification promises, whatever the order. Triggers note each change of a row that it forbids; calls are judged
- * when they are made, caps after each step, and the rest is looked at when all is quiet. Nothing here knows how the service
- * keeps a promise.
- */
-import type { Facts } from '../states.ts';
+import type { Facts, Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
 import { checkFinalAnswers } from './answers.ts';
 import { checkRefusals } from './caps.ts';
 import { checkErased } from './erasures.ts';
 import { checkEvents } from './events.ts';
 import { checkConnected, checkGrants, checkHolds, checkOrderOfConsents } from './grants.ts';
-
-/** How an operation ended. */
-export interface Outcome {
-  readonly name: string;
-  /** Whether its process lived to its end, and Temporal did not give it up. */
-  readonly isWhole: boolean;
-  /** A refusal is the text of its code. */
-  readonly outcome: unknown;
-}
 
 export { findForbiddenCall } from './calls.ts';
 export { checkCaps } from './caps.ts';

@@ -1,4 +1,5 @@
-import { callBack, type Facts, launch } from '../states.ts';
+import type { Facts } from '../facts.ts';
+import { callBack, launch } from '../states.ts';
 import { hasAttempt, hasSignIn, type Operation } from './operation.ts';
 
 /** What the page of a launch or of a callback does after its check of the browser. A page that explains a refusal is an answer. */

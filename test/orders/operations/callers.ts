@@ -1,5 +1,5 @@
 import type { RootField } from '../../kit/graphql.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { always, hasAttempt, hasConnection, hasSignIn, type Operation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 
 /** One of the service's own operations, as its process runs it. */

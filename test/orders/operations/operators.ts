@@ -1,5 +1,5 @@
 import type { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import { always, hasAttempt, hasConnection, type Operation } from './operation.ts';
 
 type Declared = typeof DECLARED;

@@ -1,7 +1,7 @@
+import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
 import { reseal } from '../../../src/cli/reseal.ts';
 import { deleteListedAccount, handleNotification } from '../../../src/domain/disconnecting/handle-notification.ts';
-import { type CorrelationId, newId } from '../../../src/ids.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { always, hasConnection, type Operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
+import { SWEEPS, type SweepKind } from '../../../src/basics/sweeps.ts';
 import { wakeWebhooks } from '../../../src/outbox/wake-webhooks.ts';
-import { SWEEPS, type SweepKind } from '../../../src/workflows/contract.ts';
-import type { Facts } from '../states.ts';
+import type { Facts } from '../facts.ts';
 import { always, hasAttempt, hasConnection, hasSignIn, type Operation } from './operation.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../fake-platform.ts';
+import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, CHANNEL } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -9,6 +10,7 @@ beforeAll(async () => {
 afterAll(async () => await adapters.close());
 
 test('is the channel, with its largest picture and a URL that survives a new handle', async () => {
+  proves('Profile');
   adapters.platform.script({
     body: {
       kind: 'youtube#channelListResponse',
@@ -41,6 +43,7 @@ test('is the channel, with its largest picture and a URL that survives a new han
 });
 
 test('is unusable without a channel: the list then has no items field', async () => {
+  proves('An unusable account');
   adapters.platform.script({ body: { kind: 'youtube#channelListResponse', pageInfo: { totalResults: 0 } } });
   expect(await failureOf(adapters.providers.PROVIDER_A.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',

@@ -1,10 +1,10 @@
 import { auth } from '@googleapis/youtube';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { makeKeys } from '../../../src/local/development-keys.ts';
+import { makeKeys } from '../../../local/src/development-keys.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { apiEnvironment } from '../../kit/conformance.ts';
+import { call } from '../../kit/fake-platform.ts';
 import { useContract } from '../contract.ts';
-import { call } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_A');
 

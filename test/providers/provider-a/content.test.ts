@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters, type Seen } from '../fake-platform.ts';
+import { call, failureOf, openAdapters, type Seen } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, answer, daysAgo, type Upload, upload, week } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -29,6 +30,7 @@ const idsOf = (items: readonly { providerContentId: string }[]) => items.map((it
 
 describe('listing', () => {
   test('reads the latest 100 posts with their metrics for 5 units', async () => {
+    proves('The latest 100 posts');
     serve(range(300));
     const { items, cursor } = await scan();
     expect(idsOf(items)).toEqual(range(100).map(({ id }) => id));
@@ -74,6 +76,7 @@ describe('listing', () => {
   });
 
   describe('if videos are deleted', () => {
+    proves('A list that changes between two calls, and calls that fail');
     /** Serves a list from which videos are deleted before a request. */
     function serveWithout(uploads: readonly Upload[], isBefore: (request: Seen) => boolean, gone: readonly string[]) {
       let left = uploads;
@@ -145,6 +148,7 @@ describe('listing', () => {
   });
 
   test('finds videos that were uploaded long before publication, and stops a month past the window', async () => {
+    proves('Order, and old posts among new ones');
     const aged = (prefix: string, days: number) =>
       Array.from({ length: 50 }, (_, index) => {
         const age = days + index / 10;
@@ -213,6 +217,7 @@ describe('listing', () => {
   });
 
   test('leaves out private and scheduled videos, and requests dates that the list lacks', async () => {
+    proves('Deleted, private and scheduled posts');
     const undated = upload(2, { publishedDaysAgo: null, uploadedDaysAgo: 2 });
     serve([upload(0, { privacyStatus: 'private' }), upload(1, { privacyStatus: 'unlisted' }), undated]);
     const { items } = await scan(week, 100, false);
@@ -221,6 +226,7 @@ describe('listing', () => {
   });
 
   test('includes the first instant of the window and excludes the last', async () => {
+    proves('Edges of the window');
     serve([
       upload(0, { publishedDaysAgo: 0 }),
       upload(1, { publishedDaysAgo: 7 }),
@@ -230,6 +236,7 @@ describe('listing', () => {
   });
 
   describe('told that there is no list of uploads', () => {
+    proves('Short, empty and missing pages');
     const missing = { status: 404, body: { error: { code: 404, errors: [{ reason: 'playlistNotFound' }] } } };
     const channels = (request: Seen, videoCount?: string) => {
       const body = answer([], request);
@@ -263,6 +270,7 @@ describe('listing', () => {
   });
 
   test('starts at the top when a token is refused, and ends as incomplete if that goes on', async () => {
+    proves('Invalid and stuck cursors');
     serve(range(120));
     const { cursor } = await scan(week, 50);
     const refused = { status: 400, body: { error: { code: 400, errors: [{ reason: 'invalidPageToken' }] } } };
@@ -291,6 +299,7 @@ describe('listing', () => {
   });
 
   test('reports when it reached the provider’s own limit and not the end', async () => {
+    proves('The provider’s own limit of a listing');
     serve(Array.from({ length: 19_950 }, (_, index) => upload(index, { publishedDaysAgo: 1, uploadedDaysAgo: 1 })));
     const place = {
       uploads: 'UU1',
@@ -309,6 +318,7 @@ describe('listing', () => {
   });
 
   test('refuses a foreign cursor', async () => {
+    proves('Invalid and stuck cursors');
     for (const cursor of ['', 'x', '{}', '{"token":1}']) {
       const input = { window: week, cursor, limit: 10, withMetrics: false };
       expect(await failureOf(adapters.providers.PROVIDER_A.listContent(access, input, call()))).toMatchObject({
@@ -330,6 +340,7 @@ describe('metrics', () => {
   };
 
   test('include all four, each with its source', async () => {
+    proves('Metrics, with their source');
     expect(await metricsOf({ viewCount: '9007199254740993', likeCount: '0', commentCount: '64' })).toEqual([
       {
         name: 'VIEWS',
@@ -357,6 +368,7 @@ describe('metrics', () => {
   });
 
   test('are unavailable, not zero, if the count is missing', async () => {
+    proves('A missing metric is not zero');
     expect(await metricsOf({})).toMatchObject([
       { name: 'VIEWS', value: null, availability: 'UNAVAILABLE', reason: 'NOT_SHOWN' },
       { name: 'LIKES', value: null, availability: 'UNAVAILABLE', reason: 'HIDDEN_BY_OWNER' },

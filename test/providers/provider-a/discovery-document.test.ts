@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { buildUploadsId, CHANNEL_PARTS, PLAYLIST_ITEM_PARTS, VIDEO_PARTS } from '../../../sandbox/src/a/resources.ts';
 import { observeAnswers, type ReadAnswer } from '../../../src/providers/answers.ts';
-import { buildUploadsId, CHANNEL_PARTS, PLAYLIST_ITEM_PARTS, VIDEO_PARTS } from '../../../src/sandbox/a/resources.ts';
 import { DAY_MS } from '../../kit/clock.ts';
 import {
   type DiscoveryDocument,
@@ -13,8 +13,8 @@ import {
   listFaults,
   resolve,
 } from '../../kit/discovery-document.ts';
+import { call } from '../../kit/fake-platform.ts';
 import { useContract } from '../contract.ts';
-import { call } from '../fake-platform.ts';
 
 /** Google's own description of its API, against the adapter and the sandbox. */
 const READ_CHANNEL = 'https://www.googleapis.com/auth/youtube.readonly';

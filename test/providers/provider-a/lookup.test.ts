@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../fake-platform.ts';
+import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, answer, type Upload, upload } from './uploads.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -26,6 +27,7 @@ test.each([
   'https://youtu.be/video-00000?si=x',
   'https://www.youtube-nocookie.com/embed/video-00000',
 ])('finds %s in one call', async (url) => {
+  proves('Every form');
   serve([upload(0)]);
   const step = await lookUp(url);
   expect(step).toMatchObject({
@@ -50,12 +52,14 @@ test.each([
   'https://example.com/watch?v=video-00000',
   'not a url',
 ])('refuses %s without a call', async (url) => {
+  proves('URLs of no post');
   serve([upload(0)]);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('does not find deleted, private or foreign posts', async () => {
+  proves('A foreign post, or a deleted one');
   const url = 'https://youtu.be/video-00000';
   serve([]);
   expect(await lookUp(url)).toEqual({ kind: 'absent', providerContentId: 'video-00000' });

@@ -1,4 +1,4 @@
-import { access as accessOf, DAY_MS, NOW, type Seen } from '../fake-platform.ts';
+import { access as accessOf, DAY_MS, NOW, type Seen } from '../../kit/fake-platform.ts';
 
 export const CHANNEL = 'UCq7R1xTn0aVb3kLmZ9pYwEg';
 export const access = accessOf([], CHANNEL);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { access as accessOf, call, failureOf, openAdapters } from '../fake-platform.ts';
+import { access as accessOf, call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -18,6 +19,7 @@ const user = {
 };
 
 test('requests exactly the fields that were granted', async () => {
+  proves('Profile', 'Refused fields');
   adapters.platform.script(good({ user }));
   const { PROVIDER_B } = adapters.providers;
   await PROVIDER_B.readAccount(accessOf(['user.info.basic']), call());
@@ -29,6 +31,7 @@ test('requests exactly the fields that were granted', async () => {
 });
 
 test('falls back to the smaller picture and to a profile URL built from the name', async () => {
+  proves('Profile');
   adapters.platform.script(good({ user }));
   expect(await adapters.providers.PROVIDER_B.readAccount(access, call())).toEqual({
     providerAccountId: '-000a',
@@ -44,6 +47,7 @@ test('falls back to the smaller picture and to a profile URL built from the name
 });
 
 test('is not requested without the basic permission', async () => {
+  proves('An unusable account');
   adapters.platform.script(good({ user }));
   expect(await failureOf(adapters.providers.PROVIDER_B.readAccount(accessOf(['video.list']), call()))).toMatchObject({
     type: 'PermissionMissing',

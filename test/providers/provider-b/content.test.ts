@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content, ContentListing } from '../../../src/providers/provider.ts';
-import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../fake-platform.ts';
+import { access as accessOf, call, DAY_MS, failureOf, NOW, openAdapters, type Seen } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -57,6 +58,7 @@ const idsOf = (items: readonly Content[]) => items.map((item) => item.providerCo
 
 describe('listing', () => {
   test('reads 100 posts in six calls: each page begins with the second in which the one before has ended', async () => {
+    proves('The latest 100 posts');
     serve(hourly(300));
     const { items, cursor } = await scan();
     expect(idsOf(items)).toEqual(hourly(100).map(({ id }) => id));
@@ -87,6 +89,7 @@ describe('listing', () => {
   test.each([1, 2, 5, 20])(
     'returns posts of one second on both sides of a page’s end, %i of them at a time',
     async (limit) => {
+      proves('A list that changes between two calls, and calls that fail');
       // The 19th to the 22nd have one date: a page of 20 ends between two of them.
       const videos = Array.from({ length: 40 }, (_, index) =>
         video(index, 60 * (index < 18 ? index : Math.max(18, index - 3)) + 1),
@@ -107,6 +110,7 @@ describe('listing', () => {
   );
 
   test('is incomplete, and goes on, if a page may not have all posts of its only second', async () => {
+    proves('A list that changes between two calls, and calls that fail');
     const crowd = Array.from({ length: 25 }, (_, index) => video(index, 60));
     const after = video(99, 120);
     serve([...crowd, after]);
@@ -125,6 +129,7 @@ describe('listing', () => {
   });
 
   test('stops when the next posts are older than the window, and respects both its edges', async () => {
+    proves('Edges of the window');
     const [first, second, third] = [video(1, 0), video(2, 7 * DAY), video(3, 7 * DAY + 1)];
     serve([first, second, third, ...hourly(50).map((one) => ({ ...one, create_time: one.create_time - 8 * DAY }))]);
     const { items, reachedEnd } = await scan();
@@ -134,6 +139,7 @@ describe('listing', () => {
   });
 
   test('follows short and empty pages to the end, up to a limit per call', async () => {
+    proves('Short, empty and missing pages');
     let cursor = NOW.getTime();
     adapters.platform.script(() => {
       cursor -= 60_000;
@@ -150,6 +156,7 @@ describe('listing', () => {
   });
 
   test('does not stop at an old post among newer ones', async () => {
+    proves('Order, and old posts among new ones');
     const pinned = video(999, 40 * DAY);
     const [first, ...rest] = hourly(5);
     adapters.platform.script(
@@ -162,6 +169,7 @@ describe('listing', () => {
   });
 
   test('stops at a cursor that does not advance, and reports an incomplete listing', async () => {
+    proves('Invalid and stuck cursors');
     const cursor = secondsAgo(3600) * 1000;
     adapters.platform.script(good({ videos: hourly(1), cursor, has_more: true }));
     expect(await scan()).toMatchObject({ cursor: null, reachedEnd: false });
@@ -169,11 +177,13 @@ describe('listing', () => {
   });
 
   test('treats a missing list as an empty one', async () => {
+    proves('Short, empty and missing pages');
     adapters.platform.script(good({ cursor: 0, has_more: false }));
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });
   });
 
   test('refuses a foreign cursor', async () => {
+    proves('Invalid and stuck cursors');
     for (const cursor of ['', '17', '{}', '{"before":"x"}']) {
       const input = { window: week, cursor, limit: 10, withMetrics: false };
       expect(await failureOf(adapters.providers.PROVIDER_B.listContent(access, input, call()))).toMatchObject({
@@ -192,6 +202,7 @@ describe('a post', () => {
   };
 
   test('has its four counts, to the last digit', async () => {
+    proves('Metrics, with their source');
     adapters.platform.script({
       body: `{"data":{"videos":[{"id":7431298765012345678,"create_time":1763985600,"view_count":9007199254740993,
         "like_count":0,"comment_count":64,"share_count":23}]},"error":{"code":"ok"}}`,
@@ -211,6 +222,7 @@ describe('a post', () => {
   });
 
   test('has an unavailable metric if a count is missing', async () => {
+    proves('A missing metric is not zero');
     const item = await read({ like_count: null });
     expect(item?.metrics).toMatchObject(
       ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'].map((name) => ({
@@ -230,6 +242,7 @@ describe('a post', () => {
   });
 
   test('has a URL without our tracking parameters, and with all others', async () => {
+    proves('Canonical URL');
     const share_url = 'https://www.tiktok.com/@h/video/7431298765012345678?utm_campaign=tt4d&utm_source=us&lang=de';
     expect(await read({ share_url })).toMatchObject({
       kind: 'VIDEO',
@@ -238,12 +251,14 @@ describe('a post', () => {
   });
 
   test('is of unknown kind if its URL says photo', async () => {
+    proves('Kind');
     expect(await read({ share_url: 'https://www.tiktok.com/@h/photo/7431298765012345678' })).toMatchObject({
       kind: 'UNKNOWN',
     });
   });
 
   test('reads an empty title as none', async () => {
+    proves('Title, description, thumbnail');
     expect(await read({ title: '', video_description: 'caption' })).toMatchObject({
       title: null,
       description: 'caption',

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { call, failureOf } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { useContract } from '../contract.ts';
-import { call, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_B');
 const { client } = contract;
 
 test.each(['none', 'base64url', 'hex'] as const)('connects with PKCE %s', async (pkce) => {
+  proves('PKCE');
   contract.control.changeSettings({ b: { pkce } });
   contract.configure({ PROVIDER_B_PKCE: pkce });
   await contract.connect(contract.account());
@@ -13,6 +15,7 @@ test.each(['none', 'base64url', 'hex'] as const)('connects with PKCE %s', async 
 });
 
 test('a refresh rotates: the old refresh token fails at once, the new one works', async () => {
+  proves('Rotation');
   const { tokens } = await contract.connect(contract.account());
   const { refresh } = contract.provider;
   const rotated = await refresh(client, tokens, call());
@@ -23,6 +26,7 @@ test('a refresh rotates: the old refresh token fails at once, the new one works'
 });
 
 test('a refresh without an answer leaves the outcome unknown', async () => {
+  proves('A lost answer to a refresh');
   const { tokens } = await contract.connect(contract.account());
   contract.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: { kind: 'answerLost' } });
   const refreshing = contract.provider.refresh(client, tokens, call());
@@ -30,6 +34,7 @@ test('a refresh without an answer leaves the outcome unknown', async () => {
 });
 
 test('a revoke requires a live access token: a stale one proves nothing', async () => {
+  proves('A grant that is already revoked');
   const { tokens } = await contract.connect(contract.account());
   const { revoke, refresh } = contract.provider;
   contract.control.setClock(3 * 60 * 60 * 1000);
@@ -43,6 +48,7 @@ test('a revoke requires a live access token: a stale one proves nothing', async 
 });
 
 test('a revoke with a token that ended before its time says so, and the grant is revoked with a fresh one', async () => {
+  proves('A grant that is already revoked');
   const account = contract.account();
   const { tokens } = await contract.connect(account);
   const { revoke, refresh } = contract.provider;
@@ -54,6 +60,7 @@ test('a revoke with a token that ended before its time says so, and the grant is
 });
 
 test('with only some permissions, reads the rest of the profile, and no posts', async () => {
+  proves('Permissions that the person did not grant');
   const { access } = await contract.connect(contract.account(), ['user.info.profile', 'video.list']);
   expect((await contract.provider.readAccount(access, call())).profile.handle).toBeNull();
   const input = { window: contract.windowOf(7, 0), cursor: null, limit: 10, withMetrics: true };
@@ -63,6 +70,7 @@ test('with only some permissions, reads the rest of the profile, and no posts', 
 });
 
 test('finds a post by every form of its URL, and no foreign one', async () => {
+  proves('Every form');
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   const [post] = contract.seeded(owner, contract.windowOf(90, 0));
@@ -86,6 +94,7 @@ test('finds a post by every form of its URL, and no foreign one', async () => {
 test.each(['ZSlogin', 'ZSshop', 'ZSloop', 'ZSaway', 'ZSplain'])(
   'does not follow the short link %s to a foreign address',
   async (code) => {
+    proves('Short links, along an allow-list');
     const { access } = await contract.connect(contract.account());
     const looking = contract.lookUp(access, `https://vm.tiktok.com/${code}/`);
     expect(await failureOf(looking)).toMatchObject({ type: 'UnsupportedUrl' });
@@ -109,6 +118,7 @@ test('finds the post behind a short link also where the platform redirects no se
 });
 
 test('gives the delay of the rate limit', async () => {
+  proves('A rate limit and its delay');
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ b: { callsPerMinute: 0 } });
   const reading = contract.provider.readAccount(access, call());

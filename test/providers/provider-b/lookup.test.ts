@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { access as accessOf, call, failureOf, openAdapters } from '../fake-platform.ts';
+import { access as accessOf, call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -24,6 +25,7 @@ test.each([
   `https://www.tiktok.com/embed/v2/${ID}`,
   `https://www.tiktok.com/player/v1/${ID}`,
 ])('finds %s in one call', async (url) => {
+  proves('Every form');
   adapters.platform.script(post);
   expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
   expect(adapters.platform.seen).toHaveLength(1);
@@ -34,6 +36,7 @@ test.each([
   ['https://vt.tiktok.com/ZExample1', '/b/www/t/ZExample1'],
   ['https://www.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
 ])('follows %s itself, without a cookie or token', async (url, path) => {
+  proves('Short links, along an allow-list');
   adapters.platform.script(
     redirect('https://www.tiktok.com/t/ZOther12/'),
     redirect(`https://www.tiktok.com/@/video/${ID}?_r=1`),
@@ -58,17 +61,20 @@ test.each([
   ['a live stream', 'https://www.tiktok.com/@h/live'],
   ['text that is not a URL', 'https://'],
 ])('follows a short link no further than to %s', async (_name, location) => {
+  proves('Short links, along an allow-list');
   adapters.platform.script(redirect(location));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(1);
 });
 
 test('follows a relative redirect too', async () => {
+  proves('Short links, along an allow-list');
   adapters.platform.script(redirect(`/@h/video/${ID}`), post);
   expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
 });
 
 test('follows at most five hops', async () => {
+  proves('Short links, along an allow-list');
   adapters.platform.script(redirect('https://vm.tiktok.com/ZLoop123/'));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(5);
@@ -107,12 +113,14 @@ test.each([
   'https://127.0.0.1/t/ZExample1',
   'not a url',
 ])('refuses %s without a call', async (url) => {
+  proves('URLs of no post');
   adapters.platform.script(post);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('does not find deleted, private or foreign posts: the answer omits all three', async () => {
+  proves('A foreign post, or a deleted one');
   adapters.platform.script(good({ videos: [] }));
   expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent', providerContentId: ID });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tokens } from '../../../src/providers/provider.ts';
-import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
+import { call, client, code, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -20,6 +21,7 @@ const answer = {
 
 describe('exchange', () => {
   test('returns both tokens with the expiries of the answer, and the open_id', async () => {
+    proves('Code exchange: tokens, expiries, permissions, principal');
     adapters.platform.script({ body: answer });
     const { tokens: given, principal } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
     expect(principal).toBe('-000aZ3kExampleOpenId7Qw');
@@ -43,6 +45,7 @@ describe('exchange', () => {
 
 describe('refresh', () => {
   test('stores both rotated tokens', async () => {
+    proves('Refresh');
     adapters.platform.script({ body: answer });
     const refreshed = await adapters.providers.PROVIDER_B.refresh(client, tokens(), call());
     expect(refreshed.accessToken.reveal()).toBe('new-access');
@@ -50,6 +53,7 @@ describe('refresh', () => {
   });
 
   test('keeps values that the answer omits', async () => {
+    proves('An answer without a refresh token: the old one is kept');
     adapters.platform.script({ body: { access_token: 'new-access' } });
     const old = tokens({ refreshExpiresAt: new Date('2027-01-01T00:00:00Z') });
     expect(await adapters.providers.PROVIDER_B.refresh(client, old, call())).toMatchObject({
@@ -61,6 +65,7 @@ describe('refresh', () => {
   });
 
   test('has an unknown outcome if the answer to a rotation is lost', async () => {
+    proves('A lost answer to a refresh');
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -82,6 +87,7 @@ describe('revoke', () => {
     ['an empty body', ''],
     ['an empty object', {}],
   ])('succeeds with %s', async (_name, body) => {
+    proves('Revoke with the right token');
     adapters.platform.script({ body });
     expect(await revoke()).toBe('revoked');
     expect(adapters.platform.seen[0]).toMatchObject({
@@ -91,6 +97,7 @@ describe('revoke', () => {
   });
 
   test.each([-1, 0, 5])('requires a fresh token, without a call, if this one expires in %i s', async (seconds) => {
+    proves('Revoke with the right token');
     adapters.platform.script(refused);
     expect(await failureOf(revoke({ accessExpiresAt: inSeconds(seconds) }))).toMatchObject({ type: 'TokenStale' });
     expect(adapters.platform.seen).toHaveLength(0);
@@ -104,6 +111,7 @@ describe('revoke', () => {
     ],
     ['invalid_token', { status: 401, body: { error: { code: 'invalid_token', message: '', log_id: '1' } } }],
   ])('requires a fresh token, however long this one should live, after the refusal %s', async (_name, answer) => {
+    proves('A grant that is already revoked');
     for (const accessExpiresAt of [inSeconds(3600), null]) {
       adapters.platform.script(answer);
       expect(await failureOf(revoke({ accessExpiresAt }))).toMatchObject({ type: 'TokenStale' });
@@ -116,11 +124,13 @@ describe('revoke', () => {
     [429, ''],
     [502, '<html>'],
   ])('is retried after %i %j', async (status, body) => {
+    proves('Failures during a revoke');
     adapters.platform.script({ status, body });
     expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 
   test('can be repeated after a lost answer', async () => {
+    proves('Failures during a revoke');
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;

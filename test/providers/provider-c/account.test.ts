@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../fake-platform.ts';
+import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, refusal } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -16,6 +17,7 @@ const me = {
 };
 
 test('is the professional account, with the app-scoped id as alias', async () => {
+  proves('Profile');
   adapters.platform.script({ body: me });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toEqual({
     providerAccountId: '17841400123456789',
@@ -31,6 +33,7 @@ test('is the professional account, with the app-scoped id as alias', async () =>
 });
 
 test('has the app-scoped id if there is no other, as a JSON text or number', async () => {
+  proves('Profile');
   adapters.platform.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toMatchObject({
     providerAccountId: '24680135791357911',
@@ -39,6 +42,7 @@ test('has the app-scoped id if there is no other, as a JSON text or number', asy
 });
 
 test('is read with the fewest fields if one is refused', async () => {
+  proves('Profile');
   adapters.platform.script((request) => (request.query.fields?.includes('biography') ? refusal(100) : { body: me }));
   const account = await adapters.providers.PROVIDER_C.readAccount(access, call());
   expect(account).toMatchObject({ isPartial: true, profile: { handle: 'harbourkitchen' } });
@@ -65,6 +69,7 @@ test('is unusable, and not a broken contract, if the platform does not serve it 
 });
 
 test('is unusable if it is a personal one', async () => {
+  proves('An unusable account', 'A grant without an account');
   adapters.platform.script({ body: { ...me, account_type: 'PERSONAL' } });
   expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',

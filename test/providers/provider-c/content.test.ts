@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Content } from '../../../src/providers/provider.ts';
-import { call, DAY_MS, failureOf, NOW, openAdapters } from '../fake-platform.ts';
+import { call, DAY_MS, failureOf, NOW, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, insights, list, type Post, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -32,6 +33,7 @@ async function scan({ limit = 100, withMetrics = false, pageLimit = 100 } = {}) 
 
 describe('listing', () => {
   test('reads 100 posts in two calls; with views and shares, in ten and one per post', async () => {
+    proves('The latest 100 posts');
     serve(range(300));
     expect(idsOf((await scan()).items)).toEqual(range(100).map(({ id }) => id));
     expect(adapters.platform.seen).toHaveLength(2);
@@ -41,6 +43,7 @@ describe('listing', () => {
   });
 
   test('continues by cursor, never by the URL in paging.next', async () => {
+    proves('Invalid and stuck cursors');
     serve(range(60));
     const { items, reachedEnd } = await scan();
     expect(items).toHaveLength(60);
@@ -53,6 +56,7 @@ describe('listing', () => {
   });
 
   test('sends the window in whole seconds, and filters by itself as well', async () => {
+    proves('Edges of the window');
     const [early, late] = [post(1, 7 * DAY_MS), post(2, 7 * DAY_MS + 1000)];
     serve([post(0, 0), early, late]);
     expect(idsOf((await scan()).items)).toEqual([early.id]);
@@ -61,6 +65,7 @@ describe('listing', () => {
   });
 
   test('does not stop at a pinned old post, but at a whole page of old ones', async () => {
+    proves('Order, and old posts among new ones');
     const old = Array.from({ length: 200 }, (_, index) => post(1000 + index, (8 + index) * DAY_MS));
     const [pinned = post(0), ...rest] = old;
     serve([pinned, ...range(60), ...rest]);
@@ -76,6 +81,7 @@ describe('listing', () => {
   });
 
   test('repeats with the fewest fields if one is refused, and remembers it', async () => {
+    proves('Refused fields');
     adapters.platform.script((request) =>
       request.query.fields?.includes('caption') ? refusal(100) : list(range(120), request),
     );
@@ -103,11 +109,13 @@ describe('listing', () => {
   });
 
   test('ends at a page without posts or paging', async () => {
+    proves('Short, empty and missing pages');
     serve([]);
     expect(await scan()).toEqual({ items: [], cursor: null, reachedEnd: true });
   });
 
   test('reports when the provider’s own limit, or a cursor that does not advance, ended it', async () => {
+    proves('The provider’s own limit of a listing');
     const input = (read: number, after: string) => ({
       window: week,
       cursor: JSON.stringify({ after, read, isPlain: false, lastId: null, restarts: 0 }),
@@ -125,6 +133,7 @@ describe('listing', () => {
   });
 
   test('starts at the top when a cursor is refused, and ends as incomplete if that goes on', async () => {
+    proves('Invalid and stuck cursors');
     serve(range(120));
     const first = await scan({ limit: 50 });
     let refusals = 1;
@@ -158,6 +167,7 @@ describe('listing', () => {
   });
 
   test('does not stop at a short page of pinned old posts', async () => {
+    proves('Short, empty and missing pages');
     const pinned = Array.from({ length: 3 }, (_, index) => post(1000 + index, (8 + index) * DAY_MS));
     adapters.platform.script(
       { body: { data: pinned.map(wire), paging: { cursors: { after: '50' }, next: 'https://x/' } } },
@@ -172,6 +182,7 @@ describe('listing', () => {
   });
 
   test('refuses a foreign cursor', async () => {
+    proves('Invalid and stuck cursors');
     for (const cursor of ['', 'x', '{}', '{"after":1}']) {
       const input = { window: week, cursor, limit: 10, withMetrics: false };
       expect(await failureOf(adapters.providers.PROVIDER_C.listContent(access, input, call()))).toMatchObject({
@@ -182,6 +193,7 @@ describe('listing', () => {
 });
 
 describe('a post', () => {
+  proves('Title, description, thumbnail');
   const read = async (object: object) => {
     adapters.platform.script({ body: { ...wire(post(0)), ...object } });
     const input = { providerContentIds: [post(0).id], withMetrics: false };
@@ -210,6 +222,7 @@ describe('a post', () => {
     ['CAROUSEL_ALBUM', {}, 'CAROUSEL', 'https://scontent.example/1.jpg?oe=1'],
     ['HOLOGRAM', { media_url: undefined }, 'UNKNOWN', null],
   ])('of type %s with %j is %s, shown by %s', async (media_type, object, kind, thumbnailUrl) => {
+    proves('Kind');
     expect(await read({ media_type, ...object })).toMatchObject({ kind, thumbnailUrl });
   });
 });
@@ -232,6 +245,7 @@ describe('reading by id', () => {
     [100, undefined],
     [803, undefined],
   ])('requests each post separately if one bad id fails them all, with %s/%s', async (code, error_subcode) => {
+    proves('One bad id in a batch');
     adapters.platform.script(({ path }) => {
       const found = [one, three].find(({ id }) => path.endsWith(id));
       if (found !== undefined) return { body: wire(found) };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { call, DAY_MS, failureOf } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { idsOf, postIdsOf, useContract } from '../contract.ts';
-import { call, DAY_MS, failureOf } from '../fake-platform.ts';
 
 const contract = useContract('PROVIDER_C');
 const { client } = contract;
@@ -9,6 +10,7 @@ test.each([
   ['flat', 'text'],
   ['wrapped', 'list'],
 ] as const)('connects with a token answer that is %s, permissions as %s', async (tokenAnswer, permissionsAs) => {
+  proves('Code exchange: tokens, expiries, permissions, principal');
   contract.control.changeSettings({ c: { tokenAnswer, permissionsAs } });
   const owner = contract.account();
   const { principal, access } = await contract.connect(owner);
@@ -18,6 +20,7 @@ test.each([
 });
 
 test('a second step that fails permanently leaves a grant that is unusable', async () => {
+  proves('An exchange that leaves an unusable grant');
   const input = await contract.consented(contract.account());
   const what = { kind: 'status', status: 500 } as const;
   contract.control.addFault({ provider: 'PROVIDER_C', route: 'exchange', what, times: null });
@@ -26,12 +29,14 @@ test('a second step that fails permanently leaves a grant that is unusable', asy
 });
 
 test('a second step that fails once is retried', async () => {
+  proves('An exchange that leaves an unusable grant');
   contract.control.addFault({ provider: 'PROVIDER_C', route: 'exchange', what: { kind: 'answerLost' } });
   const { access } = await contract.connect(contract.account());
   expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);
 });
 
 test('a refresh waits on the first day, works after it, and fails after the token expires', async () => {
+  proves('Refresh');
   const { tokens } = await contract.connect(contract.account());
   const refresh = async () => await contract.provider.refresh(client, tokens, call());
   expect(await failureOf(refresh())).toMatchObject({ type: 'RetryLater' });
@@ -44,6 +49,7 @@ test('a refresh waits on the first day, works after it, and fails after the toke
 });
 
 test('there is no revoke', async () => {
+  proves('Revoke with the right token');
   const { tokens } = await contract.connect(contract.account());
   contract.control.clearCalls();
   expect(await contract.provider.revoke(client, tokens, call())).toBe('impossible');
@@ -51,6 +57,7 @@ test('there is no revoke', async () => {
 });
 
 test('lists every post with the fewest fields if one is refused', async () => {
+  proves('Refused fields');
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   contract.control.changeSettings({ c: { refusedFields: ['caption'] } });
@@ -61,6 +68,7 @@ test('lists every post with the fewest fields if one is refused', async () => {
 });
 
 test('reads likes and comments without the permission for insights, and requests no insights', async () => {
+  proves('Permissions that the person did not grant');
   const { access } = await contract.connect(contract.account(), ['instagram_business_manage_insights']);
   contract.control.clearCalls();
   const { items } = await contract.scan(access, contract.windowOf(7, 0), { withMetrics: true });
@@ -73,6 +81,7 @@ test('reads likes and comments without the permission for insights, and requests
 });
 
 test('finds a post by every form of its URL, of any age, and no foreign one', async () => {
+  proves('Every form', 'Short links, along an allow-list', 'A foreign post, or a deleted one');
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   const post = contract.seeded(owner, contract.windowOf(90, 0)).at(-1);
@@ -94,6 +103,7 @@ test('finds a post by every form of its URL, of any age, and no foreign one', as
 });
 
 test('gives the delay when the account’s budget is used up', async () => {
+  proves('A used-up daily quota');
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ c: { callsPerDay: 0 } });
   const error = await failureOf(contract.provider.readAccount(access, call()));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../fake-platform.ts';
+import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, list, type Post, post, range, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -29,6 +30,7 @@ test.each([
   'https://www.instagram.com/harbour.kitchen/reel/DExAmP00073/',
   'https://instagr.am/p/DExAmP00073/',
 ])('finds %s by searching the account’s posts', async (url) => {
+  proves('Every form');
   serve(range(120));
   expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
   expect(lists()).toHaveLength(2);
@@ -37,6 +39,7 @@ test.each([
 test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
   'follows %s, once',
   async (path) => {
+    proves('Short links, along an allow-list');
     adapters.platform.script(
       { status: 302, headers: { location: 'https://www.instagram.com/p/DExAmP00073/?igsh=x' } },
       (request) => list(range(120), request),
@@ -51,6 +54,7 @@ test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345
 );
 
 test('reports a share link that ends at a login page as unsupported', async () => {
+  proves('Short links, along an allow-list');
   adapters.platform.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
   expect(await failureOf(lookUp('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
     type: 'UnsupportedUrl',
@@ -66,12 +70,14 @@ test.each([
   'https://www.instagram.com.example/p/DExAmP00073/',
   'not a url',
 ])('refuses %s without a call', async (url) => {
+  proves('URLs of no post');
   serve(range(1));
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('searches the newest 2,000 posts, and says nothing of the others', async () => {
+  proves('A search with a limit');
   serve(range(5_000));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'beyondSearch' });
   expect(lists()).toHaveLength(40);
@@ -95,12 +101,14 @@ test('begins the search again, within the same limit, when a cursor is refused',
 });
 
 test('stops after the last post', async () => {
+  proves('A foreign post, or a deleted one');
   serve(range(60));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
   expect(lists()).toHaveLength(2);
 });
 
 describe('a post read before', () => {
+  proves('A post that was read before');
   const url = 'https://www.instagram.com/p/DExAmP00073/';
   const lookUpKnown = async () => {
     const asked: string[] = [];

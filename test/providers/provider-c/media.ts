@@ -1,4 +1,4 @@
-import { access as accessOf, DAY_MS, NOW, type Seen } from '../fake-platform.ts';
+import { access as accessOf, DAY_MS, NOW, type Seen } from '../../kit/fake-platform.ts';
 
 const BASIC = 'instagram_business_basic';
 export const access = accessOf([BASIC, 'instagram_business_manage_insights']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters, type Seen } from '../fake-platform.ts';
+import { call, failureOf, openAdapters, type Seen } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 import { access, basicAccess, insights, list, post, range, refusal, week, wire } from './media.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
@@ -32,6 +33,7 @@ const available = { availability: 'AVAILABLE', reason: null };
 const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
 
 test('include all four, each with its source', async () => {
+  proves('Metrics, with their source');
   expect(await metricsOf(() => insights(15230, 0))).toEqual([
     { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
     { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
@@ -41,6 +43,7 @@ test('include all four, each with its source', async () => {
 });
 
 test('are likes and comments only, without an extra call, if insights were not granted', async () => {
+  proves('Metrics that are refused or not granted');
   expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
     { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
     { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
@@ -65,6 +68,7 @@ test.each([
   ['too few viewers', refusal(10, { message: 'Not enough viewers for the media to show insights' }), 'TOO_FEW_VIEWERS'],
   ['a post that was deleted meanwhile', refusal(100, { error_subcode: 33 }), 'NOT_SHOWN'],
 ])('are unavailable, not zero and not a failure, for %s', async (_name, answer, reason) => {
+  proves('A missing metric is not zero');
   const metrics = await metricsOf(() => answer);
   expect(metrics?.slice(2)).toMatchObject([
     { name: 'VIEWS', ...unavailable(reason) },
@@ -92,6 +96,7 @@ test('are not requested again for a kind of post for which the platform has refu
 });
 
 test('are requested one by one if one refused metric fails both', async () => {
+  proves('Metrics that are refused or not granted');
   const metrics = await metricsOf(({ query }) => (query.metric?.includes('shares') ? refusal(100) : insights(7, null)));
   expect(metrics?.slice(2)).toMatchObject([
     { name: 'VIEWS', value: '7', availability: 'AVAILABLE' },
@@ -101,6 +106,7 @@ test('are requested one by one if one refused metric fails both', async () => {
 });
 
 test('report NOT_GRANTED after the permission was withdrawn, and send no more calls', async () => {
+  proves('Metrics that are refused or not granted');
   adapters.platform.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();
   expect(items).toHaveLength(10);
@@ -165,6 +171,7 @@ test('of posts read by id are complete or fail, because missing posts would coun
 });
 
 test('are unavailable if likes are hidden or comments not shown', async () => {
+  proves('A missing metric is not zero');
   const metrics = await metricsOf(() => insights(1, 1), {
     object: { like_count: undefined, comments_count: undefined },
   });

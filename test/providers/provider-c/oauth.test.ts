@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../fake-platform.ts';
+import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
+import { proves } from '../../kit/proofs.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {
@@ -22,6 +23,7 @@ describe('exchange', () => {
       `{"data":[${flat.replace(`"${BASIC},${INSIGHTS}"`, `["${BASIC}","${INSIGHTS}"]`)}]}`,
     ],
   ])('accepts the short-lived token %s, keeps the id’s digits, and returns the long-lived one', async (_name, body) => {
+    proves('Code exchange: tokens, expiries, permissions, principal');
     adapters.platform.script({ body }, long);
     const { tokens: given, principal } = await exchange();
     expect(principal).toBe('24680135791357911');
@@ -44,6 +46,7 @@ describe('exchange', () => {
   });
 
   test('reports that a grant exists when the second step fails', async () => {
+    proves('An exchange that leaves an unusable grant');
     adapters.platform.script({ body: flat }, { status: 400, body: { error: { message: '', code: 190 } } });
     expect(await failureOf(exchange())).toMatchObject({ type: 'GrantDead', outcomeUnknown: true });
     expect(adapters.platform.seen).toHaveLength(2);
@@ -67,6 +70,7 @@ describe('refresh', () => {
     );
 
   test('exchanges the token for a longer-lived one, without the client’s secret', async () => {
+    proves('Refresh', 'Rotation');
     adapters.platform.script(long);
     const refreshed = await refresh(30 * DAY_MS);
     expect(refreshed.accessToken.reveal()).toBe('long');
@@ -81,12 +85,14 @@ describe('refresh', () => {
   });
 
   test('of an expired token fails without a call', async () => {
+    proves('Too early, or too late, to refresh');
     adapters.platform.script(long);
     expect(await failureOf(refresh(0))).toMatchObject({ type: 'GrantDead' });
     expect(adapters.platform.seen).toHaveLength(0);
   });
 
   test('of a token younger than a day waits until it is old enough', async () => {
+    proves('Too early, or too late, to refresh');
     adapters.platform.script(long);
     expect(await failureOf(refresh(59 * DAY_MS))).toMatchObject({
       type: 'RetryLater',
@@ -96,6 +102,7 @@ describe('refresh', () => {
   });
 
   test('is repeated safely after a lost answer', async () => {
+    proves('A lost answer to a refresh');
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -106,6 +113,7 @@ describe('refresh', () => {
 });
 
 test('a revoke is impossible, and sends no call', async () => {
+  proves('Revoke with the right token');
   adapters.platform.script({});
   expect(await adapters.providers.PROVIDER_C.revoke(client, tokens(), call())).toBe('impossible');
   expect(adapters.platform.seen).toHaveLength(0);

@@ -1,212 +1,165 @@
-import { requireHttpsInProduction } from '../../../domain/operating/input-rules.ts';
-import { badInput } from '../../../errors.ts';
-import type { AppKey, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { AppId, KeyId } from '../../../ids.ts';
+import { badInput } from '../../../basics/errors.ts';
+import type { AppId, KeyId } from '../../../basics/ids.ts';
+import { requireHttpsInProduction } from '../../../domain/rules/input-rules.ts';
+import type { AppKey } from '../../../generated/admin-schema.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
-  findKey,
-  findTenant,
-  listApps,
-  listTenants,
-  updateApp,
-  updateIdentityEnabled,
-  updateKeyLabel,
-} from '../../../store/admin/apps.ts';
-import { updateRefreshPolicy } from '../../../store/automatic-refresh.ts';
-import { deleteLogo, updateBranding, updateLogo } from '../../../store/branding.ts';
-import * as setup from '../../../store/setup.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext, MutationContext } from '../context.ts';
+  insertLaunchOrigin,
+  insertReturnUrl,
+} from '../../../store/apps/addresses.ts';
+import { insertApp, updateApp } from '../../../store/apps/apps.ts';
+import { deleteLogo, updateBranding, updateLogo } from '../../../store/apps/branding.ts';
+import * as keys from '../../../store/apps/keys.ts';
+import { updatePolicy } from '../../../store/apps/policies.ts';
+import { listApps } from '../../../store/apps/registered-apps.ts';
+import { findTenant, insertTenant, listTenants } from '../../../store/apps/tenants.ts';
+import { updateRefreshPolicy } from '../../../store/connections/automatic-refresh.ts';
+import { updateIdentityEnabled, updateIdentitySettings } from '../../../store/issuers/identity-settings.ts';
+import type { MutationContext } from '../context.ts';
+import type { Mutations, Queries } from '../contract.ts';
 import { runOnce } from '../idempotency.ts';
-import * as args from '../inputs.ts';
-import { bindListing, buildPage, readPageCursor } from '../pages.ts';
+import { readPage } from '../pages.ts';
 import { toAppKey } from '../to-graphql.ts';
 import { createNotFoundError, getApp, getExisting, getIssuer, requireApp, toApps } from './lookups.ts';
 
-type Queries = QueryResolvers<AdminContext>;
-type Mutations = MutationResolvers<MutationContext>;
+/** A mutation of an app's settings, which answers with the app. */
+const onApp =
+  <Given extends { readonly appId: AppId }>(act: (given: Given, context: MutationContext) => Promise<unknown>) =>
+  async (given: Given, context: MutationContext) => {
+    await requireApp(context, given.appId);
+    await act(given, context);
+    return await getApp(context, given.appId);
+  };
 
-export const apps: Queries['apps'] = async (_root, given, context) => {
-  const { filter, first, after } = parseArgs(args.AppsArgs, given);
-  const listing = bindListing('apps', filter);
-  const place = readPageCursor(context.mac, listing, after);
-  const rows = await listApps(context.sql, filter, { limit: first + 1, after: place });
-  const page = buildPage(
-    context.mac,
-    listing,
-    { rows, first },
-    (app) => [app.createdAt.toISOString(), app.appId],
-    (app) => app,
-  );
-  return { ...page, items: await toApps(context, page.items) };
-};
-
-export const app: Queries['app'] = async (_root, given, context) =>
-  await getApp(context, parseArgs(args.AppArgs, given).id);
-
-export const tenants: Queries['tenants'] = async (_root, given, context) => {
-  const { appId: asked, first, after } = parseArgs(args.TenantsArgs, given);
-  const appId = await requireApp(context, asked);
-  const listing = bindListing('tenants', { appId });
-  const place = readPageCursor(context.mac, listing, after);
-  const rows = await listTenants(context.sql, appId, { limit: first + 1, after: place?.id ?? null });
-  return buildPage(
-    context.mac,
-    listing,
-    { rows, first },
-    ({ createdAt, tenantKey }) => [createdAt.toISOString(), tenantKey],
-    (tenant) => tenant,
-  );
-};
-
-export const createApp: Mutations['createApp'] = async (_root, given, context) => {
-  const { input } = parseArgs(args.CreateAppArgs, given);
-  const { id } = await runOnce(context, 'createApp', input, async () => {
-    const appId = await setup.insertApp(context.sql, input.name);
-    await updateApp(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
-    return appId;
-  });
-  context.about(id);
+async function changeApp(context: MutationContext, id: AppId, changes: Partial<Parameters<typeof updateApp>[2]>) {
+  await requireApp(context, id);
+  await updateApp(context.sql, id, { name: null, requestsPerSecond: null, enabled: null, ...changes });
   return await getApp(context, id);
-};
-
-const changed = async (context: MutationContext, id: AppId | undefined, changes: Parameters<typeof updateApp>[2]) => {
-  const appId = await requireApp(context, id);
-  await updateApp(context.sql, appId, changes);
-  return await getApp(context, appId);
-};
-
-export const changeApp: Mutations['changeApp'] = async (_root, given, context) => {
-  const { id, ...changes } = parseArgs(args.ChangeAppArgs, given);
-  return await changed(context, id, { ...changes, enabled: null });
-};
-
-const switching =
-  (enabled: boolean): Mutations['disableApp'] =>
-  async (_root, given, context) =>
-    await changed(context, parseArgs(args.AppArgs, given).id, { name: null, requestsPerSecond: null, enabled });
-
-export const disableApp = switching(false);
-export const enableApp = switching(true);
-
-export const issueKey: Mutations['issueKey'] = async (_root, given, context) => {
-  const { input } = parseArgs(args.IssueKeyArgs, given);
-  const appId = await requireApp(context, input.appId);
-  let secret: string | null = null;
-  const { id } = await runOnce<KeyId>(context, 'issueKey', input, async () => {
-    const issued = await setup.insertKey(context.sql, appId, input);
-    secret = issued.key;
-    return issued.keyId;
-  });
-  context.touched([id]);
-  return { key: await getChangedKey(context, id), secret };
-};
+}
 
 async function getChangedKey(context: MutationContext, id: KeyId): Promise<AppKey> {
-  const { appId, ...key } = await getExisting('key', id, (keyId) => findKey(context.sql, keyId));
+  const { appId, ...key } = await getExisting('key', id, (keyId) => keys.findKey(context.sql, keyId));
   context.touched([appId]);
   return toAppKey(key);
 }
 
-export const revokeKey: Mutations['revokeKey'] = async (_root, given, context) => {
-  const { id } = parseArgs(args.KeyArgs, given);
-  if (id === undefined || !(await setup.revokeKey(context.sql, id))) throw createNotFoundError('active key');
-  return await getChangedKey(context, id);
-};
+export const Query = {
+  apps: async ({ filter, ...page }, context) =>
+    await readPage(
+      context.mac,
+      'apps',
+      { ...page, filter },
+      {
+        list: (asked) => listApps(context.sql, filter, asked),
+        place: (row) => [row.createdAt, row.appId],
+        show: (rows) => toApps(context, rows),
+      },
+    ),
 
-export const changeKey: Mutations['changeKey'] = async (_root, given, context) => {
-  const { id, label } = parseArgs(args.ChangeKeyArgs, given);
-  if (id === undefined || !(await updateKeyLabel(context.sql, id, label))) throw createNotFoundError('key');
-  return await getChangedKey(context, id);
-};
+  app: async ({ id }, context) => await getApp(context, id),
 
-export const addTenant: Mutations['addTenant'] = async (_root, given, context) => {
-  const { appId: asked, tenantKey } = parseArgs(args.TenantArgs, given);
-  const appId = await requireApp(context, asked);
-  await setup.insertTenant(context.sql, appId, tenantKey);
-  const tenant = await findTenant(context.sql, appId, tenantKey);
-  if (tenant === undefined) throw createNotFoundError('tenant');
-  return tenant;
-};
+  tenants: async ({ appId, ...page }, context) => {
+    await requireApp(context, appId);
+    return await readPage(
+      context.mac,
+      'tenants',
+      { ...page, filter: { appId } },
+      {
+        list: ({ limit, after }) => listTenants(context.sql, appId, { limit, after: after?.id ?? null }),
+        place: (row) => [row.createdAt, row.tenantKey],
+        show: (rows) => [...rows],
+      },
+    );
+  },
+} satisfies Partial<Queries>;
 
-export const addReturnUrl: Mutations['addReturnUrl'] = async (_root, given, context) => {
-  const { appId: asked, url } = parseArgs(args.AddReturnUrlArgs, given);
-  requireHttpsInProduction(context.config.DEPLOYMENT, 'url', url);
-  const appId = await requireApp(context, asked);
-  await setup.insertReturnUrl(context.sql, appId, url);
-  return await getApp(context, appId);
-};
+export const Mutation = {
+  createApp: async ({ input }, context) => {
+    const { id } = await runOnce(context, 'createApp', input, async () => {
+      const appId = await insertApp(context.sql, input.name);
+      await updateApp(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
+      return appId;
+    });
+    context.about(id);
+    return await getApp(context, id);
+  },
 
-export const removeReturnUrl: Mutations['removeReturnUrl'] = async (_root, given, context) => {
-  const { appId: asked, url } = parseArgs(args.RemoveReturnUrlArgs, given);
-  const appId = await requireApp(context, asked);
-  if (!(await deleteReturnUrl(context.sql, appId, url))) throw createNotFoundError('return URL');
-  return await getApp(context, appId);
-};
+  changeApp: async ({ id, ...changes }, context) => await changeApp(context, id, changes),
+  disableApp: async ({ id }, context) => await changeApp(context, id, { enabled: false }),
+  enableApp: async ({ id }, context) => await changeApp(context, id, { enabled: true }),
 
-export const addLaunchOrigin: Mutations['addLaunchOrigin'] = async (_root, given, context) => {
-  const { appId: asked, origin } = parseArgs(args.AddLaunchOriginArgs, given);
-  requireHttpsInProduction(context.config.DEPLOYMENT, 'origin', origin);
-  const appId = await requireApp(context, asked);
-  await setup.insertLaunchOrigin(context.sql, appId, origin);
-  return await getApp(context, appId);
-};
+  issueKey: async ({ input }, context) => {
+    await requireApp(context, input.appId);
+    let secret: string | null = null;
+    const { id } = await runOnce<KeyId>(context, 'issueKey', input, async () => {
+      const issued = await keys.insertKey(context.sql, input.appId, input);
+      secret = issued.key;
+      return issued.keyId;
+    });
+    context.touched([id]);
+    return { key: await getChangedKey(context, id), secret };
+  },
 
-export const removeLaunchOrigin: Mutations['removeLaunchOrigin'] = async (_root, given, context) => {
-  const { appId: asked, origin } = parseArgs(args.RemoveLaunchOriginArgs, given);
-  const appId = await requireApp(context, asked);
-  if (!(await deleteLaunchOrigin(context.sql, appId, origin))) throw createNotFoundError('launch origin');
-  return await getApp(context, appId);
-};
+  revokeKey: async ({ id }, context) => {
+    if (!(await keys.revokeKey(context.sql, id))) throw createNotFoundError('active key');
+    return await getChangedKey(context, id);
+  },
 
-export const setBranding: Mutations['setBranding'] = async (_root, given, context) => {
-  const { appId: asked, ...branding } = parseArgs(args.BrandingArgs, given);
-  const appId = await requireApp(context, asked);
-  await updateBranding(context.sql, appId, branding);
-  return await getApp(context, appId);
-};
+  changeKey: async ({ id, label }, context) => {
+    if (!(await keys.updateKeyLabel(context.sql, id, label))) throw createNotFoundError('key');
+    return await getChangedKey(context, id);
+  },
 
-export const setLogo: Mutations['setLogo'] = async (_root, given, context) => {
-  const { appId: asked, image } = parseArgs(args.LogoArgs, given);
-  const appId = await requireApp(context, asked);
-  await updateLogo(context.sql, appId, image);
-  return await getApp(context, appId);
-};
+  addTenant: async ({ appId, tenantKey }, context) => {
+    await requireApp(context, appId);
+    await insertTenant(context.sql, appId, tenantKey);
+    return await getExisting('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
+  },
 
-export const removeLogo: Mutations['removeLogo'] = async (_root, given, context) => {
-  const appId = await requireApp(context, parseArgs(args.RemoveLogoArgs, given).appId);
-  if (!(await deleteLogo(context.sql, appId))) throw createNotFoundError('logo');
-  return await getApp(context, appId);
-};
+  addReturnUrl: onApp(async ({ appId, url }, { config, sql }) => {
+    requireHttpsInProduction(config.DEPLOYMENT, 'url', url);
+    await insertReturnUrl(sql, appId, url);
+  }),
 
-export const setPolicy: Mutations['setPolicy'] = async (_root, given, context) => {
-  const { appId: asked, provider, capabilities, quotaPercent } = parseArgs(args.PolicyArgs, given);
-  const appId = await requireApp(context, asked);
-  await setup.updatePolicy(context.sql, appId, provider, { capabilities, quotaPercent });
-  return await getApp(context, appId);
-};
+  removeReturnUrl: onApp(async ({ appId, url }, { sql }) => {
+    if (!(await deleteReturnUrl(sql, appId, url))) throw createNotFoundError('return URL');
+  }),
 
-export const setRefreshPolicy: Mutations['setRefreshPolicy'] = async (_root, given, context) => {
-  const { appId: asked, provider, ...refresh } = parseArgs(args.RefreshPolicyArgs, given);
-  const policy = {
-    everyMinutes: refresh.refreshMinutes,
-    windowDays: refresh.refreshDays,
-    newestPosts: refresh.refreshPosts,
-  };
-  const appId = await requireApp(context, asked);
-  if (!(await updateRefreshPolicy(context.sql, appId, provider, policy))) {
-    throw badInput('provider', 'names a provider that the app may not use: set its policy first');
-  }
-  return await getApp(context, appId);
-};
+  addLaunchOrigin: onApp(async ({ appId, origin }, { config, sql }) => {
+    requireHttpsInProduction(config.DEPLOYMENT, 'origin', origin);
+    await insertLaunchOrigin(sql, appId, origin);
+  }),
 
-export const setIdentity: Mutations['setIdentity'] = async (_root, given, context) => {
-  const { appId: asked, issuerId: askedIssuer, returnUrl, enabled } = parseArgs(args.IdentityArgs, given);
-  requireHttpsInProduction(context.config.DEPLOYMENT, 'returnUrl', returnUrl);
-  const appId = await requireApp(context, asked);
-  const { id: issuerId } = await getIssuer(context, askedIssuer);
-  await setup.updateIdentitySettings(context.sql, appId, issuerId as NonNullable<typeof askedIssuer>, returnUrl);
-  if (!enabled) await updateIdentityEnabled(context.sql, appId, false);
-  return await getApp(context, appId);
-};
+  removeLaunchOrigin: onApp(async ({ appId, origin }, { sql }) => {
+    if (!(await deleteLaunchOrigin(sql, appId, origin))) throw createNotFoundError('launch origin');
+  }),
+
+  setBranding: onApp(({ appId, ...branding }, { sql }) => updateBranding(sql, appId, branding)),
+
+  setLogo: onApp(({ appId, image }, { sql }) => updateLogo(sql, appId, image)),
+
+  removeLogo: onApp(async ({ appId }, { sql }) => {
+    if (!(await deleteLogo(sql, appId))) throw createNotFoundError('logo');
+  }),
+
+  setPolicy: onApp(({ appId, provider, ...policy }, { sql }) => updatePolicy(sql, appId, provider, policy)),
+
+  setRefreshPolicy: onApp(async ({ appId, provider, ...refresh }, { sql }) => {
+    const policy = {
+      everyMinutes: refresh.refreshMinutes,
+      windowDays: refresh.refreshDays,
+      newestPosts: refresh.refreshPosts,
+    };
+    if (!(await updateRefreshPolicy(sql, appId, provider, policy))) {
+      throw badInput('provider', 'names a provider that the app may not use: set its policy first');
+    }
+  }),
+
+  setIdentity: onApp(async ({ appId, issuerId, returnUrl, enabled }, context) => {
+    requireHttpsInProduction(context.config.DEPLOYMENT, 'returnUrl', returnUrl);
+    await getIssuer(context, issuerId);
+    await updateIdentitySettings(context.sql, appId, issuerId, returnUrl);
+    if (!enabled) await updateIdentityEnabled(context.sql, appId, false);
+  }),
+} satisfies Partial<Mutations>;

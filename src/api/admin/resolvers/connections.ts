@@ -1,55 +1,28 @@
+import { badInput } from '../../../basics/errors.ts';
+import type { ConnectionId } from '../../../basics/ids.ts';
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
-import { namePeople } from '../../../domain/operating/audit-names.ts';
-import { badInput } from '../../../errors.ts';
-import type { ConnectionStory, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { ConnectionId } from '../../../ids.ts';
-import { buildConnectAttemptDispatch } from '../../../outbox/dispatches.ts';
-import { listAuditEntries } from '../../../store/admin/audit.ts';
-import { findDisconnectable } from '../../../store/admin/bulk-disconnects.ts';
-import {
-  findAdminAttempt,
-  findAdminConnection,
-  listAdminAttempts,
-  listAdminConnections,
-  listAdminGrants,
-} from '../../../store/admin/connections.ts';
-import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/admin/jobs.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../store/attempts.ts';
+import { namePeople } from '../../../domain/rules/audit-names.ts';
+import type { ConnectionStory } from '../../../generated/admin-schema.ts';
+import { findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
+import { findAttempt, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
+import { findAdminConnection, listAdminConnections } from '../../../store/connections/admin-connections.ts';
+import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
+import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
+import { findDisconnectable } from '../../../store/jobs/bulk-disconnects.ts';
+import { listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext, AnyContext, MutationContext } from '../context.ts';
-import * as args from '../inputs.ts';
-import { bindListing, buildPage, readPageCursor } from '../pages.ts';
+import { buildConnectAttemptDispatch } from '../../../workflows/dispatches.ts';
+import type { AnyContext } from '../context.ts';
+import type { Mutations, Queries } from '../contract.ts';
+import { readPage } from '../pages.ts';
 import { toAttempt, toAuditEntry, toConnection, toGrant, toJob } from '../to-graphql.ts';
 import { createNotFoundError, getExisting } from './lookups.ts';
-
-type Queries = QueryResolvers<AdminContext>;
-type Mutations = MutationResolvers<MutationContext>;
 
 /** Of each kind of thing in a story. */
 const STORY_LIMIT = 50;
 const RECEIPTS = ['REVOKE', 'ERASE'];
-
-export const connections: Queries['connections'] = async (_root, given, { mac, sql, temporalUi }) => {
-  const { filter, first, after } = parseArgs(args.ConnectionsArgs, given);
-  const listing = bindListing('connections', filter);
-  const rows = await listAdminConnections(sql, filter, {
-    limit: first + 1,
-    after: readPageCursor(mac, listing, after),
-  });
-  return buildPage(
-    mac,
-    listing,
-    { rows, first },
-    (row) => [row.createdAt.toISOString(), row.connectionId],
-    (row) => toConnection(temporalUi, row),
-  );
-};
-
-export const connection: Queries['connection'] = async (_root, given, context) =>
-  await getExisting('connection', parseArgs(args.ConnectionArgs, given).id, (id) => tellStory(context, id));
 
 /** @returns undefined when nothing is left to tell. */
 async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Promise<ConnectionStory | undefined> {
@@ -80,42 +53,54 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
   };
 }
 
-export const disconnectConnection: Mutations['disconnectConnection'] = async (_root, given, context) => {
-  const { id } = parseArgs(args.ConnectionArgs, given);
-  const found = await getExisting('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
-  const result = await disconnect(context, context.sql, found, found, context.correlationId);
-  if (result === undefined) throw createNotFoundError('connection');
-  context.touched([result.revokeJobId, result.eraseJobId, found.appId, ...namePeople(context.mac, found)]);
-  return await getExisting('connection', id, (connectionId) => tellStory(context, connectionId));
-};
+export const Query = {
+  connections: async ({ filter, ...page }, { mac, sql, temporalUi }) =>
+    await readPage(
+      mac,
+      'connections',
+      { ...page, filter },
+      {
+        list: (asked) => listAdminConnections(sql, filter, asked),
+        place: (row) => [row.createdAt, row.connectionId],
+        show: (rows) => rows.map((row) => toConnection(temporalUi, row)),
+      },
+    ),
 
-export const attempts: Queries['attempts'] = async (_root, given, { mac, sql, temporalUi }) => {
-  const { filter, first, after } = parseArgs(args.AttemptsArgs, given);
-  const listing = bindListing('attempts', filter);
-  const rows = await listAdminAttempts(sql, filter, { limit: first + 1, after: readPageCursor(mac, listing, after) });
-  return buildPage(
-    mac,
-    listing,
-    { rows, first },
-    (row) => [row.createdAt.toISOString(), row.attemptId],
-    (row) => toAttempt(temporalUi, row),
-  );
-};
+  connection: async ({ id }, context) => await getExisting('connection', id, (known) => tellStory(context, known)),
 
-export const attempt: Queries['attempt'] = async (_root, given, { sql, temporalUi }) =>
-  toAttempt(
-    temporalUi,
-    await getExisting('attempt', parseArgs(args.AttemptArgs, given).id, (id) => findAdminAttempt(sql, id)),
-  );
+  attempts: async ({ filter, ...page }, { mac, sql, temporalUi }) =>
+    await readPage(
+      mac,
+      'attempts',
+      { ...page, filter },
+      {
+        list: (asked) => listAdminAttempts(sql, filter, asked),
+        place: (row) => [row.createdAt, row.attemptId],
+        show: (rows) => rows.map((row) => toAttempt(temporalUi, row)),
+      },
+    ),
 
-export const cancelAttempt: Mutations['cancelAttempt'] = async (_root, given, { sql, temporalUi, touched }) => {
-  const { id } = parseArgs(args.AttemptArgs, given);
-  const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
-  await lockScopeById(sql, found.scopeId);
-  const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-  if (!ended) throw badInput('id', 'names an attempt that has ended');
-  // The workflow reads the row, and revokes a grant if the attempt has one by then.
-  await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
-  touched([found.appId]);
-  return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
-};
+  attempt: async ({ id }, { sql, temporalUi }) =>
+    toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId))),
+} satisfies Partial<Queries>;
+
+export const Mutation = {
+  disconnectConnection: async ({ id }, context) => {
+    const found = await getExisting('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
+    const result = await disconnect(context, context.sql, found, found, context.correlationId);
+    if (result === undefined) throw createNotFoundError('connection');
+    context.touched([result.revokeJobId, result.eraseJobId, found.appId, ...namePeople(context.mac, found)]);
+    return await getExisting('connection', id, (connectionId) => tellStory(context, connectionId));
+  },
+
+  cancelAttempt: async ({ id }, { sql, temporalUi, touched }) => {
+    const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
+    await lockScopeById(sql, found.scopeId);
+    const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
+    if (!ended) throw badInput('id', 'names an attempt that has ended');
+    // The workflow reads the row, and revokes a grant if the attempt has one by then.
+    await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
+    touched([found.appId]);
+    return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
+  },
+} satisfies Partial<Mutations>;

@@ -1,34 +1,18 @@
-import type { BulkDisconnect, MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { type AppId, asId, type RegistrationId } from '../../../ids.ts';
-import { buildDisconnectAllDispatch } from '../../../outbox/dispatches.ts';
-import { deleteTenant, findTenant } from '../../../store/admin/apps.ts';
+import type { BulkDisconnect } from '../../../generated/admin-schema.ts';
+import { deleteTenant, findTenant } from '../../../store/apps/tenants.ts';
 import {
   type BulkTarget,
   countLiveConnections,
   findBulkDisconnect,
   insertBulkDisconnect,
   listBulkDisconnects,
-} from '../../../store/admin/bulk-disconnects.ts';
+} from '../../../store/jobs/bulk-disconnects.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext, MutationContext } from '../context.ts';
-import * as args from '../inputs.ts';
+import { buildDisconnectAllDispatch } from '../../../workflows/dispatches.ts';
+import type { MutationContext } from '../context.ts';
+import type { Args, Mutations, Queries } from '../contract.ts';
 import { toBulkDisconnect } from '../to-graphql.ts';
 import { getExisting, getRegistration, requireApp } from './lookups.ts';
-
-type Queries = QueryResolvers<AdminContext>;
-type Mutations = MutationResolvers<MutationContext>;
-
-export const bulkDisconnect: Queries['bulkDisconnect'] = async (_root, given, { sql, temporalUi }) => {
-  const { id } = parseArgs(args.BulkDisconnectArgs, given);
-  return toBulkDisconnect(
-    temporalUi,
-    await getExisting('bulk disconnect', id, (known) => findBulkDisconnect(sql, known)),
-  );
-};
-
-export const bulkDisconnects: Queries['bulkDisconnects'] = async (_root, _given, { sql, temporalUi }) =>
-  (await listBulkDisconnects(sql)).map((run) => toBulkDisconnect(temporalUi, run));
 
 /** @returns null where there is nothing to disconnect. */
 async function begin(context: MutationContext, target: BulkTarget, total: number): Promise<BulkDisconnect | null> {
@@ -43,43 +27,46 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
   );
 }
 
-export const disconnectAll: Mutations['disconnectAll'] = async (_root, given, context) => {
-  const { input, dryRun } = parseArgs(args.DisconnectAllArgs, given);
-  const target = await targetOf(context, input);
-  const connectionCount = await countLiveConnections(context.sql, target);
-  if (connectionCount === 0 && 'tenantKey' in target) {
-    // Without connections, an unknown tenant is a mistake of the operator.
-    await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
-  }
-  const bulkDisconnect = dryRun ? null : await begin(context, target, connectionCount);
-  return { dryRun, connectionCount, bulkDisconnect };
-};
-
 async function targetOf(
   context: MutationContext,
-  {
-    appId,
-    tenantKey,
-    registrationId,
-  }: { appId: string | null; tenantKey: string | null; registrationId: string | null },
+  { appId, tenantKey, registrationId }: Args<'disconnectAll'>['input'],
 ): Promise<BulkTarget> {
   if (registrationId !== null) {
-    const { id } = await getRegistration(context, asId<RegistrationId>(registrationId));
-    return { registrationId: id as RegistrationId };
+    await getRegistration(context, registrationId);
+    return { registrationId };
   }
-  const app = await requireApp(context, asId<AppId>(appId ?? ''));
   // Also of a tenant that is no longer registered: its connections may have been kept.
-  return { appId: app, tenantKey: tenantKey ?? '' };
+  return { appId: await getExisting('app', appId, (id) => requireApp(context, id)), tenantKey: tenantKey ?? '' };
 }
 
-export const removeTenant: Mutations['removeTenant'] = async (_root, given, context) => {
-  const { appId: asked, tenantKey, connections, dryRun } = parseArgs(args.RemoveTenantArgs, given);
-  const appId = await requireApp(context, asked);
-  await getExisting('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
-  const target = { appId, tenantKey };
-  const connectionCount = await countLiveConnections(context.sql, target);
-  if (dryRun) return { dryRun, connectionCount, bulkDisconnect: null };
-  await deleteTenant(context.sql, appId, tenantKey);
-  const bulkDisconnect = connections === 'KEEP' ? null : await begin(context, target, connectionCount);
-  return { dryRun, connectionCount, bulkDisconnect };
-};
+export const Query = {
+  bulkDisconnect: async ({ id }, { sql, temporalUi }) =>
+    toBulkDisconnect(temporalUi, await getExisting('bulk disconnect', id, (known) => findBulkDisconnect(sql, known))),
+
+  bulkDisconnects: async (_args, { sql, temporalUi }) =>
+    (await listBulkDisconnects(sql)).map((run) => toBulkDisconnect(temporalUi, run)),
+} satisfies Partial<Queries>;
+
+export const Mutation = {
+  disconnectAll: async ({ input, dryRun }, context) => {
+    const target = await targetOf(context, input);
+    const connectionCount = await countLiveConnections(context.sql, target);
+    if (connectionCount === 0 && 'tenantKey' in target) {
+      // Without connections, an unknown tenant is a mistake of the operator.
+      await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
+    }
+    const bulkDisconnect = dryRun ? null : await begin(context, target, connectionCount);
+    return { dryRun, connectionCount, bulkDisconnect };
+  },
+
+  removeTenant: async ({ appId, tenantKey, connections, dryRun }, context) => {
+    await requireApp(context, appId);
+    await getExisting('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
+    const target = { appId, tenantKey };
+    const connectionCount = await countLiveConnections(context.sql, target);
+    if (dryRun) return { dryRun, connectionCount, bulkDisconnect: null };
+    await deleteTenant(context.sql, appId, tenantKey);
+    const bulkDisconnect = connections === 'KEEP' ? null : await begin(context, target, connectionCount);
+    return { dryRun, connectionCount, bulkDisconnect };
+  },
+} satisfies Partial<Mutations>;

@@ -1,8 +1,6 @@
-import type { Found, QueryResolvers } from '../../../generated/admin-schema.ts';
-import { findAuditEntries, findById, findTenantsByKey, type IdRange } from '../../../store/admin/find.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext } from '../context.ts';
-import * as args from '../inputs.ts';
+import type { Found } from '../../../generated/admin-schema.ts';
+import { findAuditEntries, findById, findTenantsByKey, type IdRange } from '../../../store/find.ts';
+import type { Queries } from '../contract.ts';
 
 /** An id, or its beginning: at least the 8 characters that the console shows of it. */
 const ID =
@@ -17,20 +15,22 @@ function readRange(text: string): IdRange | undefined {
     : { low: start + LOWEST.slice(start.length), high: start + HIGHEST.slice(start.length) };
 }
 
-export const find: QueryResolvers<AdminContext>['find'] = async (_root, given, { sql }) => {
-  const text = parseArgs(args.FindArgs, given).text.trim();
-  const range = readRange(text);
-  const [byId, tenants, entries] = await Promise.all([
-    range === undefined ? [] : findById(sql, range),
-    findTenantsByKey(sql, text),
-    range === undefined ? [] : findAuditEntries(sql, range),
-  ]);
-  // What has the id shows its own entries.
-  const audit = byId.length === 0 ? entries : [];
-  const seen = new Map<string, Found>();
-  for (const found of [...byId, ...tenants, ...audit]) {
-    const key = `${found.kind} ${found.appId} ${found.id}`;
-    if (!seen.has(key)) seen.set(key, found);
-  }
-  return [...seen.values()];
-};
+export const Query = {
+  find: async ({ text: given }, { sql }) => {
+    const text = given.trim();
+    const range = readRange(text);
+    const [byId, tenants, entries] = await Promise.all([
+      range === undefined ? [] : findById(sql, range),
+      findTenantsByKey(sql, text),
+      range === undefined ? [] : findAuditEntries(sql, range),
+    ]);
+    // What has the id shows its own entries.
+    const audit = byId.length === 0 ? entries : [];
+    const seen = new Map<string, Found>();
+    for (const found of [...byId, ...tenants, ...audit]) {
+      const key = `${found.kind} ${found.appId} ${found.id}`;
+      if (!seen.has(key)) seen.set(key, found);
+    }
+    return [...seen.values()];
+  },
+} satisfies Partial<Queries>;

@@ -1,38 +1,37 @@
-import { findDisagreement } from '../../../domain/operating/compare-with-workflow.ts';
-import { describeFailure } from '../../../domain/operating/failure-messages.ts';
-import { findWork } from '../../../domain/operating/find-work.ts';
-import type { QueryResolvers } from '../../../generated/admin-schema.ts';
-import { getBusinessTime } from '../../../store/sql.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext } from '../context.ts';
-import * as args from '../inputs.ts';
+import { describeFailure } from '../../../domain/texts/failure-messages.ts';
+import { findDisagreement } from '../../../domain/work/compare-with-workflow.ts';
+import { findWork } from '../../../domain/work/find-work.ts';
+import { getBusinessTime } from '../../../store/driver/sql.ts';
+import type { Queries } from '../contract.ts';
 import { getExisting } from './lookups.ts';
 
-export const liveState: QueryResolvers<AdminContext>['liveState'] = async (_root, given, context) => {
-  const { sql, askWorkflow } = context;
-  const { id } = parseArgs(args.LiveStateArgs, given);
-  const { workflowId, row } = await getExisting('attempt, job or bulk disconnect', id, (known) => findWork(sql, known));
-  const [answer, now] = await Promise.all([askWorkflow(workflowId), getBusinessTime(sql)]);
-  const disagreement = findDisagreement(row, answer, now);
-  if (answer.state === 'NOT_KNOWN' || answer.state === 'MISSING') {
-    const { state } = answer;
-    const nothing = { failing: false, progress: null, pendingActivities: [], historyLength: null, workerBuild: null };
-    return { workflowId, state, ...nothing, disagreement };
-  }
-  const { state, failing, progress, pendingActivities, historyLength, workerBuild } = answer;
-  return {
-    workflowId,
-    state,
-    failing,
-    progress: progress && {
-      ...progress,
-      since: new Date(progress.since),
-      lastFailure: describeFailure(progress.lastCode, { open: row.open }),
-      waitingUntil: progress.waitingUntil === null ? null : new Date(progress.waitingUntil),
-    },
-    pendingActivities: [...pendingActivities],
-    historyLength,
-    workerBuild,
-    disagreement,
-  };
-};
+export const Query = {
+  liveState: async ({ id }, { sql, askWorkflow }) => {
+    const { workflowId, row } = await getExisting('attempt, job or bulk disconnect', id, (known) =>
+      findWork(sql, known),
+    );
+    const [answer, now] = await Promise.all([askWorkflow(workflowId), getBusinessTime(sql)]);
+    const disagreement = findDisagreement(row, answer, now);
+    if (answer.state === 'NOT_KNOWN' || answer.state === 'MISSING') {
+      const { state } = answer;
+      const nothing = { failing: false, progress: null, pendingActivities: [], historyLength: null, workerBuild: null };
+      return { workflowId, state, ...nothing, disagreement };
+    }
+    const { state, failing, progress, pendingActivities, historyLength, workerBuild } = answer;
+    return {
+      workflowId,
+      state,
+      failing,
+      progress: progress && {
+        ...progress,
+        since: new Date(progress.since),
+        lastFailure: describeFailure(progress.lastCode, { open: row.open }),
+        waitingUntil: progress.waitingUntil === null ? null : new Date(progress.waitingUntil),
+      },
+      pendingActivities: [...pendingActivities],
+      historyLength,
+      workerBuild,
+      disagreement,
+    };
+  },
+} satisfies Partial<Queries>;

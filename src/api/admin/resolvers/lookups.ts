@@ -1,22 +1,23 @@
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../basics/errors.ts';
+import type { AppId, IssuerId, RegistrationId } from '../../../basics/ids.ts';
 import type { App, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
-import type { AppId, IssuerId, RegistrationId } from '../../../ids.ts';
 import { listDailyQuotas } from '../../../providers/facts.ts';
-import { findRegisteredApp, type RegisteredApp } from '../../../store/admin/apps.ts';
-import { findKnownIssuer, listIssuers, listRegistrations } from '../../../store/admin/registrations.ts';
-import { listRegistrationUsage } from '../../../store/registration-usage.ts';
+import { findRegisteredApp, type RegisteredApp } from '../../../store/apps/registered-apps.ts';
+import { findKnownIssuer, listIssuers } from '../../../store/issuers/known-issuers.ts';
+import { listRegistrations } from '../../../store/registrations/known-registrations.ts';
+import { listRegistrationUsage } from '../../../store/registrations/registration-usage.ts';
 import type { AnyContext } from '../context.ts';
 import { toApp, toIdentityIssuer, toRegistration } from '../to-graphql.ts';
 
 export const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
 
-/** Finds a row by its id. @throws ServiceError `NOT_FOUND`, without a query if the id is malformed. */
+/** Finds a row by its id, if one is given. @throws ServiceError `NOT_FOUND` */
 export async function getExisting<Id extends string, T>(
   what: string,
-  id: Id | undefined,
+  id: Id | null,
   find: (id: Id) => Promise<T | undefined>,
 ): Promise<T> {
-  const found = id === undefined ? undefined : await find(id);
+  const found = id === null ? undefined : await find(id);
   if (found === undefined) throw createNotFoundError(what);
   return found;
 }
@@ -34,7 +35,7 @@ export async function readRegistrations(context: AnyContext, ids?: readonly Regi
   });
 }
 
-export const getRegistration = (context: AnyContext, id: RegistrationId | undefined): Promise<Registration> =>
+export const getRegistration = (context: AnyContext, id: RegistrationId): Promise<Registration> =>
   getExisting('registration', id, async (known) => (await readRegistrations(context, [known]))[0]);
 
 export async function toApps(context: AnyContext, apps: readonly RegisteredApp[]): Promise<App[]> {
@@ -44,18 +45,18 @@ export async function toApps(context: AnyContext, apps: readonly RegisteredApp[]
   return apps.map((app) => toApp(context.config.CONNECT_URL, app, { registrations, issuers: shownIssuers }));
 }
 
-export const getApp = (context: AnyContext, id: AppId | undefined): Promise<App> =>
+export const getApp = (context: AnyContext, id: AppId): Promise<App> =>
   getExisting('app', id, async (appId) => {
     const app = await findRegisteredApp(context.sql, appId);
     return app && (await toApps(context, [app]))[0];
   });
 
 /** The id of an app that exists. */
-export async function requireApp({ sql }: AnyContext, id: AppId | undefined): Promise<AppId> {
+export async function requireApp({ sql }: AnyContext, id: AppId): Promise<AppId> {
   return (await getExisting('app', id, (appId) => findRegisteredApp(sql, appId))).appId;
 }
 
-export const getIssuer = ({ config, sql }: AnyContext, id: IssuerId | undefined): Promise<IdentityIssuer> =>
+export const getIssuer = ({ config, sql }: AnyContext, id: IssuerId): Promise<IdentityIssuer> =>
   getExisting('issuer', id, async (issuerId) => {
     const issuer = await findKnownIssuer(sql, issuerId);
     return issuer && toIdentityIssuer(config.CONNECT_URL, issuer);

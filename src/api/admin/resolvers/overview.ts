@@ -1,67 +1,62 @@
+import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
-import { areRowsKept, describeEnd } from '../../../domain/operating/ended-work-texts.ts';
-import { describeFailure } from '../../../domain/operating/failure-messages.ts';
-import type { QueryResolvers } from '../../../generated/admin-schema.ts';
-import { PROVIDER_NAMES } from '../../../providers/provider.ts';
-import * as store from '../../../store/admin/overview.ts';
+import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
+import { describeFailure } from '../../../domain/texts/failure-messages.ts';
 import { getEndedWork } from '../../../store/ended-work.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext } from '../context.ts';
-import * as args from '../inputs.ts';
-
-type Queries = QueryResolvers<AdminContext>;
+import * as store from '../../../store/overview.ts';
+import type { Queries } from '../contract.ts';
 
 /** Credentials that expire within these days count on the overview. */
 const ATTENTION_DAYS = 30;
 
-export const service: Queries['service'] = async (_root, _given, { config, facts }) => ({
-  graphqlUrl: `${config.CONNECT_URL}/graphql`,
-  redirectUris: PROVIDER_NAMES.map((provider) => ({
-    provider,
-    url: buildConnectRedirectUri(config.CONNECT_URL, facts[provider]),
-  })),
-});
-
-export const overview: Queries['overview'] = async (_root, _given, { sql, countFailing, temporalUi }) => {
-  const [connections, jobs, totals, failing, health, expiring, failingWorkflows] = await Promise.all([
-    store.countConnections(sql),
-    store.countJobs(sql),
-    store.getTotals(sql),
-    store.listFailures(sql),
-    store.listHealth(sql, PROVIDER_NAMES),
-    store.listExpiring(sql, ATTENTION_DAYS),
-    countFailing(),
-  ]);
-  return {
-    ...totals,
-    connections,
-    jobs,
-    providers: health.map((row) => ({
-      ...row,
-      failing: failing.flatMap(({ provider, code, count, since }) => {
-        const failure = describeFailure(code, { open: true });
-        return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
-      }),
+export const Query = {
+  service: async (_args, { config, facts }) => ({
+    graphqlUrl: `${config.CONNECT_URL}/graphql`,
+    redirectUris: PROVIDER_NAMES.map((provider) => ({
+      provider,
+      url: buildConnectRedirectUri(config.CONNECT_URL, facts[provider]),
     })),
-    expiringCredentialCount: expiring.length,
-    failingWorkflows,
-    failingWorkflowsUrl: temporalUi.failing(),
-  };
-};
+  }),
 
-export const endedWork: Queries['endedWork'] = async (_root, given, { sql }) => {
-  const { period, ...filter } = parseArgs(args.EndedWorkArgs, given);
-  const { now, since, before, counts } = await getEndedWork(sql, period, filter);
-  return {
-    since,
-    before,
-    counts: counts.map((each) => ({
-      ...each,
-      ...describeEnd(each.kind, each.outcome),
-      rowsKept: areRowsKept(each.kind, each.at, now),
-    })),
-  };
-};
+  overview: async (_args, { sql, countFailing, temporalUi }) => {
+    const [connections, jobs, totals, failing, health, expiring, failingWorkflows] = await Promise.all([
+      store.countConnections(sql),
+      store.countJobs(sql),
+      store.getTotals(sql),
+      store.listFailures(sql),
+      store.listHealth(sql, PROVIDER_NAMES),
+      store.listExpiring(sql, ATTENTION_DAYS),
+      countFailing(),
+    ]);
+    return {
+      ...totals,
+      connections,
+      jobs,
+      providers: health.map((row) => ({
+        ...row,
+        failing: failing.flatMap(({ provider, code, count, since }) => {
+          const failure = describeFailure(code, { open: true });
+          return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
+        }),
+      })),
+      expiringCredentialCount: expiring.length,
+      failingWorkflows,
+      failingWorkflowsUrl: temporalUi.failing(),
+    };
+  },
 
-export const expiringCredentials: Queries['expiringCredentials'] = async (_root, given, { sql }) =>
-  await store.listExpiring(sql, parseArgs(args.ExpiringArgs, given).withinDays);
+  endedWork: async ({ period, ...filter }, { sql }) => {
+    const { now, since, before, counts } = await getEndedWork(sql, period, filter);
+    return {
+      since,
+      before,
+      counts: counts.map((each) => ({
+        ...each,
+        ...describeEnd(each.kind, each.outcome),
+        rowsKept: areRowsKept(each.kind, each.at, now),
+      })),
+    };
+  },
+
+  expiringCredentials: async ({ withinDays }, { sql }) => await store.listExpiring(sql, withinDays),
+} satisfies Partial<Queries>;

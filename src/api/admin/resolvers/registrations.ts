@@ -1,56 +1,40 @@
+import type { AppId, RegistrationId } from '../../../basics/ids.ts';
+import { requireDailyQuota, requireHttpsInProduction, requirePermissions } from '../../../domain/rules/input-rules.ts';
+import type { Registration } from '../../../generated/admin-schema.ts';
+import { updateRefreshPercent } from '../../../store/connections/automatic-refresh.ts';
+import { believePlatform } from '../../../store/connections/downgrades.ts';
+import { insertIssuer } from '../../../store/issuers/issuers.ts';
+import { listIssuers, updateIssuerSecret, updateIssuerSecretExpiry } from '../../../store/issuers/known-issuers.ts';
+import * as store from '../../../store/registrations/known-registrations.ts';
 import {
-  requireDailyQuota,
-  requireHttpsInProduction,
-  requirePermissions,
-} from '../../../domain/operating/input-rules.ts';
-import type { MutationResolvers, QueryResolvers } from '../../../generated/admin-schema.ts';
-import type { AppId, RegistrationId } from '../../../ids.ts';
-import * as store from '../../../store/admin/registrations.ts';
-import { updateRefreshPercent } from '../../../store/automatic-refresh.ts';
-import { believePlatform } from '../../../store/downgrades.ts';
-import { deleteQuotaSpent, deleteRejection } from '../../../store/registrations.ts';
+  deleteQuotaSpent,
+  deleteRejection,
+  insertRegistration,
+  insertRegistrationApp,
+  updateDailyQuota,
+} from '../../../store/registrations/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
-import { parseArgs } from '../../inputs.ts';
-import type { AdminContext, MutationContext } from '../context.ts';
+import type { MutationContext } from '../context.ts';
+import type { Mutations, Queries } from '../contract.ts';
 import { runOnce } from '../idempotency.ts';
-import * as args from '../inputs.ts';
 import { toIdentityIssuer } from '../to-graphql.ts';
 import { createNotFoundError, getIssuer, getRegistration, readRegistrations, requireApp } from './lookups.ts';
 
-type Queries = QueryResolvers<AdminContext>;
-type Mutations = MutationResolvers<MutationContext>;
+const TOKEN_AUTH_METHODS = {
+  CLIENT_SECRET_POST: 'client_secret_post',
+  CLIENT_SECRET_BASIC: 'client_secret_basic',
+} as const;
 
-export const registrations: Queries['registrations'] = async (_root, _given, context) =>
-  await readRegistrations(context);
-
-export const registration: Queries['registration'] = async (_root, given, context) =>
-  await getRegistration(context, parseArgs(args.RegistrationArgs, given).id);
-
-/** The id of a registration that exists. */
-const requireRegistration = async (context: MutationContext, id: RegistrationId | undefined) =>
-  (await getRegistration(context, id)).id as RegistrationId;
-
-export const createRegistration: Mutations['createRegistration'] = async (_root, given, context) => {
-  const { input } = parseArgs(args.CreateRegistrationArgs, given);
-  const { id } = await runOnce(context, 'createRegistration', input, async () => {
-    const registrationId = await setup.insertRegistration(context.sql, input, (id) =>
-      context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
-    );
-    await store.updateRegistrationSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
-    return registrationId;
-  });
-  context.about(id);
-  return await getRegistration(context, id);
-};
-
-export const rotateRegistrationSecret: Mutations['rotateRegistrationSecret'] = async (_root, given, context) => {
-  const { id: asked, clientSecret, secretExpiresAt } = parseArgs(args.RotateRegistrationArgs, given);
-  const id = await requireRegistration(context, asked);
-  const sealed = await context.sealInbox(clientSecret, associatedData.clientSecret(id));
-  await store.updateRegistrationSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
-  return await getRegistration(context, id);
-};
+/** A mutation of a registration, which answers with it. */
+const onRegistration =
+  <Given extends { readonly id: RegistrationId }>(
+    act: (given: Given, context: MutationContext, registration: Registration) => Promise<unknown>,
+  ) =>
+  async (given: Given, context: MutationContext) => {
+    await act(given, context, await getRegistration(context, given.id));
+    return await getRegistration(context, given.id);
+  };
 
 /** Counts the affected connections, and changes them unless it is a dry run. */
 async function touching(
@@ -63,95 +47,96 @@ async function touching(
   return { dryRun, registration: await getRegistration(context, id), ...touched };
 }
 
-export const pauseRegistration: Mutations['pauseRegistration'] = async (_root, given, context) => {
-  const { id: asked, dryRun } = parseArgs(args.PauseArgs, given);
-  const id = await requireRegistration(context, asked);
-  return await touching(context, { id, appId: null, dryRun }, () => store.updatePaused(context.sql, id, true));
-};
+export const Query = {
+  registrations: async (_args, context) => await readRegistrations(context),
 
-export const resumeRegistration: Mutations['resumeRegistration'] = async (_root, given, context) => {
-  const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
-  await store.updatePaused(context.sql, id, false);
-  return await getRegistration(context, id);
-};
+  registration: async ({ id }, context) => await getRegistration(context, id),
 
-export const retryRegistration: Mutations['retryRegistration'] = async (_root, given, context) => {
-  const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
-  await Promise.all([deleteRejection(context.sql, id), believePlatform(context.sql, id)]);
-  return await getRegistration(context, id);
-};
+  identityIssuers: async (_args, { config, sql }) =>
+    (await listIssuers(sql)).map((issuer) => toIdentityIssuer(config.CONNECT_URL, issuer)),
+} satisfies Partial<Queries>;
 
-export const clearSpentQuota: Mutations['clearSpentQuota'] = async (_root, given, context) => {
-  const id = await requireRegistration(context, parseArgs(args.RegistrationArgs, given).id);
-  await deleteQuotaSpent(context.sql, id);
-  return await getRegistration(context, id);
-};
+export const Mutation = {
+  createRegistration: async ({ input }, context) => {
+    const { id } = await runOnce(context, 'createRegistration', input, async () => {
+      const registrationId = await insertRegistration(context.sql, input, (id) =>
+        context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
+      );
+      await store.updateRegistrationSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
+      return registrationId;
+    });
+    context.about(id);
+    return await getRegistration(context, id);
+  },
 
-export const setDailyQuota: Mutations['setDailyQuota'] = async (_root, given, context) => {
-  const { id: asked, units } = parseArgs(args.DailyQuotaArgs, given);
-  const id = await requireRegistration(context, asked);
-  const { provider } = await getRegistration(context, id);
-  requireDailyQuota('units', provider);
-  await setup.updateDailyQuota(context.sql, id, units);
-  return await getRegistration(context, id);
-};
+  rotateRegistrationSecret: onRegistration(async ({ id, clientSecret, secretExpiresAt }, { sql, sealInbox }) => {
+    const sealed = await sealInbox(clientSecret, associatedData.clientSecret(id));
+    await store.updateRegistrationSecret(sql, id, { sealed, expiresAt: secretExpiresAt });
+  }),
 
-export const setRegistrationPermissions: Mutations['setRegistrationPermissions'] = async (_root, given, context) => {
-  const { id: asked, permissions } = parseArgs(args.PermissionsArgs, given);
-  const id = await requireRegistration(context, asked);
-  const { provider } = await getRegistration(context, id);
-  if (permissions !== null) requirePermissions('permissions', context.facts[provider], permissions);
-  await setup.updatePermissions(context.sql, id, permissions);
-  return await getRegistration(context, id);
-};
+  pauseRegistration: async ({ id, dryRun }, context) => {
+    await getRegistration(context, id);
+    return await touching(context, { id, appId: null, dryRun }, () => store.updatePaused(context.sql, id, true));
+  },
 
-export const setRefreshShare: Mutations['setRefreshShare'] = async (_root, given, context) => {
-  const { registrationId: asked, percent } = parseArgs(args.RefreshShareArgs, given);
-  const id = await requireRegistration(context, asked);
-  await updateRefreshPercent(context.sql, id, percent);
-  return await getRegistration(context, id);
-};
+  resumeRegistration: onRegistration(({ id }, { sql }) => store.updatePaused(sql, id, false)),
 
-export const serveApp: Mutations['serveApp'] = async (_root, given, context) => {
-  const asked = parseArgs(args.ServeArgs, given);
-  const registrationId = await requireRegistration(context, asked.registrationId);
-  await setup.insertRegistrationApp(context.sql, registrationId, await requireApp(context, asked.appId));
-  return await getRegistration(context, registrationId);
-};
+  retryRegistration: onRegistration(({ id }, { sql }) =>
+    Promise.all([deleteRejection(sql, id), believePlatform(sql, id)]),
+  ),
 
-export const stopServingApp: Mutations['stopServingApp'] = async (_root, given, context) => {
-  const { dryRun, ...asked } = parseArgs(args.StopServingArgs, given);
-  const id = await requireRegistration(context, asked.registrationId);
-  const appId = await requireApp(context, asked.appId);
-  return await touching(context, { id, appId, dryRun }, async () => {
-    if (!(await store.deleteRegistrationApp(context.sql, id, appId))) throw createNotFoundError('service of this app');
-  });
-};
+  clearSpentQuota: onRegistration(({ id }, { sql }) => deleteQuotaSpent(sql, id)),
 
-export const identityIssuers: Queries['identityIssuers'] = async (_root, _given, { config, sql }) =>
-  (await store.listIssuers(sql)).map((issuer) => toIdentityIssuer(config.CONNECT_URL, issuer));
+  setDailyQuota: onRegistration(async ({ id, units }, { facts, sql }, { provider }) => {
+    requireDailyQuota('units', facts[provider]);
+    await updateDailyQuota(sql, id, units);
+  }),
 
-export const createIdentityIssuer: Mutations['createIdentityIssuer'] = async (_root, given, context) => {
-  const { input } = parseArgs(args.CreateIssuerArgs, given);
-  requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
-  const { id } = await runOnce(context, 'createIdentityIssuer', input, async () => {
-    const issuerId = await setup.insertIssuer(context.sql, input, (id) =>
-      context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
-    );
-    await store.updateIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
-    return issuerId;
-  });
-  context.about(id);
-  return await getIssuer(context, id);
-};
+  setRegistrationPermissions: onRegistration(async ({ id, permissions }, { facts, sql }, { provider }) => {
+    if (permissions !== null) requirePermissions('permissions', facts[provider], permissions);
+    await setup.updatePermissions(sql, id, permissions);
+  }),
 
-export const rotateIdentityIssuerSecret: Mutations['rotateIdentityIssuerSecret'] = async (_root, given, context) => {
-  const { id: asked, clientSecret, secretExpiresAt } = parseArgs(args.RotateIssuerArgs, given);
-  const issuer = await getIssuer(context, asked);
-  const sealed = await context.sealInbox(clientSecret, associatedData.issuerSecret(issuer.id));
-  await store.updateIssuerSecret(context.sql, issuer.id as NonNullable<typeof asked>, {
-    sealed,
-    expiresAt: secretExpiresAt,
-  });
-  return await getIssuer(context, asked);
-};
+  setRefreshShare: async ({ registrationId, percent }, context) => {
+    await getRegistration(context, registrationId);
+    await updateRefreshPercent(context.sql, registrationId, percent);
+    return await getRegistration(context, registrationId);
+  },
+
+  serveApp: async ({ registrationId, appId }, context) => {
+    await getRegistration(context, registrationId);
+    await requireApp(context, appId);
+    await insertRegistrationApp(context.sql, registrationId, appId);
+    return await getRegistration(context, registrationId);
+  },
+
+  stopServingApp: async ({ registrationId: id, appId, dryRun }, context) => {
+    await getRegistration(context, id);
+    await requireApp(context, appId);
+    return await touching(context, { id, appId, dryRun }, async () => {
+      if (!(await store.deleteRegistrationApp(context.sql, id, appId)))
+        throw createNotFoundError('service of this app');
+    });
+  },
+
+  createIdentityIssuer: async ({ input }, context) => {
+    requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
+    const { id } = await runOnce(context, 'createIdentityIssuer', input, async () => {
+      const tokenAuthMethod = TOKEN_AUTH_METHODS[input.tokenAuthMethod];
+      const issuerId = await insertIssuer(context.sql, { ...input, tokenAuthMethod }, (id) =>
+        context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
+      );
+      await updateIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
+      return issuerId;
+    });
+    context.about(id);
+    return await getIssuer(context, id);
+  },
+
+  rotateIdentityIssuerSecret: async ({ id, clientSecret, secretExpiresAt }, context) => {
+    await getIssuer(context, id);
+    const sealed = await context.sealInbox(clientSecret, associatedData.issuerSecret(id));
+    await updateIssuerSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
+    return await getIssuer(context, id);
+  },
+} satisfies Partial<Mutations>;

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../page-texts.ts';
+import type { PageTexts } from './page-texts.ts';
 
 export const ptBr: PageTexts = {
   unknownApp: 'seu aplicativo de origem',

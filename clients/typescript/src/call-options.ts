@@ -1,0 +1,4 @@
+export interface CallOptions {
+  /** Cancels the call and its retries. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { toGroupFilter, toGroupUrl } from '../admin-client/job-filters.ts';
+import type { JobStatus, StuckWorkDetailsFragment } from '../generated/operations.ts';
+import { formatCount } from '../texts/format.ts';
+import { formatJobCount } from '../texts/jobs.ts';
+import { AppLink } from './app-link.tsx';
+import { BulkRetryButton } from './bulk-retry.tsx';
+import { DataTable } from './data-table.tsx';
+import { InternalLink } from './links.tsx';
+import { Age } from './time.tsx';
+
+type Group = StuckWorkDetailsFragment['groups'][number];
+
+const getGroupKey = ({ appId, provider, kind, lastFailure }: Group) =>
+  [appId, provider, kind, lastFailure?.code ?? ''].join(' ');
+
+interface StuckGroupsProps {
+  readonly stuck: StuckWorkDetailsFragment;
+  /** The statuses that were counted; empty means all. */
+  readonly statuses?: readonly JobStatus[];
+}
+
+/** Stuck jobs grouped by app, provider and reason: hundreds of jobs in a few rows. */
+export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: StuckGroupsProps) => (
+  <>
+    <DataTable
+      caption="Stuck jobs by app, provider and reason"
+      items={groups}
+      idOf={getGroupKey}
+      empty="No job is stuck."
+      columns={[
+        {
+          name: 'Stuck jobs',
+          cell: (group) => <InternalLink href={toGroupUrl(group, statuses)}>{formatGroupCount(group)}</InternalLink>,
+        },
+        { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },
+        { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
+        { name: 'Reason', cell: ({ lastFailure }) => lastFailure?.message ?? 'The jobs have not reported.' },
+        { name: 'Longest', cell: ({ since }) => <Age since={since} /> },
+        {
+          name: '',
+          cell: (group) => (
+            <BulkRetryButton
+              filter={toGroupFilter(group, statuses)}
+              label="Retry…"
+              target={`${formatGroupCount(group)} of ${group.appName} at ${formatProvider(group.provider)}`}
+              size="xs"
+            />
+          ),
+        },
+      ]}
+    />
+    {groupCount > groups.length && (
+      <Text size="sm" c="dimmed">
+        and {formatCount(groupCount - groups.length, 'smaller group')}. Use the filters to see them.
+      </Text>
+    )}
+  </>
+);
+
+const formatGroupCount = ({ kind, count: jobs, failedCount }: Group) =>
+  `${formatJobCount(kind, jobs)}${failedCount > 0 ? `, ${failedCount.toLocaleString('en')} failed permanently` : ''}`;

@@ -1,0 +1,77 @@
+import { Paper, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { formatProvider } from '../../../../src/basics/format-provider.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { InternalLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { RegistrationsDocument, ServeAppDocument, type SocialProvider } from '../../generated/operations.ts';
+import type { StepProps } from './step-form.tsx';
+import { StepForm } from './step-form.tsx';
+
+/** Chooses the registration that serves the app at each provider. */
+export function RegistrationStep({ app, onDone }: StepProps) {
+  const { data, problem, refetch } = useAdminQuery(RegistrationsDocument, {});
+  const serve = useAdminMutation(ServeAppDocument);
+  const [chosen, setChosen] = useState<Partial<Record<SocialProvider, string | null>>>({});
+  const all = data?.registrations ?? [];
+  const providers = app.policies.map(({ provider }) => provider);
+  const serving = (provider: SocialProvider) => app.registrations.find((one) => one.provider === provider);
+  // A single option is preselected.
+  const choiceAt = (provider: SocialProvider) => {
+    const [only, ...others] = all.filter((one) => one.provider === provider);
+    return chosen[provider] ?? (others.length === 0 ? (only?.id ?? null) : null);
+  };
+  // Without the list, the operator could only continue without choosing a registration.
+  if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
+  return (
+    <StepForm
+      title="Choose registrations"
+      lead={
+        <>
+          A registration is our OAuth client at a provider. Several apps can share one. Create new ones under{' '}
+          <InternalLink isInline href="/registrations">
+            Registrations
+          </InternalLink>
+          , then return to this URL.
+        </>
+      }
+      submitLabel="Save registrations"
+      onSkip={onDone}
+      save={async () => {
+        for (const provider of providers) {
+          const registrationId = choiceAt(provider);
+          if (serving(provider) || registrationId === null) continue;
+          const { problem } = await serve({ registrationId, appId: app.id });
+          if (problem) return problem;
+        }
+        onDone();
+        return undefined;
+      }}
+    >
+      <Stack gap="sm">
+        {providers.map((provider) => {
+          const known = serving(provider);
+          const choices = all.filter((one) => one.provider === provider);
+          return (
+            <Paper key={provider} withBorder p="md">
+              {known ? (
+                <Text>
+                  {formatProvider(provider)}: {known.label}
+                </Text>
+              ) : (
+                <Select
+                  label={`Registration at ${formatProvider(provider)}`}
+                  placeholder={choices.length === 0 ? 'There are no registrations yet' : 'Choose a registration'}
+                  data={choices.map(({ id, label }) => ({ value: id, label }))}
+                  value={choiceAt(provider)}
+                  onChange={(id) => setChosen({ ...chosen, [provider]: id })}
+                />
+              )}
+            </Paper>
+          );
+        })}
+      </Stack>
+    </StepForm>
+  );
+}

@@ -1,0 +1,87 @@
+import { useParams } from 'wouter';
+import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { AppLink } from '../components/app-link.tsx';
+import { DetailsList } from '../components/details-list.tsx';
+import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { LiveState } from '../components/live-state.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { Time } from '../components/time.tsx';
+import { AttemptDocument, CancelAttemptDocument, type ConnectSessionStatus } from '../generated/operations.ts';
+
+const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
+
+export function Attempt() {
+  const { id } = useParams<{ id: string }>();
+  const { data, problem, refetch } = useAdminQuery(AttemptDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const cancel = useAdminMutation(CancelAttemptDocument);
+  const attempt = data?.attempt;
+  return (
+    <Page
+      title={attempt ? `Attempt at ${formatProvider(attempt.provider)}` : 'Attempt'}
+      actions={
+        attempt &&
+        UNFINISHED.includes(attempt.status) && (
+          <ActionButton
+            operation="cancelAttempt"
+            label="Cancel attempt…"
+            color="red"
+            variant="outline"
+            confirm={{
+              title: 'Cancel this attempt',
+              action: 'Cancel attempt',
+              isDanger: true,
+              text: 'The person must start again. If they have already granted access, that grant is revoked.',
+            }}
+            run={async () => (await cancel({ id })).problem}
+            successMessage="Attempt canceled."
+          />
+        )
+      }
+    >
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {attempt === undefined && !problem && <Loading />}
+      {attempt && (
+        <DetailsList
+          of={[
+            ['Attempt', <CopyableText key="id" text={attempt.id} name="the attempt's id" />],
+            ['Status', <StatusBadge key="status" of={attempt.status} />],
+            ['Reason', attempt.resultMessage],
+            ['Result code', attempt.resultCode],
+            ['Action needed', attempt.creatorAction && 'The person must remove the app at the provider.'],
+            ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
+            ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
+            ['Capabilities', attempt.capabilities.join(', ')],
+            ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
+            [
+              'Registration',
+              <InternalLink key="r" href={`/registrations/${attempt.registrationId}`}>
+                {attempt.registrationLabel}
+              </InternalLink>,
+            ],
+            ['Started', <Time key="begun" at={attempt.createdAt} />],
+            ['Expires', <Time key="ends" at={attempt.expiresAt} />],
+            ['Ended', attempt.finishedAt && <Time at={attempt.finishedAt} />],
+            ['Workflow', <CopyableText key="workflow" text={attempt.workflowId} name="the workflow's id" />],
+            [
+              'Temporal UI',
+              attempt.workflowUrl && <TemporalLink url={attempt.workflowUrl}>Open the workflow</TemporalLink>,
+            ],
+            [
+              'Correlation id',
+              <CopyableText key="correlation" text={attempt.correlationId} name="the correlation id" />,
+            ],
+          ]}
+        />
+      )}
+      {attempt && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
+    </Page>
+  );
+}
+
+const ConnectionLink = ({ id }: { id: string }) => <InternalLink href={`/connections/${id}`}>{id}</InternalLink>;

@@ -1,0 +1,98 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../admin-client/polling.ts';
+import { AppLink } from '../components/app-link.tsx';
+import { AppSelect } from '../components/app-select.tsx';
+import { PaginatedTable } from '../components/data-table.tsx';
+import { FilterBar, MultiSelectFilter, ProviderFilter, useFilters } from '../components/filters.tsx';
+import { InternalLink } from '../components/links.tsx';
+import { Page } from '../components/page.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { Age, Time } from '../components/time.tsx';
+import { type ConnectionStatus, ConnectionsDocument } from '../generated/operations.ts';
+import { shortenId } from '../texts/format.ts';
+import { PROVIDERS } from '../texts/providers.ts';
+
+const STATUSES: readonly ConnectionStatus[] = [
+  'CONNECTED',
+  'SUSPENDED',
+  'RECONNECT_REQUIRED',
+  'DISCONNECTED',
+  'DELETING',
+];
+
+export function Connections() {
+  const { get, getAll, set } = useFilters<'status' | 'provider' | 'registration' | 'app'>();
+  // Not in the URL, because proxies log URLs and the tenant key belongs to the app's customer.
+  const [tenantKey, setTenantKey] = useState('');
+  const statuses = getAll('status', STATUSES);
+  const [provider = null] = getAll('provider', PROVIDERS);
+  const appId = get('app');
+  const filter = {
+    ...(statuses.length > 0 && { statuses: [...statuses] }),
+    provider,
+    registrationId: get('registration'),
+    appId,
+    ...(appId !== null && tenantKey !== '' && { tenantKey }),
+  };
+  const pages = usePaginatedQuery(ConnectionsDocument, { filter, first: 25 }, ({ connections }) => connections, {
+    pollMs: SLOW_POLL_MS,
+  });
+  return (
+    <Page
+      title="Connections"
+      lead={
+        <>
+          Connected accounts, newest first. To find those of one person, go to{' '}
+          <InternalLink isInline href="/people">
+            People
+          </InternalLink>
+          .
+        </>
+      }
+    >
+      <FilterBar>
+        <MultiSelectFilter
+          label="Status"
+          values={statuses}
+          of={STATUSES}
+          onChange={(chosen) => set('status', chosen.join(','))}
+        />
+        <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
+        <AppSelect value={appId} onChange={(chosen) => set('app', chosen)} />
+        <TextInput
+          label="Tenant"
+          description={appId === null ? 'Choose an app first' : undefined}
+          disabled={appId === null}
+          value={tenantKey}
+          onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
+        />
+      </FilterBar>
+      <PaginatedTable
+        caption="Connections"
+        pages={pages}
+        idOf={({ id }) => id}
+        empty="No connection matches."
+        columns={[
+          {
+            name: 'Connection',
+            cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
+          },
+          { name: 'Provider', cell: (connection) => formatProvider(connection.provider) },
+          { name: 'App', cell: (connection) => <AppLink id={connection.appId} name={connection.appName} /> },
+          { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
+          {
+            name: 'Time in status',
+            cell: ({ changedAt }) => <Age since={changedAt} />,
+          },
+          { name: 'Reads', cell: ({ readErrorCode }) => readErrorCode ?? 'OK' },
+          { name: 'Tenant', cell: (connection) => connection.tenantKey },
+          { name: 'Subject', cell: (connection) => connection.externalSubjectId },
+          { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,161 @@
+import { Button, List, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useId } from 'react';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { AppSelect } from '../components/app-select.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { FilterBar, ProviderFilter, useFilters } from '../components/filters.tsx';
+import { InternalLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
+import { Page } from '../components/page.tsx';
+import { ProblemAlert } from '../components/problem-alert.tsx';
+import { WorkChart, WorkSums } from '../components/work-chart.tsx';
+import { EndedWorkDocument, type EndedWorkQuery, type WorkPeriod } from '../generated/operations.ts';
+import { formatSlot, listReasons, listSlots, SERIES, type Slot, toRowsUrl } from '../texts/ended-work.ts';
+import { PROVIDERS } from '../texts/providers.ts';
+
+/** Counts of an hour change slowly, compared with a page that somebody reads. */
+const POLL_MS = 30_000;
+const PERIODS: readonly WorkPeriod[] = ['DAY', 'MONTH'];
+
+/** What ended over a day or a month, from our own counts. */
+export function Trends() {
+  const { get, getAll, set } = useFilters<'period' | 'provider' | 'app'>();
+  const [period = 'DAY'] = getAll('period', PERIODS);
+  const [provider = null] = getAll('provider', PROVIDERS);
+  const app = get('app');
+  const { data, problem, refetch } = useAdminQuery(
+    EndedWorkDocument,
+    { period, appId: app, provider },
+    { pollMs: POLL_MS },
+  );
+  return (
+    <Page
+      title="Trends"
+      lead="What succeeded and what failed, by the hour or by the day. Click a column or a reason to see its rows. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
+    >
+      <FilterBar>
+        <SegmentedControl
+          aria-label="Period"
+          style={{ gridColumn: '1 / -1' }}
+          value={period}
+          onChange={(chosen) => set('period', chosen === 'DAY' ? null : chosen)}
+          data={[
+            { value: 'DAY', label: '24 hours' },
+            { value: 'MONTH', label: '30 days (UTC)' },
+          ]}
+        />
+        <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
+        <AppSelect value={app} onChange={(chosen) => set('app', chosen)} />
+      </FilterBar>
+      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {data === undefined && !problem && <Loading />}
+      {data &&
+        SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || provider === null).map((words) => (
+          <Series key={words.kind} words={words} work={data.endedWork} period={period} filter={{ app, provider }} />
+        ))}
+    </Page>
+  );
+}
+
+interface SeriesProps {
+  readonly words: (typeof SERIES)[number];
+  readonly work: EndedWorkQuery['endedWork'];
+  readonly period: WorkPeriod;
+  readonly filter: { readonly app: string | null; readonly provider: string | null };
+}
+
+function Series({ words, work, period, filter }: SeriesProps) {
+  const [isTable, { toggle }] = useDisclosure();
+  const headingId = useId();
+  const { kind, title, lead } = words;
+  const slots = listSlots(work, kind, period);
+  const reasons = listReasons(work, kind);
+  const urlOf = (slot: Slot) =>
+    slot.rowsKept ? toRowsUrl(kind, null, { since: slot.at, before: slot.before, ...filter }) : undefined;
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={headingId}>
+      <Stack gap="sm">
+        <div>
+          <Title order={2} size="h4" id={headingId}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {lead}
+          </Text>
+        </div>
+        <WorkSums slots={slots} words={words} />
+        <WorkChart slots={slots} period={period} words={words} urlOf={urlOf} />
+        <Reasons
+          reasons={reasons}
+          urlOf={(outcome) => toRowsUrl(kind, outcome, { since: work.since, before: work.before, ...filter })}
+          kind={kind}
+        />
+        <Button variant="subtle" size="compact-sm" w="fit-content" onClick={toggle} aria-expanded={isTable}>
+          {isTable ? 'Hide the numbers' : 'Show the numbers'}
+        </Button>
+        {isTable && <Numbers slots={slots} period={period} words={words} urlOf={urlOf} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ReasonsProps {
+  readonly reasons: ReturnType<typeof listReasons>;
+  readonly urlOf: (outcome: string) => string | undefined;
+  readonly kind: SeriesProps['words']['kind'];
+}
+
+/** Why work did not succeed, each reason with a link to its rows. */
+function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
+  if (reasons.length === 0) return null;
+  return (
+    <List size="sm" spacing={4}>
+      {reasons.map(({ outcome, message, count, rowsKept }) => {
+        // Connections that still need a reconnect are listed, whenever they lost their grant.
+        const url = rowsKept || kind === 'TOKEN_REFRESH' ? urlOf(outcome) : undefined;
+        const text = `${count.toLocaleString('en')} × ${outcome}`;
+        return (
+          <List.Item key={outcome}>
+            {url === undefined ? (
+              text
+            ) : (
+              <InternalLink href={url} isInline>
+                {text}
+              </InternalLink>
+            )}
+            : {message}
+          </List.Item>
+        );
+      })}
+    </List>
+  );
+}
+
+interface NumbersProps extends Pick<SeriesProps, 'words' | 'period'> {
+  readonly slots: readonly Slot[];
+  readonly urlOf: (slot: Slot) => string | undefined;
+}
+
+/** The same as the chart, for a keyboard and a screen reader. */
+const Numbers = ({ slots, period, words, urlOf }: NumbersProps) => (
+  <DataTable
+    caption={words.title}
+    items={slots.filter(({ succeeded, failed }) => succeeded + failed > 0).reverse()}
+    idOf={({ at }) => at}
+    empty="Nothing ended in this period."
+    columns={[
+      {
+        name: period === 'DAY' ? 'Hour' : 'Day (UTC)',
+        cell: (slot) => {
+          const [url, text] = [urlOf(slot), formatSlot(slot.at, period)];
+          return url === undefined ? text : <InternalLink href={url}>{text}</InternalLink>;
+        },
+      },
+      { name: toTitle(words.succeeded), cell: ({ succeeded }) => succeeded.toLocaleString('en') },
+      { name: toTitle(words.failed), cell: ({ failed }) => failed.toLocaleString('en') },
+    ]}
+  />
+);
+
+const toTitle = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,168 @@
+import { formatProvider } from '../../../src/basics/format-provider.ts';
+import type {
+  JobDetailsFragment,
+  JobFilter,
+  JobKind,
+  JobStatus,
+  RetryJobsMutation,
+  StuckWorkDetailsFragment,
+  StuckWorkQuery,
+} from '../generated/operations.ts';
+import { formatCount, formatList } from './format.ts';
+import type { Outcome, Problem } from './problem.ts';
+import { formatElapsed } from './time.ts';
+
+/** The start of a job's title: `Revoke at PROVIDER_B`. */
+export const JOB_TITLES: Readonly<Record<JobKind, string>> = {
+  SCAN: 'Scan of posts',
+  METRICS: "Refresh of a post's metrics",
+  LOOKUP: 'Lookup of a post',
+  REVOKE: 'Revoke',
+  ERASE: 'Erase',
+  COMPENSATION: 'Revoke of an unused grant',
+};
+
+/** Singular and plural within a sentence. */
+const JOB_NOUNS: Readonly<Record<JobKind, readonly [one: string, many: string]>> = {
+  SCAN: ['scan', 'scans'],
+  METRICS: ['metrics refresh', 'metrics refreshes'],
+  LOOKUP: ['lookup', 'lookups'],
+  REVOKE: ['revoke', 'revokes'],
+  ERASE: ['erase', 'erases'],
+  COMPENSATION: ['revoke of an unused grant', 'revokes of unused grants'],
+};
+
+/** `1 revoke`, `250 revokes`. */
+export const formatJobCount = (kind: JobKind, number: number): string => formatCount(number, ...JOB_NOUNS[kind]);
+
+/** Explains each kind to an operator who has never seen one. */
+export const JOB_PURPOSES: Readonly<Record<JobKind, string>> = {
+  SCAN: 'Reads the posts of a time window.',
+  METRICS: "Refreshes one post's metrics.",
+  LOOKUP: 'Finds one post by its URL.',
+  REVOKE:
+    'Revokes our access at the provider after a disconnect. Until it settles, the person still sees the app in their account there.',
+  ERASE: 'Erases all data of a disconnected connection, once its revoke has settled.',
+  COMPENSATION: 'Revokes, at the provider, the grant of an attempt that did not lead to a connection.',
+};
+
+const OPEN: readonly JobStatus[] = ['QUEUED', 'RUNNING'];
+export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boolean => OPEN.includes(status);
+
+const REVOKE_KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION'];
+export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => REVOKE_KINDS.includes(kind);
+
+/** A job at the moment an operator retried it. */
+export interface JobRetry {
+  readonly jobId: string;
+  readonly retriedAtMs: number;
+  readonly triesBefore: number;
+}
+
+export interface RetryProgress {
+  readonly state: 'trying' | 'settled' | 'failedAgain';
+  readonly text: string;
+}
+
+const OUTCOMES: Readonly<Record<JobKind, string>> = {
+  SCAN: 'the posts are up to date.',
+  METRICS: 'the metrics are up to date.',
+  LOOKUP: 'the post was found.',
+  REVOKE: 'access at the provider is revoked.',
+  ERASE: 'all data is erased.',
+  COMPENSATION: 'the unused grant is revoked.',
+};
+
+/** @param nowMs the current time or, for a settled job, when the page first saw that it had settled. */
+export function describeRetry(retry: JobRetry, job: JobDetailsFragment, nowMs: number): RetryProgress {
+  const after = formatElapsed(nowMs - retry.retriedAtMs);
+  if (job.status === 'SUCCEEDED') {
+    const manualStep = job.creatorAction === null ? '' : ' The person must also remove the app at the provider.';
+    return { state: 'settled', text: `Settled after ${after}: ${OUTCOMES[job.kind]}${manualStep}` };
+  }
+  if (!isJobOpen(job)) {
+    return { state: 'failedAgain', text: `Ended after ${after}: ${job.failure?.message ?? 'the job was canceled.'}` };
+  }
+  if (job.tries > retry.triesBefore) {
+    return {
+      state: 'failedAgain',
+      text: `Retried and failed again: ${job.lastFailure?.message ?? 'no known reason.'}`,
+    };
+  }
+  return { state: 'trying', text: `Retry requested ${after} ago. Trying now…` };
+}
+
+/** Tells a job from others in a list: `Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”`. */
+export const describeJob = ({
+  kind,
+  provider,
+  appName,
+  tenantKey,
+}: Pick<JobDetailsFragment, 'kind' | 'provider' | 'appName' | 'tenantKey'>): string =>
+  `${JOB_TITLES[kind]} at ${formatProvider(provider)} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
+
+export type BulkRetryPreview =
+  | { readonly text: string; readonly isNothing: boolean; readonly stuckBefore: number; readonly problem?: undefined }
+  | { readonly problem: Problem };
+
+/** Describes a bulk retry before it runs. Its progress is measured later against the count of stuck jobs, so that must be known. */
+export function previewBulkRetry(stuck: Outcome<StuckWorkQuery>, dryRun: Outcome<RetryJobsMutation>): BulkRetryPreview {
+  if (stuck.problem) return { problem: stuck.problem };
+  if (dryRun.problem) return { problem: dryRun.problem };
+  const stuckBefore = stuck.data.stuckWork.count;
+  const { count: jobs, failedCount, more } = dryRun.data.retryJobs;
+  if (jobs === 0) {
+    const text = 'There is nothing to retry: each of these jobs is being tried or has ended.';
+    return { text, isNothing: true, stuckBefore };
+  }
+  const failed = failedCount > 0 ? ` Of these, ${formatCount(failedCount, 'revoke')} failed permanently.` : '';
+  const rest = more ? ' There are more: retry again when these have finished.' : '';
+  return { text: `${formatCount(jobs, 'job')} will be retried.${failed}${rest}`, isNothing: false, stuckBefore };
+}
+
+/** Many jobs at the moment an operator retried them together. */
+export interface BulkRetry {
+  readonly filter: JobFilter;
+  readonly retriedAtMs: number;
+  /** One request retries at most 1,000 jobs. */
+  readonly retriedCount: number;
+  /** How many jobs of the filter were stuck just before. */
+  readonly stuckBefore: number;
+  /** How many of these the request did not retry because of its limit. */
+  readonly leftOutCount: number;
+}
+
+export interface BulkRetryProgress {
+  readonly settled: number;
+  readonly trying: number;
+  readonly failedAgain: number;
+  readonly text: string;
+}
+
+/**
+ * Measures progress by how many jobs of the filter are still stuck.
+ * @param nowMs the current time or, once no job is being tried, when the page first saw that.
+ */
+export function describeBulkRetry(
+  { stuckBefore, retriedCount, retriedAtMs, leftOutCount }: BulkRetry,
+  { count: stuck, retryableCount: waiting }: Pick<StuckWorkDetailsFragment, 'count' | 'retryableCount'>,
+  nowMs: number,
+): BulkRetryProgress {
+  const settled = Math.max(0, stuckBefore - stuck);
+  const trying = stuck - waiting;
+  const notRetried = Math.min(leftOutCount, waiting);
+  const failedAgain = waiting - notRetried;
+  const after = formatElapsed(nowMs - retriedAtMs);
+  const parts = [
+    [settled, 'settled'],
+    [trying, 'being tried'],
+    [failedAgain, 'failed again'],
+    [notRetried, 'not retried yet'],
+  ] as const;
+  const counts = formatList(
+    parts.flatMap(([number, state]) => (number > 0 ? [`${number.toLocaleString('en')} ${state}`] : [])),
+  );
+  const when = trying > 0 ? ` ${after} ago` : `; all were tried within ${after}`;
+  const text = `Retried ${formatCount(retriedCount, 'job')}${when}: ${counts || 'none is stuck'}.`;
+  return { settled, trying, failedAgain, text };
+}

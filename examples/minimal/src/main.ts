@@ -1,0 +1,200 @@
+// A whole application in one file: people sign in, connect accounts, see their profile and posts, and disconnect again.
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  assertReturn,
+  createClient,
+  eachConnection,
+  type IdpIdentitySession,
+  launchForm,
+  ReturnMismatchError,
+  ServiceError,
+  type SocialProvider,
+  verifyWebhook,
+  WaitTimeoutError,
+  WebhookVerificationError,
+  waitForJob,
+} from 'social-account-connection-client';
+
+/**
+ * A browser: the id of its signed-in person, and what it started and may return from. The proof of a sign-in stays here. Keep sessions
+ * where all your processes find them, and end idle ones.
+ */
+type Session = { userId?: string; signIn?: IdpIdentitySession; attempts: string[] };
+type Reply = { html: string; status?: number; headers?: Readonly<Record<string, string>> } | { to: string };
+
+const PLATFORMS = { PROVIDER_A: 'YouTube', PROVIDER_B: 'TikTok', PROVIDER_C: 'Instagram' } as const;
+const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'] as const;
+const BACK = '<p><a href="/">Back</a></p>';
+const PATIENCE = { timeoutMs: 60_000 };
+const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
+/** The last 90 days, the longest window. */
+const lastDays = (now = Date.now(), days = 90 * 86_400_000) => ({
+  publishedAfter: new Date(now - days).toISOString(),
+  publishedBefore: new Date(now).toISOString(),
+});
+
+/** @param settings the variables of the README */
+export function startApp(settings: Readonly<Record<string, string | undefined>>): Server {
+  const { PUBLIC_URL: publicUrl = '', TENANT_KEY: tenantKey = '', PORT: port = '8071' } = settings;
+  const service = createClient({ url: settings.SERVICE_GRAPHQL_URL ?? '', key: settings.SERVICE_API_KEY ?? '' });
+  const authorizationOrigins = settings.LAUNCH_ORIGINS?.split(' ') ?? [];
+  const webhookSecrets = settings.WEBHOOK_SECRETS?.split(' ') ?? [];
+  const sessions = new Map<string, Session>();
+  /** The newest event of each connection. Events can arrive twice and out of order: `sequence` tells. */
+  const events = new Map<string, { type: string; sequence: number }>();
+
+  async function route(request: IncomingMessage, session: Session, renew: () => void): Promise<Reply> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', publicUrl);
+    const action = `${request.method} ${pathname.replace(/^\/accounts\/[\w-]+/, '/accounts/:id')}`;
+    const connectionId = /^\/accounts\/([\w-]+)/.exec(pathname)?.[1] ?? '';
+
+    if (action === 'POST /sign-in') {
+      renew();
+      const input = { tenantKey, returnUrl: `${publicUrl}/sign-in/return` };
+      session.signIn = await service.createIdpIdentitySession({ input });
+      return launchForm(session.signIn, { authorizationOrigins });
+    }
+    if (action === 'GET /sign-in/return') {
+      const id = assertReturn(searchParams, session.signIn?.id); // Or an attacker signs your user in as himself.
+      const resultProof = session.signIn?.resultProof ?? '';
+      const result = await until(() => service.redeemIdpIdentityResult({ id, tenantKey, resultProof }), ['PENDING']);
+      delete session.signIn; // The proof is spent.
+      if (result.status !== 'COMPLETED') return page('Not signed in', '<p>Please try again.</p>', 403);
+      // The pair names a person for ever; an e-mail address does not.
+      session.userId = createHash('sha256').update(`${result.issuer}\n${result.idpSub}`).digest('hex');
+      renew();
+      return { to: '/' };
+    }
+    if (session.userId === undefined) {
+      if (action === 'GET /') return page('Sign in', button('/sign-in', 'Sign in'));
+      return page('Not signed in', '<p><a href="/">Sign in</a> first.</p>', 403);
+    }
+
+    // The scope comes from your own session, never from the request.
+    const scope = { tenantKey, externalSubjectId: session.userId };
+    if (action === 'GET /') {
+      const accounts: string[] = [];
+      for await (const { id, provider, status, profile } of eachConnection(service, { scope })) {
+        const name = escapeHtml(profile?.displayName ?? PLATFORMS[provider]);
+        accounts.push(`<li><a href="/accounts/${id}">${name}</a> (${PLATFORMS[provider]}, ${status})</li>`);
+      }
+      const buttons = Object.entries(PLATFORMS).map(([one, name]) => button(`/connect?at=${one}`, `Connect ${name}`));
+      return page('Your accounts', `<ul>${accounts.join('')}</ul>${buttons.join('')}`);
+    }
+    if (action === 'POST /connect') {
+      const provider = searchParams.get('at') as SocialProvider;
+      const reconnectConnectionId = searchParams.get('again');
+      const target = { provider, reconnectConnectionId, returnUrl: `${publicUrl}/connect/return` };
+      const created = await service.createConnectSession({ input: { scope, capabilities: CAPABILITIES, ...target } });
+      session.attempts.push(created.id);
+      return launchForm(created, { authorizationOrigins });
+    }
+    if (action === 'GET /connect/return') {
+      const id = assertReturn(searchParams, session.attempts); // Or an attacker links his account to your user.
+      const result = await until(() => service.connectSessionResult({ scope, id }), UNFINISHED);
+      if (result.connectionId !== null) return { to: `/accounts/${result.connectionId}` };
+      return page('Not connected', `<p>${result.status}: ${result.resultCode}</p>${BACK}`);
+    }
+    if (action === 'GET /accounts/:id') {
+      const { provider, status, profile } = await service.connection({ scope, id: connectionId });
+      const again = button(`/connect?at=${provider}&again=${connectionId}`, 'Reconnect');
+      const title = profile?.displayName ?? PLATFORMS[provider];
+      const event = `<p>Last event: ${events.get(connectionId)?.type ?? 'none'}</p>`;
+      const end = event + button(`/accounts/${connectionId}/disconnect`, 'Disconnect');
+      if (status !== 'CONNECTED') return page(title, `<p>${status}</p>${again}${end}`);
+      const { items } = await service.content({ scope, connectionId, window: { ...lastDays(), first: 20 } });
+      const posts = items.map((post) => `<li>${escapeHtml(post.title ?? post.description ?? 'Untitled')}</li>`);
+      return page(title, `<ol>${posts.join('')}</ol>${button(`/accounts/${connectionId}/refresh`, 'Refresh')}${end}`);
+    }
+    if (action === 'POST /accounts/:id/refresh') {
+      const { id } = await service.requestRefresh({ scope, connectionId, window: lastDays() });
+      const { status, errorCode } = await waitForJob(service, { scope, connectionId, id }, PATIENCE);
+      if (status === 'SUCCEEDED') return { to: `/accounts/${connectionId}` };
+      return page('Not refreshed', `<p>${errorCode}</p><p><a href="/accounts/${connectionId}">Back</a></p>`);
+    }
+    if (action === 'POST /accounts/:id/disconnect') {
+      const receipts = await service.disconnectConnection({ scope, connectionId });
+      const end = (id: string) => waitForJob(service, { scope, connectionId, id }, PATIENCE);
+      const [revoke, erase] = await Promise.all([end(receipts.revokeJobId), end(receipts.eraseJobId)]);
+      return page('Disconnected', `<p>Access: ${revoke.status}. Data: ${erase.status}.</p>${BACK}`);
+    }
+    return page('Not found', BACK, 404);
+  }
+
+  async function takeWebhook(request: IncomingMessage): Promise<number> {
+    if (!(Number(request.headers['content-length']) <= 65_536)) return 413;
+    const body = await text(request);
+    const event = await verifyWebhook({ headers: request.headers, body }, webhookSecrets);
+    const { connectionId, sequence } = event.data as { connectionId?: string | null; sequence?: number | null };
+    if (connectionId && sequence && sequence > (events.get(connectionId)?.sequence ?? 0))
+      events.set(connectionId, { type: event.type, sequence });
+    return 204;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === '/webhooks') return void response.writeHead(await takeWebhook(request)).end();
+    let id = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const session = sessions.get(id) ?? { attempts: [] };
+    const renew = () => {
+      sessions.delete(id); // Nobody else can know the new id.
+      id = randomUUID();
+      sessions.set(id, session);
+    };
+    const reply = await route(request, session, renew).catch(explain);
+    // `SameSite=Lax`: no other site can send our forms with this cookie.
+    const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+    response.setHeader('set-cookie', `session=${id}; HttpOnly; SameSite=Lax; Path=/${secure}`);
+    if ('to' in reply) return void response.writeHead(303, { location: reply.to }).end();
+    response.writeHead(reply.status ?? 200, { 'content-type': 'text/html; charset=utf-8', ...reply.headers });
+    response.end(reply.html);
+  }
+
+  const fail = (response: ServerResponse) => (error: unknown) => {
+    if (!(error instanceof WebhookVerificationError)) console.error(error);
+    response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end();
+  };
+  return createServer((request, response) => void answer(request, response).catch(fail(response))).listen(port);
+}
+
+/** A text for each failure that a person can do something about; the rest gets the id to quote. */
+function explain(error: unknown): Reply {
+  if (error instanceof ReturnMismatchError) return page('This link is invalid', '<p>Please start again.</p>', 403);
+  if (error instanceof WaitTimeoutError)
+    return page('Still working', '<p>Please reload this page in a minute.</p>', 202);
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, retryAfterSeconds: seconds = 60, correlationId } = error;
+  const advice: Partial<Record<string, string>> = {
+    RATE_LIMITED: `Please try again in ${seconds} seconds.`,
+    UPSTREAM_UNAVAILABLE: 'Please try again in a minute.',
+    NOT_FOUND: 'It does not exist, or it was disconnected.',
+    RECONNECT_REQUIRED: 'The access has ended. Please connect the account again.',
+  };
+  return page(code, `<p>${advice[code] ?? `Please tell us this id: ${correlationId}`}</p>${BACK}`, 502);
+}
+
+async function until<T extends { status: string }>(read: () => Promise<T>, unfinished: readonly string[]): Promise<T> {
+  for (const endsAt = Date.now() + 30_000; ; ) {
+    const result = await read();
+    if (!unfinished.includes(result.status)) return result;
+    if (Date.now() > endsAt) throw new WaitTimeoutError('The service has no result yet.');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+const button = (action: string, name: string) =>
+  `<form method="post" action="${escapeHtml(action)}"><button>${name}</button></form>`;
+const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+
+function page(title: string, body: string, status = 200): Reply {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`;
+  const html = `<!doctype html><html lang="en"><head>${head}</head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
+  return {
+    html,
+    status,
+    headers: { 'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'" },
+  };
+}
+
+if (process.argv[1] === import.meta.filename) startApp(process.env);

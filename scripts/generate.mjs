@@ -1,0 +1,143 @@
+// Generates code for the service, the console and the client package from the schemas, and two copies that git keeps.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocuments from '@graphql-codegen/typed-document-node';
+import * as typescript from '@graphql-codegen/typescript';
+import * as operations from '@graphql-codegen/typescript-operations';
+import * as resolvers from '@graphql-codegen/typescript-resolvers';
+import { Kind, parse } from 'graphql';
+import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
+import {
+  OUTPUT as EVENTS_OUTPUT,
+  SCHEMA as EVENTS_SCHEMA,
+  generateEvents,
+} from '../clients/typescript/generate-events.mjs';
+import {
+  describeOperations,
+  listOperations,
+  renderArguments,
+  renderOperations,
+  renderPage,
+} from './admin-operations.mjs';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** A schema: its file, the output for its types, and the context of its resolvers. */
+const CALLERS = {
+  schema: 'schema.graphql',
+  output: 'src/generated/schema.ts',
+  text: 'src/generated/schema.graphql',
+  contextType: '../api/context.ts#Context',
+  fieldContextTypes: ['Query.status#../api/context.ts#PublicContext'],
+};
+const ADMIN = {
+  schema: 'admin.graphql',
+  shares: CALLERS.schema,
+  output: 'src/generated/admin-schema.ts',
+  text: 'src/generated/admin.graphql',
+  contextType: '../api/admin/context.ts#AdminContext',
+  describe: describeOperations,
+};
+const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
+const ARGUMENTS_OUTPUT = 'src/generated/admin-arguments.ts';
+const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
+
+const read = (name) => readFile(path.join(root, name), 'utf8');
+
+/** A schema's text, including the scalars and enums that it shares with another schema. */
+async function textOf({ schema, shares }) {
+  const own = await read(schema);
+  if (shares === undefined) return own;
+  const theirs = await read(shares);
+  const shared = parse(theirs).definitions.filter(({ kind }) =>
+    [Kind.SCALAR_TYPE_DEFINITION, Kind.ENUM_TYPE_DEFINITION].includes(kind),
+  );
+  return [own, ...shared.map(({ loc }) => `\n${theirs.slice(loc.start, loc.end)}\n`)].join('');
+}
+
+const common = {
+  enumsAsTypes: true,
+  useTypeImports: true,
+  skipTypename: true,
+  strictScalars: true,
+  scalars: { ID: 'string', DateTime: { input: 'Date', output: 'Date | string' }, DecimalCount: 'string' },
+  maybeValue: 'T | null',
+  inputMaybeValue: 'T | null | undefined',
+  // Every field and every resolver is required, so that a missing one does not compile.
+  avoidOptionals: { field: true, object: true, query: true, mutation: true },
+};
+
+/** The types of a schema, and its text with the scalars and enums that it shares with another one. */
+async function generateSchema({
+  schema,
+  shares = undefined,
+  output,
+  text: textOutput,
+  describe = (text) => text,
+  ...contexts
+}) {
+  const text = describe(await textOf({ schema, shares }));
+  const types = await codegen({
+    filename: output,
+    schema: parse(text),
+    documents: [],
+    config: { ...common, ...contexts },
+    pluginMap: { typescript, resolvers },
+    plugins: [{ typescript: {} }, { resolvers: {} }],
+  });
+  const head = `// Generated from ${schema} by \`npm run codegen\`; do not edit.`;
+  return { [output]: `${head}\n${types.trim()}\n`, [textOutput]: text };
+}
+
+/** Generates the console's operations with their types, and the role that each root field needs. */
+async function generateConsole() {
+  const folder = path.join(root, 'console', 'src', 'operations');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
+  const documents = await Promise.all(
+    names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),
+  );
+  const text = await textOf(ADMIN);
+  const types = await codegen({
+    filename: CONSOLE_OUTPUT,
+    schema: parse(text),
+    documents,
+    config: {
+      documentMode: 'string',
+      enumType: 'string-literal',
+      useTypeImports: true,
+      skipTypename: true,
+      strictScalars: true,
+      immutableTypes: true,
+      scalars: { ID: 'string', DateTime: 'string', DecimalCount: 'string' },
+    },
+    pluginMap: { operations, typedDocuments },
+    plugins: [{ operations: {} }, { typedDocuments: {} }],
+  });
+  const roles = listOperations(text).map(({ name, role }) => `  ${name}: '${role}',`);
+  return [
+    '// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.',
+    types.trim(),
+    '',
+    '/** The least role that each operation takes. */',
+    `export const LEAST_ROLES = {\n${roles.join('\n')}\n} as const;`,
+    '',
+  ].join('\n');
+}
+/** Everything that the build and an editor need, and git ignores: the content of each file by its path. */
+export const generateCode = async () => ({
+  ...(await generateSchema(CALLERS)),
+  ...(await generateSchema(ADMIN)),
+  [OPERATIONS_OUTPUT]: renderOperations(await textOf(ADMIN)),
+  [ARGUMENTS_OUTPUT]: renderArguments(await textOf(ADMIN)),
+  [CONSOLE_OUTPUT]: await generateConsole(),
+  // The client package: every operation of the schema, and every webhook event.
+  [path.relative(root, CLIENT_OUTPUT)]: await generateClient(await read(CALLERS.schema)),
+  [path.relative(root, EVENTS_OUTPUT)]: generateEvents(await read(path.relative(root, EVENTS_SCHEMA))),
+});
+
+/** What people read in the repository, and the chart, which reads no file outside its folder. */
+export const generateCopies = async () => ({
+  'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
+  'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
+});

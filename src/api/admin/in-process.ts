@@ -1,0 +1,78 @@
+import { buildSchema, type ExecutionResult, GraphQLError, type GraphQLSchema, graphql } from 'graphql';
+import { ServiceError } from '../../basics/errors.ts';
+import { newId } from '../../basics/ids.ts';
+import { createLog } from '../../basics/log.ts';
+import { readTemporalSettings } from '../../basics/temporal-settings.ts';
+import type { ApiConfig } from '../../config/config.ts';
+import { DateTime, DecimalCount } from '../graphql/scalars.ts';
+import { adminSchema } from '../graphql/schema-texts.ts';
+import { COMMAND_LINE } from './actor.ts';
+import type { AdminContext, AdminDeps } from './context.ts';
+import { guardOperations } from './guard-operations.ts';
+import { Mutation, Query } from './resolvers/index.ts';
+import { createTemporalUi } from './temporal-ui.ts';
+
+type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi'> & {
+  readonly config: AdminDeps['config'] &
+    Pick<ApiConfig, 'TEMPORAL_UI_URL' | 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
+  /** Delivers what a mutation has committed. */
+  deliver(): Promise<void>;
+};
+
+/**
+ * Creates the admin API for the command line beside the database. Whoever runs that reaches the database, so it may do
+ * everything; the audit log has its acts as those of the `command line`.
+ */
+export function createInProcessAdmin({ deliver, ...parts }: Parts) {
+  const schema = createAdminSchema();
+  const temporalUi = createTemporalUi(parts.config.TEMPORAL_UI_URL, readTemporalSettings(parts.config).namespace);
+  return async (source: string, variableValues: Readonly<Record<string, unknown>>) => {
+    let committed = false;
+    const outbox = {
+      deliverSoon: () => {
+        committed = true;
+      },
+    };
+    const contextValue: AdminContext = {
+      ...parts,
+      outbox,
+      temporalUi,
+      actor: COMMAND_LINE,
+      correlationId: newId(),
+      log: createLog('silent'),
+    };
+    const data = readData(await graphql({ schema, source, variableValues, contextValue }));
+    if (committed) await deliver();
+    return data;
+  };
+}
+
+/** Without Yoga, which takes longer to load than a command runs. */
+function createAdminSchema(): GraphQLSchema {
+  const schema = buildSchema(adminSchema);
+  const guarded = guardOperations({ Query, Mutation });
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      const resolve = guarded[root?.name as keyof typeof guarded][field.name];
+      if (resolve === undefined) throw new Error(`${field.name} has no resolver.`);
+      field.resolve = resolve;
+    }
+  }
+  for (const { name, serialize, parseValue, parseLiteral } of [DateTime, DecimalCount]) {
+    Object.assign(schema.getType(name) ?? {}, { serialize, parseValue, parseLiteral });
+  }
+  return schema;
+}
+
+/** @throws the error of the operation; ServiceError `BAD_USER_INPUT` for what GraphQL itself refuses. */
+function readData({ data, errors }: ExecutionResult): Readonly<Record<string, unknown>> {
+  const [error] = errors ?? [];
+  if (error === undefined) return { ...data };
+  const cause = findCause(error);
+  if (cause instanceof ServiceError) throw new ServiceError(cause.code, `${cause.code}: ${cause.message}`);
+  if (cause instanceof GraphQLError) throw new ServiceError('BAD_USER_INPUT', `BAD_USER_INPUT: ${cause.message}`);
+  throw cause;
+}
+
+const findCause = (error: Error): Error =>
+  error instanceof GraphQLError && error.originalError ? findCause(error.originalError) : error;

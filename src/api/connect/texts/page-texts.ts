@@ -1,0 +1,41 @@
+import type { Refusal } from '../refused.ts';
+
+/** A refusal: the cause and the next step. */
+export interface RefusalTexts {
+  readonly title: string;
+  readonly what: string;
+  readonly todo: string;
+}
+
+export interface FlowTexts {
+  readonly headline: string;
+  /** Says that nothing has changed, as in "Nothing was connected." */
+  readonly nothing: string;
+  /** Names the task, as in "connecting an account". */
+  readonly doing: string;
+}
+
+/**
+ * All texts of one language. In them, `{app}` is the app's name or `unknownApp`; `{nothing}` and `{doing}` are those of the
+ * flow; `{date}` is a day.
+ */
+export interface PageTexts {
+  /** Stands for an app whose name is unknown. */
+  readonly unknownApp: string;
+  readonly back: string;
+  readonly reference: string;
+  readonly connect: FlowTexts;
+  readonly identity: FlowTexts;
+  readonly refusals: Readonly<Record<Refusal, RefusalTexts>>;
+  readonly deletion: {
+    readonly about: string;
+    readonly unknown: string;
+    readonly checkAddress: string;
+    readonly done: string;
+    readonly running: string;
+    readonly received: string;
+    readonly afterwards: string;
+    readonly meanwhile: string;
+    readonly code: string;
+  };
+}

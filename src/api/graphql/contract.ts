@@ -1,0 +1,63 @@
+import type { Exchange, RequestHeaders } from '../http/exchange.ts';
+import type { Limits } from './limits.ts';
+import type { Preparation } from './preparation.ts';
+
+export interface GraphqlOptions {
+  /** The path of the endpoint. */
+  readonly endpoint: string;
+  /** The schema, as text. */
+  readonly typeDefs: string;
+  /** One for each root field at least. The scalars' resolvers are added here. */
+  readonly resolvers: Readonly<Record<string, object>>;
+  /** Root fields that need no key. */
+  readonly open: readonly string[];
+  /**
+   * Authenticates the caller, at most once per request. The resolvers of all other root fields receive its result in
+   * their context, beside `shared`.
+   * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`
+   */
+  readonly authorize: (request: Called) => Promise<object>;
+  /**
+   * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
+   * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
+   */
+  readonly guess?: (request: Called) => Guess | undefined;
+  /** What the contexts of all requests with a caller have in common. They inherit it. */
+  readonly shared?: object;
+  /** The limits of the callers' schema by default. */
+  readonly limits?: Limits;
+  /** What callers' new documents may cost. It counts from nothing by default. */
+  readonly preparation?: Preparation;
+  /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */
+  readonly answerWithinMs?: number;
+}
+
+/** A request whose caller is to be found. */
+export interface Called {
+  readonly authorization: string | null;
+  readonly exchange: Exchange;
+  readonly headers: RequestHeaders;
+  /** True if it changes nothing. */
+  readonly isQuery: boolean;
+}
+
+export interface Guess {
+  readonly context: object;
+  /** Starts the check. @throws ServiceError as `authorize` does */
+  readonly check: () => Promise<unknown>;
+}
+
+/** A POST to the endpoint, its body read within the limit. */
+export interface GraphqlRequest {
+  readonly headers: RequestHeaders;
+  readonly body: string;
+}
+
+export interface GraphqlAnswer {
+  readonly status: 200 | 400;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Answers one GraphQL request. The answer is always JSON, and each error in it has a code and a correlation id. */
+export type Graphql = (request: GraphqlRequest, exchange: Exchange) => Promise<GraphqlAnswer>;

@@ -1,0 +1,183 @@
+/** Every closed set of ours, once. A leaf: tables, pages, commands and documents name them by these lists. */
+
+/**
+ * The platforms: their names in the schema, rows, logs and code, and the names that people know. To add one, see
+ * docs/adding-a-provider.md.
+ */
+export const PLATFORM_NAMES = {
+  PROVIDER_A: 'YouTube',
+  PROVIDER_B: 'TikTok',
+  PROVIDER_C: 'Instagram',
+} as const;
+export type ProviderName = keyof typeof PLATFORM_NAMES;
+export const PROVIDER_NAMES = Object.keys(PLATFORM_NAMES) as readonly ProviderName[];
+
+/** Makes one value for each provider. */
+export const forEachProvider = <Value>(make: (name: ProviderName) => Value): Readonly<Record<ProviderName, Value>> =>
+  Object.fromEntries(PROVIDER_NAMES.map((name) => [name, make(name)])) as Record<ProviderName, Value>;
+
+export const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+export const METRIC_NAMES = ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'] as const;
+export type MetricName = (typeof METRIC_NAMES)[number];
+export const AVAILABILITIES = ['AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE'] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
+export const CONTENT_KINDS = ['VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN'] as const;
+export type ContentKind = (typeof CONTENT_KINDS)[number];
+
+/**
+ * Every way in which a call to a provider can fail.
+ * - `RetryLater`: a temporary failure. `retryAfterSeconds` is set if the provider gave a delay.
+ * - `OwnRateLimit`: our own rate limit for the provider is reached. Nothing was sent, and nothing has failed.
+ * - `QuotaSpent`: the registration's quota is used up until `retryAfterSeconds` from now.
+ * - `TokenStale`: the provider rejected the access token. Refresh it. Right after a refresh it means the grant is dead.
+ * - `GrantDead`: the person or the provider ended the grant.
+ * - `PermissionMissing`: the grant is alive but lacks the permission.
+ * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
+ * - `NotFound`: the content does not exist or belongs to another account. Providers seldom distinguish the two.
+ * - `UnsupportedUrl`: the URL is not the URL of a post at this provider.
+ * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
+ *   and proves nothing, because a person can cause it by editing the authorization request in the browser.
+ * - `ContractBroken`: an answer in an unknown format.
+ * @internal
+ */
+export const PROVIDER_ERROR_TYPES = [
+  'RetryLater',
+  'OwnRateLimit',
+  'QuotaSpent',
+  'TokenStale',
+  'GrantDead',
+  'PermissionMissing',
+  'AccountUnusable',
+  'NotFound',
+  'UnsupportedUrl',
+  'ClientRejected',
+  'ContractBroken',
+] as const;
+export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
+
+/**
+ * Values of `ConnectSessionResult.resultCode`.
+ * @internal
+ */
+export const RESULT_CODES = [
+  'ACCESS_DENIED',
+  'MISSING_PERMISSION',
+  'PARTIAL_PERMISSION',
+  'ACCOUNT_MISMATCH',
+  'ACCOUNT_DISCONNECTING',
+  'EXCHANGE_FAILED',
+  'PROVIDER_UNAVAILABLE',
+  'REGISTRATION_PAUSED',
+  'POLICY_CHANGED',
+  'EXPIRED',
+  'CANCELED',
+] as const;
+export type ResultCode = (typeof RESULT_CODES)[number];
+
+export const ATTEMPT_STATUSES = [
+  'CREATED',
+  'AUTHORIZING',
+  'EXCHANGING',
+  'COMPLETED',
+  'DENIED',
+  'FAILED',
+  'EXPIRED',
+  'CANCELED',
+] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+
+/** The status that callers see. */
+export const IDENTITY_STATUSES = ['PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED'] as const;
+export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
+
+export const CONNECTION_STATUSES = [
+  'CONNECTED',
+  'SUSPENDED',
+  'RECONNECT_REQUIRED',
+  'DISCONNECTED',
+  'DELETING',
+] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE', 'FAILED'] as const;
+
+/**
+ * PENDING: exchanged, without a connection yet. LIVE: the current one of its connection. REVOKING: waits for its
+ * revoke. DEAD: tokens destroyed.
+ */
+export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
+
+/** Values of `SyncJob.errorCode`. @internal */
+export const JOB_ERROR_CODES = [
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_RATE_LIMITED',
+  'RECONNECT_REQUIRED',
+  'CAPABILITY_UNAVAILABLE',
+  'AUTHORIZATION_SUSPENDED',
+  'CONTENT_NOT_FOUND',
+  'UNSUPPORTED_URL',
+  'CONNECTION_DISCONNECTED',
+  'PROVIDER_CONTRACT',
+  'INTERNAL',
+] as const;
+export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
+export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+export const READ_JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP'] as const;
+export type ReadJobKind = (typeof READ_JOB_KINDS)[number];
+export type IncompleteReason = 'MAX_ITEMS' | 'PROVIDER_LIMIT' | 'PROVIDER_UNAVAILABLE';
+
+/** REVOKE and ERASE are the receipts of a disconnect. COMPENSATION revokes a grant that no connection uses. */
+export const DISCONNECT_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const;
+
+export const JOB_KINDS = [...READ_JOB_KINDS, ...DISCONNECT_JOB_KINDS] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** The events that an app can be told. A leaf: tables, pages and documents name them by this list. */
+export const WEBHOOK_EVENT_TYPES = [
+  'connect_session.finished',
+  'identity_session.finished',
+  'connection.connected',
+  'connection.reconnect_required',
+  'connection.suspended',
+  'connection.resumed',
+  'connection.disconnected',
+  'connection.erased',
+  'job.finished',
+  'receipt.settled',
+  'content.changed',
+] as const;
+/** An event that an endpoint can ask for. */
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Sent after a fail-over to an endpoint that was told of something that is lost, whatever it asked for. */
+export const WEBHOOK_CORRECTION = 'connection.corrected';
+
+/** Sent when an operator asks for it, to any endpoint. */
+export const WEBHOOK_TEST = 'webhook.test';
+
+export const SENT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, WEBHOOK_CORRECTION, WEBHOOK_TEST] as const;
+export type SentEventType = (typeof SENT_EVENT_TYPES)[number];
+
+/** Why a try got no answer. A leaf: tables, pages and documents name them by this list. */
+export const DELIVERY_FAILURES = [
+  'TIMEOUT',
+  'NAME_UNKNOWN',
+  'ADDRESS_REFUSED',
+  'CONNECTION_FAILED',
+  'TLS_FAILED',
+  'ANSWER_INVALID',
+  'NO_SECRET',
+] as const;
+export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const DISABLED_REASONS = ['OPERATOR', 'GONE', 'FAILING'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** The languages of the pages that people see at the service (RFC 5646). */
+export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR'] as const;
+export type PageLanguage = (typeof PAGE_LANGUAGES)[number];

@@ -1,0 +1,18 @@
+import type { CliConfig } from '../config/config.ts';
+import { createWorkflowAsker } from '../temporal/ask-workflow.ts';
+import { createTemporalClient } from '../temporal/client.ts';
+
+/** Asks Temporal one question, over a connection of its own. */
+export async function askOnce<Answer>(
+  config: CliConfig,
+  question: (asker: Pick<ReturnType<typeof createWorkflowAsker>, 'ask' | 'countFailing'>) => Promise<Answer>,
+): Promise<Answer> {
+  const client = createTemporalClient(config);
+  const asker = createWorkflowAsker(client, config.TASK_QUEUE);
+  try {
+    return await question(asker);
+  } finally {
+    await asker.close();
+    await client.connection.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { arg, type Command, commandsOf } from '../shape.ts';
+
+const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
+
+const command = commandsOf('Operators and the service');
+
+/** Operators, and the service as a whole. */
+export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
+  find: command(
+    'find',
+    'Find everything by an id, its first 8 characters, a correlation id, or a tenant key',
+    { text: arg('text', 'TEXT') },
+    'kind id appId label',
+  ),
+  'overview show': command(
+    'overview',
+    'Show the connections, the stuck jobs and the state of the providers',
+    {},
+    `at openAttempts stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt failingWorkflows
+      expiringCredentialCount connections { provider status count } jobs { kind status count }
+      providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations }`,
+  ),
+  'ended-work list': command(
+    'endedWork',
+    'Count what ended in the last 24 hours by the hour, or in the last 30 days by the day',
+    { period: arg('period', 'PERIOD'), app: arg('appId', 'APP_ID'), provider: arg('provider', 'PROVIDER') },
+    'counts { at kind outcome succeeded count }',
+    { show: ({ counts }: { counts: unknown }) => counts },
+  ),
+  'service show': command('service', "Show the service's URLs", {}, 'graphqlUrl redirectUris { provider url }'),
+  'credentials expiring': command(
+    'expiringCredentials',
+    'List keys, secrets and tokens that expire soon',
+    { days: arg('withinDays', 'DAYS') },
+    'kind id label appId expiresAt expired',
+  ),
+  'audit list': command(
+    'auditLog',
+    'List the audit log, newest first',
+    {
+      actor: arg('filter.actor', 'ACTOR'),
+      action: arg('filter.action', 'ACTION'),
+      target: arg('filter.target', 'ID'),
+      outcome: arg('filter.outcome', 'OUTCOME'),
+      correlation: arg('filter.correlationId', 'CORRELATION_ID'),
+    },
+    'happenedAt actor actorLabel action target outcome correlationId id',
+  ),
+  'audit choices': command(
+    'auditChoices',
+    'List the operators and actions that the audit log names',
+    {},
+    'actors { actor actorLabel } actions',
+  ),
+  'admin token list': command('adminTokens', 'List the admin tokens that have not expired', {}, TOKEN),
+  'admin token revoke': command(
+    'revokeAdminToken',
+    'Revoke an admin token at once, and end its sessions',
+    { token: arg('id', 'TOKEN_ID') },
+    TOKEN,
+  ),
+  whoami: command('me', 'Show the token of this request', {}, TOKEN),
+};

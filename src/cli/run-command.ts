@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../basics/errors.ts';
+import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
+import { formatJson, formatText, toPrintable } from './format.ts';
+import { readPersons } from './read-persons.ts';
+import { readSmallFile } from './read-small-file.ts';
+import { buildDocument, type Command, describeUsage, type Follow, type OptionShape, type Options } from './shape.ts';
+import type { Terminal } from './terminal.ts';
+import { toRows } from './to-rows.ts';
+
+/** The most rows of a list; a warning tells when there are more. */
+const MAX_ROWS = 1_000;
+const PAGE_SIZE = 100;
+
+/**
+ * Sends an operation to the admin API: over https, or in this process.
+ * @returns the data of the answer. @throws ServiceError
+ */
+export type Send = (
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>;
+
+/**
+ * Runs one command against the admin API.
+ * @param connect is called when the command line has been checked.
+ * @returns the exit code: 1 if what the command began did not succeed.
+ * @throws ServiceError
+ */
+export async function runCommand(
+  name: string,
+  command: Command,
+  { json = false, yes, ...given }: Options,
+  connect: () => Send | Promise<Send>,
+  terminal: Terminal,
+): Promise<number> {
+  const options = await readPersons(command, given, terminal.readLine);
+  const variables = await buildVariables(name, command, options, terminal);
+  const send = await connect();
+  await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
+  const results = await (command.isPaged
+    ? readPages(send, command, variables, terminal)
+    : ask(send, command, variables));
+  const [fault, last] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
+  const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
+  const [first, ...others] = results.map((result) => show(last ?? result, options));
+  const shown = others.length === 0 ? first : Object.assign({}, first, ...others);
+  // A list prints as a list, also if it has one row.
+  terminal.print(json === true ? formatJson(shown) : formatText(toRows(shown), { isList: Array.isArray(first) }));
+  if (fault === undefined) return 0;
+  terminal.warn(toPrintable(fault));
+  return 1;
+}
+
+async function ask(send: Send, command: Pick<Command, 'kind' | 'fields'>, variables: object): Promise<unknown[]> {
+  const data = await send(buildDocument(command), { ...variables });
+  return command.fields.map(({ name }) => data[name]);
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Looks again and again at what a command has begun. @returns what is wrong, if anything, and the last answer. */
+async function follow(send: Send, { field, seconds, isKnown, findFault }: Follow, begun: unknown) {
+  const endMs = performance.now() + seconds * 1_000;
+  const { id } = begun as { id: string };
+  for (let last = begun; ; await delay(LOOK_EVERY_MS)) {
+    if (isKnown(last as never) || performance.now() > endMs) return [findFault(last as never), last] as const;
+    [last] = await ask(send, { kind: 'query', fields: [field] }, { id });
+  }
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
+
+async function readPages(send: Send, command: Command, variables: object, { warn }: Terminal): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  let after: string | null = null;
+  while (rows.length < MAX_ROWS) {
+    const [result] = await ask(send, command, { ...variables, first: PAGE_SIZE, after });
+    const { items, pageInfo } = result as Page;
+    rows.push(...items);
+    if (!pageInfo.hasNextPage) return [rows];
+    after = pageInfo.endCursor;
+  }
+  warn(`There are more: these are the first ${MAX_ROWS}.`);
+  return [rows];
+}
+
+/**
+ * Bulk actions and erasures want the name of their target typed, or given by `--yes`. A dry run changes nothing. A person that is no
+ * argument must not become one: then `--yes` takes the app.
+ */
+async function confirm(
+  { confirm: asked, options: shapes }: Command,
+  { given, options }: { given: Options; options: Options },
+  yes: string | undefined,
+  { askName }: Terminal,
+): Promise<void> {
+  if (asked === undefined || options['dry-run'] === true || asked.when?.(options) === false) return;
+  const option = asked.of.find((each) => typeof options[each] === 'string');
+  if (option === undefined) return; // The API refuses it.
+  const isHidden = shapes[option]?.isPerson === true && options[option] !== given[option];
+  const name = options[isHidden && yes !== undefined ? 'app' : option];
+  if (yes === undefined && askName === undefined) {
+    throw new ServiceError(
+      'BAD_USER_INPUT',
+      `This cannot be undone: add --yes with the ${isHidden ? 'id of the app' : 'name of its target'}, or --dry-run.`,
+    );
+  }
+  const typed =
+    yes ?? (await askName?.(`This cannot be undone. Type ${isHidden ? `the ${option} again` : name} to confirm: `));
+  if (typed !== name) throw new ServiceError('BAD_USER_INPUT', 'That is not the name of the target. Nothing was done.');
+}
+
+async function buildVariables(
+  name: string,
+  command: Command,
+  options: Options,
+  { readLine }: Terminal,
+): Promise<object> {
+  const variables = structuredClone({ ...command.fixed }) as Record<string, unknown>;
+  const missing = Object.entries(command.options).filter(
+    ([option, { isRequired }]) => isRequired && !(option in options),
+  );
+  if (missing.length > 0) {
+    const words = missing.map(([option]) => `--${option} is missing`).join('; ');
+    throw new ServiceError('BAD_USER_INPUT', `${words}. Usage: ${describeUsage(name, command)}`);
+  }
+  for (const [option, shape] of Object.entries(command.options)) {
+    if (options[option] !== undefined && shape.path !== undefined) {
+      setAt(variables, shape.path, await readValue(option, shape, options[option]));
+    }
+  }
+  if (command.secret !== undefined) setAt(variables, command.secret, await readLine('Secret: '));
+  return variables;
+}
+
+async function readValue(
+  option: string,
+  { kind, values, hasDefault }: OptionShape,
+  given: NonNullable<Options[string]>,
+): Promise<unknown> {
+  for (const value of [given].flat()) {
+    if (values !== undefined && !values.includes(String(value))) {
+      throw new ServiceError('BAD_USER_INPUT', `--${option} must be one of ${values.join(', ')}.`);
+    }
+  }
+  if (kind === 'unset') return false;
+  if (kind === 'file') return (await readSmallFile(option, String(given), MAX_LOGO_BYTES)).toString('base64');
+  if (given === 'default' && (kind === 'number' || hasDefault === true)) return null;
+  if (kind !== 'number') return given;
+  if (!/^\d{1,10}$/.test(String(given))) throw new ServiceError('BAD_USER_INPUT', `--${option} must be a number.`);
+  return Number(given);
+}
+
+function setAt(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = (target[name] ?? {}) as Record<string, unknown>;
+  target[name] = inner;
+  setAt(inner, rest.join('.'), value);
+}

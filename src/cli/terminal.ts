@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline/promises';
+import { ServiceError } from '../basics/errors.ts';
+
+/** Where a command reads and prints. */
+export interface Terminal {
+  /** Reads a secret or a person from standard input. */
+  readLine(prompt: string): Promise<string>;
+  /** Asks the operator to type a name. Undefined without a terminal. */
+  readonly askName: ((prompt: string) => Promise<string>) | undefined;
+  print(text: string): void;
+  /** Tells the operator something that is not part of the result. */
+  warn(text: string): void;
+}
+
+async function readLine(prompt: string): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(prompt);
+  for await (const line of createInterface({ input: process.stdin, terminal: false })) {
+    if (line !== '') return line;
+  }
+  throw new ServiceError('BAD_USER_INPUT', `Give the ${prompt.replace(/:? ?$/, '').toLowerCase()} on standard input.`);
+}
+
+export const createTerminal = (): Terminal => ({
+  readLine,
+  askName: process.stdin.isTTY ? readLine : undefined,
+  print: (text) => void process.stdout.write(text),
+  warn: (text) => void process.stderr.write(`${text}\n`),
+});

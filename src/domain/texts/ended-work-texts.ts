@@ -1,0 +1,54 @@
+import type { EndedWorkKind } from '../../store/ended-work.ts';
+import { WEBHOOK_RETENTION_DAYS } from '../../store/webhooks/webhook-deliveries.ts';
+import { describeFailure, describeResult } from './failure-messages.ts';
+import { describeFailureCode } from './webhook-texts.ts';
+
+const SUCCESSES: Readonly<Record<EndedWorkKind, readonly [outcome: string, message: string]>> = {
+  CONNECT: ['COMPLETED', 'The account was connected.'],
+  READ: ['SUCCEEDED', 'The read succeeded.'],
+  TOKEN_REFRESH: ['SUCCEEDED', 'The token was refreshed.'],
+  REVOKE: ['SUCCEEDED', 'Access at the provider was revoked.'],
+  WEBHOOK: ['DELIVERED', 'The endpoint accepted the event.'],
+};
+
+/** Outcomes that are statuses, because there is no code of a reason. */
+const STATUSES: Readonly<Record<string, string>> = {
+  CANCELED: 'It was canceled.',
+  DENIED: 'The person or the provider denied access.',
+  FAILED: 'It failed without a reason of its own.',
+};
+
+export interface DescribedEnd {
+  readonly succeeded: boolean;
+  /** For a person on call. */
+  readonly message: string;
+}
+
+/** Explains an outcome of a kind of work. */
+export function describeEnd(kind: EndedWorkKind, outcome: string): DescribedEnd {
+  const [success, message] = SUCCESSES[kind];
+  if (outcome === success) return { succeeded: true, message };
+  return { succeeded: false, message: describeReason(kind, outcome) };
+}
+
+function describeReason(kind: EndedWorkKind, outcome: string): string {
+  if (kind === 'CONNECT') return describeResult(outcome) ?? STATUSES[outcome] ?? 'An unknown result.';
+  if (kind === 'WEBHOOK' && outcome !== 'FAILED') return describeFailureCode(outcome);
+  return STATUSES[outcome] ?? describeFailure(outcome, { open: false })?.message ?? '';
+}
+
+const DAY_MS = 86_400_000;
+
+/** How long the rows of each kind are stored at least, after the instant by which they count. */
+const ROWS_KEPT_MS: Readonly<Record<EndedWorkKind, number>> = {
+  CONNECT: DAY_MS,
+  READ: 7 * DAY_MS,
+  TOKEN_REFRESH: 0,
+  // A receipt is kept for 7 days, of which its revoke may take 3.
+  REVOKE: 4 * DAY_MS,
+  WEBHOOK: WEBHOOK_RETENTION_DAYS * DAY_MS,
+};
+
+/** Whether the rows of an hour or day that began at `at` are still stored. */
+export const areRowsKept = (kind: EndedWorkKind, at: Date, now: Date): boolean =>
+  now.getTime() - at.getTime() < ROWS_KEPT_MS[kind];

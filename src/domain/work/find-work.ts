@@ -1,0 +1,58 @@
+import type { AttemptId, BulkDisconnectId, JobId } from '../../basics/ids.ts';
+import { findAdminAttempt } from '../../store/attempts/admin-attempts.ts';
+import type { Sql } from '../../store/driver/sql.ts';
+import { type AdminJob, findAdminJob } from '../../store/jobs/admin-jobs.ts';
+import { findBulkDisconnect } from '../../store/jobs/bulk-disconnects.ts';
+import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
+import { workflowIds } from '../../workflows/contract.ts';
+import { getDisconnectJobWorkflowId } from '../../workflows/dispatches.ts';
+import type { WorkInRow } from './compare-with-workflow.ts';
+
+/** A row that a workflow works on. */
+export interface Work {
+  readonly workflowId: string;
+  readonly row: WorkInRow;
+}
+
+/** The id of the workflow of a job of either kind. */
+export function getJobWorkflowId(job: AdminJob): string {
+  switch (job.kind) {
+    case 'SCAN':
+      return workflowIds.scan(job.jobId);
+    case 'METRICS':
+      return workflowIds.metricsRefresh(job.jobId);
+    case 'LOOKUP':
+      return workflowIds.contentLookup(job.jobId);
+    default:
+      return getDisconnectJobWorkflowId({ ...job, kind: job.kind });
+  }
+}
+
+function toWorkOfJob(job: AdminJob): Work {
+  const { open, createdAt, finishedAt, nextRetryAt: nextTryAt, connectionId } = job;
+  const workflowId = getJobWorkflowId(job);
+  const sharesWorkflow = connectionId !== null && workflowId === workflowIds.disconnect(connectionId);
+  return { workflowId, row: { open, createdAt, finishedAt, nextTryAt, sharesWorkflow } };
+}
+
+/** Finds the attempt, job or bulk disconnect of an id. */
+export async function findWork(sql: Sql, id: string): Promise<Work | undefined> {
+  const [job, attempt, run] = await Promise.all([
+    findAdminJob(sql, id as JobId),
+    findAdminAttempt(sql, id as AttemptId),
+    findBulkDisconnect(sql, id as BulkDisconnectId),
+  ]);
+  if (job !== undefined) return toWorkOfJob(job);
+  if (attempt !== undefined) {
+    const { createdAt, finishedAt, expiresAt, status } = attempt;
+    const open = (UNFINISHED_ATTEMPT as readonly string[]).includes(status);
+    // A read shows the attempt EXPIRED before its workflow has recorded the end.
+    const endedAt = open ? null : (finishedAt ?? expiresAt);
+    const row = { open, createdAt, finishedAt: endedAt, nextTryAt: null, sharesWorkflow: false };
+    return { workflowId: workflowIds.connectAttempt(attempt.attemptId), row };
+  }
+  if (run === undefined) return undefined;
+  const { startedAt: createdAt, finishedAt } = run;
+  const row = { open: finishedAt === null, createdAt, finishedAt, nextTryAt: null, sharesWorkflow: false };
+  return { workflowId: workflowIds.disconnectAll(run.bulkDisconnectId), row };
+}

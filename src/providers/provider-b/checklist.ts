@@ -1,0 +1,61 @@
+import type { ChecklistItem } from '../checklist.ts';
+
+/** State of November 2026. docs/provider-checklists.md shows this list. */
+export const checklist: readonly ChecklistItem[] = [
+  {
+    id: 'B1',
+    item: 'Client key and secret are those of the same environment: a sandbox of TikTok has its own',
+    without: "TikTok's own page (`client_key`), or `invalid_client`",
+    here: 'Attempts expire, or the registration is rejected',
+    symptoms: ['CLIENT_REFUSED', 'NO_CALLBACK'],
+  },
+  {
+    id: 'B2',
+    item: 'Login Kit for web has the redirect URI: https, no query, no fragment',
+    without: "TikTok's own page (`redirect_uri`)",
+    here: 'The attempt expires',
+    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
+  },
+  {
+    id: 'B3',
+    item: 'Each scope is added to the app and approved: `user.info.basic`, `user.info.profile`, `video.list`. Leave out those that are not: `registration permissions`',
+    without: "TikTok's own page (`scope`), for the whole request",
+    here: 'Every attempt expires',
+    symptoms: ['NO_CALLBACK'],
+  },
+  {
+    id: 'B4',
+    item: 'The app is live, or the account is one of the ten target users of its sandbox',
+    without: "TikTok's own page (`unauthorized_client` or `non_sandbox_target`)",
+    here: 'Attempts of others expire',
+    symptoms: ['NO_CALLBACK'],
+  },
+  {
+    id: 'B5',
+    item: '`PROVIDER_B_PKCE` fits the type of the app: `base64url` for web, `hex` for desktop',
+    without: 'The code is refused: "Code verifier or code challenge is invalid."',
+    here: 'Attempts end with EXCHANGE_FAILED; alert `AccountsExchangesFailing`',
+    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
+  },
+  {
+    id: 'B6',
+    item: 'The person leaves the permissions ticked',
+    without: 'The token lacks them',
+    here: 'The connection lacks the capabilities (PARTIAL_PERMISSION)',
+    symptoms: ['PERMISSION_MISSING'],
+  },
+  {
+    id: 'B7',
+    item: 'The webhook URL is entered, and its secret is stored with `callback-secret add`',
+    without: 'TikTok tells nobody, or its calls are refused with 403',
+    here: 'A removal is noticed only at the next use of the grant',
+    symptoms: [],
+  },
+  {
+    id: 'B8',
+    item: 'No other service uses this client key',
+    without: 'Each refresh of one ends the refresh token of the other',
+    here: 'Connections become RECONNECT_REQUIRED within a day',
+    symptoms: [],
+  },
+];

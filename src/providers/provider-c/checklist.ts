@@ -1,0 +1,75 @@
+import type { ChecklistItem } from '../checklist.ts';
+
+/** State of November 2026. docs/provider-checklists.md shows this list. */
+export const checklist: readonly ChecklistItem[] = [
+  {
+    id: 'C1',
+    item: 'The client id is the Instagram app id, with the Instagram app secret, of "API setup with Instagram login"; not those of the Meta app',
+    without: '"Invalid platform app" on a page of Instagram, or as the answer to the code',
+    here: 'Attempts expire; alert `AccountsClientDoubted`',
+    symptoms: ['CLIENT_REFUSED', 'NO_CALLBACK', 'EXCHANGE_REFUSED'],
+  },
+  {
+    id: 'C2',
+    item: 'The redirect URI is entered under Business login settings, with or without the slash at its end as here',
+    without: "Instagram's own page, or a refused code",
+    here: 'The attempt expires or ends with EXCHANGE_FAILED',
+    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
+  },
+  {
+    id: 'C3',
+    item: 'Each permission has Advanced Access: App Review and Business Verification. Leave out those that have not: `registration permissions`',
+    without: '"Invalid Scopes", or a consent after which every call answers code 100, "Unsupported request"',
+    here: 'Attempts expire, or end with MISSING_PERMISSION',
+    symptoms: ['NO_CALLBACK', 'ACCOUNT_UNUSABLE'],
+  },
+  {
+    id: 'C4',
+    item: 'With Standard Access: the account is invited as an Instagram tester, and its owner has accepted that in Instagram',
+    without: 'The consent works, and every call answers code 100, "Unsupported request - method type: get"',
+    here: 'The attempt ends with MISSING_PERMISSION',
+    symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK'],
+  },
+  {
+    id: 'C5',
+    item: 'The account is a professional one (Business or Creator)',
+    without: 'Instagram\'s own page, or code 10, "The user is not an Instagram Business"',
+    here: 'The attempt expires, or ends with MISSING_PERMISSION',
+    symptoms: ['NO_CALLBACK', 'ACCOUNT_UNUSABLE'],
+  },
+  {
+    id: 'C6',
+    item: 'The person leaves the permission for insights ticked',
+    without: 'The token lacks it',
+    here: 'Views and shares are NOT_GRANTED',
+    symptoms: ['PERMISSION_MISSING'],
+  },
+  {
+    id: 'C7',
+    item: '"Require app secret" is off in the advanced settings of the Meta app',
+    without: 'Every call answers code 100, "API calls from the server require an appsecret_proof argument"',
+    here: 'Connects end with EXCHANGE_FAILED or PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
+    symptoms: ['READS_REFUSED', 'EXCHANGE_REFUSED'],
+  },
+  {
+    id: 'C8',
+    item: 'The app is live, and neither blocked nor deactivated: the yearly data-use check-up is done',
+    without: 'Every call answers code 200, "API access blocked" or "API access deactivated"',
+    here: 'Reads wait; alert `AccountsClientDoubted`',
+    symptoms: ['READS_REFUSED', 'NO_CALLBACK'],
+  },
+  {
+    id: 'C9',
+    item: 'The deauthorize URL and the data deletion URL are entered, and both app secrets are stored with `callback-secret add`',
+    without: 'Instagram tells nobody, or its calls are refused with 403',
+    here: 'Removals are noticed at the next use; a deletion request is not carried out',
+    symptoms: [],
+  },
+  {
+    id: 'C10',
+    item: '`PROVIDER_C_API_VERSION` is a version that Meta still serves: v25.0 ends about February 2028',
+    without: 'Code 2635, or the answers of the oldest version left',
+    here: 'Reads end with PROVIDER_CONTRACT; alert `AccountsUnknownAnswer`',
+    symptoms: [],
+  },
+];

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { PAGE_LANGUAGES } from '../../basics/codes.ts';
+import type { AppId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+
+const LOGO_MEDIA_TYPES = ['image/png', 'image/webp'] as const;
+
+const LogoShape = z.object({
+  /** In hexadecimal. */
+  sha256: z.string(),
+  mediaType: z.enum(LOGO_MEDIA_TYPES),
+  /** In pixels. */
+  width: z.number(),
+  height: z.number(),
+});
+
+/** What makes a page that of its app. Null is the service's own look, and the browser's language. */
+export const Branding = z.object({
+  /** As `#rrggbb`, in small letters. */
+  color: z.string().nullable(),
+  language: z.enum(PAGE_LANGUAGES).nullable(),
+  logo: LogoShape.nullable(),
+});
+export type Branding = z.infer<typeof Branding>;
+
+/** An image that the rules for logos have accepted. */
+export interface Logo extends Omit<z.infer<typeof LogoShape>, 'sha256'> {
+  readonly image: Buffer;
+}
+
+/** The branding as JSON, in a query over `app`. */
+export const brandingJson = (sql: Sql) => sql`
+  jsonb_build_object('color', page_color, 'language', page_language, 'logo', (
+    select jsonb_build_object('sha256', encode(sha256, 'hex'), 'mediaType', media_type, 'width', width, 'height', height)
+    from app_logo l where l.app_id = app.app_id
+  ))
+`;
+
+const BrandedApp = z.object({ name: z.string(), branding: Branding });
+
+/** The name and the branding of an app, for a page. */
+export async function findBrandedApp(sql: Sql, appId: AppId): Promise<z.infer<typeof BrandedApp> | undefined> {
+  const [row] = await sql`select name, ${brandingJson(sql)} as branding from app where app_id = ${appId}`;
+  return row && BrandedApp.parse(row);
+}
+
+const Settings = Branding.pick({ color: true, language: true });
+type Settings = z.infer<typeof Settings>;
+
+/** Undefined leaves a setting unchanged; null ends it. @returns both settings; undefined if there is no such app. */
+export async function updateBranding(
+  sql: Sql,
+  appId: AppId,
+  { color, language }: { [Name in keyof Settings]?: Settings[Name] | undefined },
+): Promise<Settings | undefined> {
+  const [row] = await sql`
+    update app set
+      page_color = case when ${color === undefined} then page_color else ${color ?? null} end,
+      page_language = case when ${language === undefined} then page_language else ${language ?? null} end
+    where app_id = ${appId}
+    returning page_color as color, page_language as language
+  `;
+  return row && Settings.parse(row);
+}
+
+/** Replaces the app's logo. */
+export async function updateLogo(sql: Sql, appId: AppId, { image, mediaType, width, height }: Logo): Promise<void> {
+  await sql`
+    insert into app_logo (app_id, sha256, media_type, width, height, image)
+    values (${appId}, sha256(${image}), ${mediaType}, ${width}, ${height}, ${image})
+    on conflict (app_id) do update set sha256 = excluded.sha256, media_type = excluded.media_type,
+      width = excluded.width, height = excluded.height, image = excluded.image
+  `;
+}
+
+/** @returns whether the app had a logo. */
+export async function deleteLogo(sql: Sql, appId: AppId): Promise<boolean> {
+  const { count } = await sql`delete from app_logo where app_id = ${appId}`;
+  return count > 0;
+}
+
+const ServedLogo = z.object({ mediaType: z.enum(LOGO_MEDIA_TYPES), image: z.instanceof(Buffer) });
+
+/** @param sha256 in hexadecimal. Apps with the same image share it. */
+export async function findLogo(sql: Sql, sha256: string): Promise<z.infer<typeof ServedLogo> | undefined> {
+  const [row] = await sql`select media_type, image from app_logo where sha256 = decode(${sha256}, 'hex') limit 1`;
+  return row && ServedLogo.parse(row);
+}

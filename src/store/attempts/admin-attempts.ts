@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import {
+  ATTEMPT_STATUSES,
+  type AttemptStatus,
+  CAPABILITIES,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../basics/codes.ts';
+import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+import type { NewestKey } from '../newest-key.ts';
+import { UNFINISHED_ATTEMPT } from '../transitions.ts';
+
+const AdminAttempt = z.object({
+  attemptId: AttemptId,
+  appId: AppId,
+  appName: z.string(),
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  registrationLabel: z.string(),
+  capabilities: z.array(z.enum(CAPABILITIES)),
+  /** EXPIRED as soon as the deadline has passed. */
+  status: z.enum(ATTEMPT_STATUSES),
+  resultCode: z.string().nullable(),
+  connectionId: ConnectionId.nullable(),
+  reconnectConnectionId: ConnectionId.nullable(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  correlationId: CorrelationId,
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  finishedAt: z.date().nullable(),
+});
+export type AdminAttempt = z.infer<typeof AdminAttempt>;
+
+const attempts = (sql: Sql) => sql`
+  select attempt_id, app_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
+    registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
+    as registration_label, capabilities, overtaken, result_code, connection_id, reconnect_connection_id, creator_action,
+    correlation_id, created_at, expires_at, finished_at,
+    case when overtaken then 'EXPIRED' else status end as status
+  from connect_attempt
+  cross join lateral (
+    select status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() as overtaken
+  ) clock
+`;
+
+export interface AttemptFilter {
+  readonly appId: AppId | null;
+  readonly provider: ProviderName | null;
+  readonly registrationId: RegistrationId | null;
+  readonly statuses: readonly AttemptStatus[] | null;
+  /** The connection that the attempt created, or was to renew. */
+  readonly connectionId: ConnectionId | null;
+  readonly resultCode?: string | null;
+  /** Attempts that began at this instant or later, and those that began before this one. */
+  readonly since?: Date | null;
+  readonly before?: Date | null;
+}
+
+/** Newest first. */
+export async function listAdminAttempts(
+  sql: Sql,
+  filter: AttemptFilter,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<AdminAttempt[]> {
+  const {
+    appId,
+    provider,
+    registrationId,
+    statuses,
+    connectionId,
+    resultCode = null,
+    since = null,
+    before = null,
+  } = filter;
+  const rows = await sql`
+    select * from (${attempts(sql)}) attempt
+    where true
+      ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+      ${provider === null ? sql`` : sql`and provider = ${provider}`}
+      ${registrationId === null ? sql`` : sql`and registration_id = ${registrationId}`}
+      ${statuses === null ? sql`` : sql`and status = any(${[...statuses]})`}
+      ${connectionId === null ? sql`` : sql`and (connection_id = ${connectionId} or reconnect_connection_id = ${connectionId})`}
+      ${resultCode === null ? sql`` : sql`and result_code = ${resultCode}`}
+      ${since === null ? sql`` : sql`and created_at >= ${since}`}
+      ${before === null ? sql`` : sql`and created_at < ${before}`}
+      ${after === null ? sql`` : sql`and (created_at, attempt_id) < (${after.at}, ${after.id})`}
+    order by created_at desc, attempt_id desc limit ${limit}
+  `;
+  return rows.map((row) => AdminAttempt.parse(row));
+}
+
+export async function findAdminAttempt(sql: Sql, attemptId: AttemptId): Promise<AdminAttempt | undefined> {
+  const [row] = await sql`select * from (${attempts(sql)}) attempt where attempt_id = ${attemptId}`;
+  return row && AdminAttempt.parse(row);
+}

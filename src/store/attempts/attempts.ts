@@ -1,0 +1,388 @@
+import { z } from 'zod';
+import {
+  ATTEMPT_STATUSES,
+  CAPABILITIES,
+  type Capability,
+  PROVIDER_NAMES,
+  type ProviderName,
+  type ResultCode,
+} from '../../basics/codes.ts';
+import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { notify } from '../notifications.ts';
+import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
+import { sourcesOf } from '../transitions.ts';
+
+const provider = z.enum(PROVIDER_NAMES);
+const Attempt = z.object({
+  attemptId: AttemptId,
+  scopeId: ScopeId,
+  appId: AppId,
+  provider,
+  registrationId: RegistrationId,
+  capabilities: z.array(z.enum(CAPABILITIES)),
+  returnUrl: z.string(),
+  reconnectConnectionId: ConnectionId.nullable(),
+  /** The stored status; `expired` tells whether the deadline has passed since. */
+  status: z.enum(ATTEMPT_STATUSES),
+  expired: z.boolean(),
+  resultCode: z.string().nullable(),
+  connectionId: ConnectionId.nullable(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  browserSha256: z.instanceof(Buffer).nullable(),
+  sealedCodeVerifier: z.string().nullable(),
+  sealedCode: z.string().nullable(),
+  exchangeClaimedAt: z.date().nullable(),
+  correlationId: CorrelationId,
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  resultExpiresAt: z.date(),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+/** Selects attempts without a result. As literals, because Postgres uses a partial index for parameters in some plans only. */
+export const isUnfinished = (sql: Sql) => sql`status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
+
+const isExpired = (sql: Sql) => sql`${isUnfinished(sql)} and expires_at <= business_now()`;
+
+const columns = (sql: Sql) => sql`
+  attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id, status,
+  ${isExpired(sql)} as expired, result_code, connection_id,
+  creator_action, browser_sha256, sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at,
+  expires_at, result_expires_at
+`;
+
+interface NewAttempt {
+  readonly attemptId: AttemptId;
+  readonly scopeId: ScopeId;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  readonly capabilities: readonly Capability[];
+  readonly returnUrl: string;
+  readonly reconnectConnectionId: ConnectionId | null;
+  readonly launchTokenSha256: Buffer;
+  readonly correlationId: CorrelationId;
+}
+
+/** Deadlines are 10 minutes and 24 hours from now. */
+export async function insertAttempt(tx: Transaction, attempt: NewAttempt): Promise<Attempt> {
+  const [row] = await tx`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
+      reconnect_connection_id, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attempt.attemptId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
+      ${[...attempt.capabilities]}, ${attempt.returnUrl}, ${attempt.reconnectConnectionId}, ${attempt.launchTokenSha256},
+      ${attempt.correlationId}, business_now(), business_now() + interval '10 minutes', business_now() + interval '24 hours')
+    returning ${columns(tx)}
+  `;
+  return Attempt.parse(row);
+}
+
+/**
+ * Inserts an attempt whose exchange another system has done. No browser and no caller knows it: it has no return URL, and
+ * no launch token that anybody holds. It can be completed for 24 hours; afterwards its grant is revoked like any other
+ * that nobody uses.
+ */
+export async function insertImportedAttempt(
+  tx: Transaction,
+  attempt: Omit<NewAttempt, 'returnUrl' | 'reconnectConnectionId'>,
+): Promise<void> {
+  await tx`
+    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
+      launch_token_sha256, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at)
+    values (${attempt.attemptId}, ${attempt.scopeId}, ${attempt.appId}, ${attempt.provider}, ${attempt.registrationId},
+      ${[...attempt.capabilities]}, '', 'EXCHANGING', ${attempt.launchTokenSha256}, business_now(),
+      ${attempt.correlationId}, business_now(), business_now() + interval '24 hours', business_now() + interval '24 hours')
+  `;
+}
+
+/** A count of unfinished attempts, and when the first of them expires. */
+export const UnfinishedCount = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
+export type UnfinishedCount = z.infer<typeof UnfinishedCount>;
+
+export const unfinishedCount = (sql: Sql) => sql`
+  count(*)::int as count,
+  coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
+`;
+
+/** Counts unfinished attempts of one subject at one provider. Exact while the caller holds the scope's lock. */
+export async function countUnfinishedAttempts(
+  tx: Transaction,
+  scopeId: ScopeId,
+  provider: ProviderName,
+): Promise<UnfinishedCount> {
+  const [row] = await tx`
+    select ${unfinishedCount(tx)}
+    from connect_attempt
+    where scope_id = ${scopeId} and provider = ${provider} and ${isUnfinished(tx)}
+      and expires_at > business_now() and return_url <> '' -- An imported one is no caller's.
+  `;
+  return UnfinishedCount.parse(row);
+}
+
+/** Over so long attempts are counted, finished or not: the longest that one takes. Imported ones have no return URL. */
+const isRecent = (sql: Sql) => sql`return_url <> '' and created_at > business_now() - interval '10 minutes'`;
+
+/** Attempts of the last ten minutes, and when the first of them is older. */
+const RecentCount = z.object({ count: z.number(), oldestLeavesInSeconds: z.number() });
+export type RecentCount = z.infer<typeof RecentCount>;
+
+const recentCount = (sql: Sql) => sql`
+  count(*)::int as count,
+  coalesce(ceil(extract(epoch from min(created_at) + interval '10 minutes' - business_now())), 0)::int
+    as oldest_leaves_in_seconds
+`;
+
+/** Counts the recent attempts of one subject at one provider. Exact while the caller holds the scope's lock. */
+export async function countRecentAttempts(
+  tx: Transaction,
+  scopeId: ScopeId,
+  provider: ProviderName,
+): Promise<RecentCount> {
+  const [row] = await tx`
+    select ${recentCount(tx)} from connect_attempt
+    where scope_id = ${scopeId} and provider = ${provider} and ${isRecent(tx)}
+  `;
+  return RecentCount.parse(row);
+}
+
+const CountOfApp = RecentCount.extend({ mostOthers: z.number() });
+
+/**
+ * Counts the recent attempts of an app, up to `most`, in its admission lock, the last lock of the transaction. Alone, the count is
+ * exact until commit. Beside others, as many attempts may be added meanwhile as the server has connections: `mostOthers`.
+ */
+export async function countRecentAttemptsOfApp(
+  tx: Transaction,
+  appId: AppId,
+  { most, alone }: { most: number; alone: boolean },
+): Promise<z.infer<typeof CountOfApp>> {
+  const key = tx`hashtextextended('attempts:' || ${appId}::text, 0)`;
+  // In one round trip: the count begins when the lock is taken.
+  const [, [row]] = await Promise.all([
+    alone ? tx`select pg_advisory_xact_lock(${key})` : tx`select pg_advisory_xact_lock_shared(${key})`,
+    tx`
+      select ${recentCount(tx)}, current_setting('max_connections')::int as most_others from (
+        select created_at from connect_attempt where app_id = ${appId} and ${isRecent(tx)}
+        order by created_at desc limit ${most}
+      ) recent
+    `,
+  ]);
+  return CountOfApp.parse(row);
+}
+
+const AttemptResult = Attempt.pick({
+  attemptId: true,
+  provider: true,
+  status: true,
+  expired: true,
+  resultCode: true,
+  connectionId: true,
+  creatorAction: true,
+  expiresAt: true,
+  resultExpiresAt: true,
+});
+export type AttemptResult = z.infer<typeof AttemptResult>;
+
+interface FoundResult {
+  readonly tenantRegistered: boolean;
+  readonly attempt: AttemptResult | undefined;
+}
+
+/**
+ * Reads an attempt whose result its scope may still read. An attempt that looks expired is read again after every
+ * transaction that may have ended it just before its deadline: nobody reads EXPIRED and later another end.
+ */
+export async function findAttemptResult(sql: Sql, asked: AskedOfScope): Promise<FoundResult> {
+  const found = await readAttemptResult(sql, asked);
+  if (found.attempt?.expired !== true) return found;
+  // All ends hold this lock. One that takes it from now on sees that the deadline has passed.
+  await sql`
+    select from scope where scope_id = (select scope_id from connect_attempt where attempt_id = ${found.attempt.attemptId})
+    for share
+  `;
+  return await readAttemptResult(sql, asked);
+}
+
+const readAttemptResult = createScopeRead<AskedOfScope, FoundResult>({
+  select: (sql) => sql`
+    select attempt_id, provider, status, ${isExpired(sql)} as expired, result_code, connection_id, creator_action,
+      expires_at, result_expires_at
+    from connect_attempt a join scope s using (scope_id)
+    where attempt_id = asked.id and result_expires_at > business_now() and s.app_id = asked.app_id
+      and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+    limit 1
+  `,
+  toAnswer: (tenantRegistered, row) => ({
+    tenantRegistered,
+    attempt: row.attemptId ? AttemptResult.parse(row) : undefined,
+  }),
+});
+
+export async function findAttempt(sql: Sql, attemptId: AttemptId): Promise<Attempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from connect_attempt where attempt_id = ${attemptId}`;
+  return row && Attempt.parse(row);
+}
+
+export async function findAttemptByLaunchToken(sql: Sql, tokenSha256: Buffer): Promise<Attempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from connect_attempt where launch_token_sha256 = ${tokenSha256}`;
+  return row && Attempt.parse(row);
+}
+
+export async function findAttemptByState(sql: Sql, stateSha256: Buffer): Promise<Attempt | undefined> {
+  const [row] = await sql`select ${columns(sql)} from connect_attempt where state_sha256 = ${stateSha256}`;
+  return row && Attempt.parse(row);
+}
+
+/**
+ * Spends the launch token and binds the attempt to one browser.
+ * @returns false if the token is spent, or the attempt has ended or expired.
+ */
+export async function moveAttemptToAuthorizing(
+  tx: Transaction,
+  attemptId: AttemptId,
+  launch: { stateSha256: Buffer; browserSha256: Buffer; sealedCodeVerifier: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    update connect_attempt set status = 'AUTHORIZING', state_sha256 = ${launch.stateSha256},
+      browser_sha256 = ${launch.browserSha256}, sealed_code_verifier = ${launch.sealedCodeVerifier}
+    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'AUTHORIZING')]}) and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** Accepts the only callback of an attempt. @returns false if it had one, has ended, or has expired. */
+export async function moveAttemptToExchanging(
+  tx: Transaction,
+  attemptId: AttemptId,
+  sealedCode: string,
+): Promise<boolean> {
+  const rows = await tx`
+    update connect_attempt set status = 'EXCHANGING', sealed_code = ${sealedCode}
+    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'EXCHANGING')]}) and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** Marks the code as spent, before it is sent. @returns false if another call claimed it. */
+export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
+  const rows = await sql`
+    update connect_attempt set exchange_claimed_at = business_now()
+    where attempt_id = ${attemptId} and status = 'EXCHANGING' and exchange_claimed_at is null
+      and expires_at > business_now()
+    returning attempt_id
+  `;
+  return rows.length > 0;
+}
+
+/** The provider refused the code, so no grant can exist, even if the attempt has ended. */
+export async function unclaimExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
+  await sql`
+    update connect_attempt set exchange_claimed_at = null where attempt_id = ${attemptId}
+  `;
+}
+
+export type AttemptEnd =
+  | {
+      readonly status: 'COMPLETED';
+      readonly resultCode: 'PARTIAL_PERMISSION' | null;
+      readonly connectionId: ConnectionId;
+    }
+  | {
+      readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
+      readonly resultCode: ResultCode;
+      readonly creatorAction?: 'REMOVE_APP_AT_PROVIDER' | null;
+    };
+
+/**
+ * Ends an attempt and deletes its code and verifier. By the database's clock it ends EXPIRED after its deadline, whatever is
+ * asked for, because callers may have read that, and never before: a timer only wakes. COMPLETED is refused after the
+ * deadline. Hold the scope's lock: `findAttemptResult` relies on it.
+ * @returns false if it had ended before, or ended otherwise than requested.
+ */
+export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
+  const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
+  const creatorAction = end.status === 'COMPLETED' ? null : (end.creatorAction ?? null);
+  const rows = await tx`
+    with ended as (
+      update connect_attempt set
+        status = case when expires_at <= business_now() then 'EXPIRED' else ${end.status} end,
+        result_code = case when expires_at <= business_now() then 'EXPIRED' else ${end.resultCode} end,
+        connection_id = ${connectionId}, creator_action = ${creatorAction}, sealed_code = null,
+        sealed_code_verifier = null, finished_at = business_now()
+      where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
+        and (${end.status} <> 'COMPLETED' or expires_at > business_now())
+        and (${end.status} <> 'EXPIRED' or expires_at <= business_now())
+      returning attempt_id, status, old.status as status_before
+    )
+    select status, ${notifyWaiting(tx)} from ended
+  `;
+  return rows[0]?.status === end.status;
+}
+
+/**
+ * Notes for each attempt in its exchange that a platform reports a removed app: whose account its grant is may not be known yet.
+ * Waits for those that complete now.
+ */
+export async function noteDuringExchange(tx: Transaction, registrationId: RegistrationId): Promise<void> {
+  await tx`
+    update connect_attempt set noticed_at = business_now()
+    where registration_id = ${registrationId} and status = 'EXCHANGING' and expires_at > business_now()
+      and noticed_at is null -- Once is enough: thousands of exchanges may wait, and each notice would write them all.
+  `;
+}
+
+/** Whether a platform has reported a removed app during the attempt's exchange. */
+export async function isNoticedDuringExchange(tx: Transaction, attemptId: AttemptId): Promise<boolean> {
+  const rows = await tx`select from connect_attempt where attempt_id = ${attemptId} and noticed_at is not null`;
+  return rows.length > 0;
+}
+
+/** Only the browser of an accepted callback waits for the end. */
+const notifyWaiting = (sql: Sql) =>
+  sql`case status_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end`;
+
+/** Lists which of these attempts have no exchange in progress. */
+export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
+  const rows = await sql`
+    select attempt_id from connect_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and status <> 'EXCHANGING'
+  `;
+  return rows.map((row) => AttemptId.parse(row.attemptId));
+}
+
+/**
+ * Asks the person to remove the app, if a grant may remain after an attempt that ended during its exchange. Nothing
+ * else in its result changes.
+ */
+export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
+  await tx`
+    update connect_attempt set creator_action = 'REMOVE_APP_AT_PROVIDER'
+    where attempt_id = ${attemptId} and status in ('EXPIRED', 'CANCELED') and creator_action is null
+  `;
+}
+
+/**
+ * Cancels the attempts to renew a connection, except expired ones: all of them, or those that began before the one that has
+ * completed, since the newest consent wins. @returns their ids.
+ */
+export async function cancelReconnects(
+  tx: Transaction,
+  connectionId: ConnectionId,
+  completed: Pick<Attempt, 'attemptId' | 'createdAt'> | null,
+): Promise<AttemptId[]> {
+  const isOlder =
+    completed === null ? tx`true` : tx`attempt_id <> ${completed.attemptId} and created_at <= ${completed.createdAt}`;
+  const rows = await tx`
+    with ended as (
+      update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
+        sealed_code_verifier = null, finished_at = business_now()
+      where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
+        and ${isOlder} and expires_at > business_now()
+      returning attempt_id, old.status as status_before
+    )
+    select attempt_id, ${notifyWaiting(tx)} from ended
+  `;
+  return rows.map((row) => AttemptId.parse(row.attemptId));
+}

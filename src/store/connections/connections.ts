@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import {
+  AVAILABILITIES,
+  CAPABILITIES,
+  type Capability,
+  CONNECTION_STATUSES,
+  type ConnectionStatus,
+  PROVIDER_NAMES,
+  type ProviderName,
+  SYNC_STATUSES,
+} from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
+import { AppId, ConnectionId, type GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
+import type { ProviderProfile } from '../../providers/provider.ts';
+import { toInstant } from '../driver/instant.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
+import { futureRetryAt } from '../jobs/read-jobs.ts';
+import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
+import { sourcesOf } from '../transitions.ts';
+import { Standing, standingColumns, standingJson } from './standing.ts';
+
+/** A capability granted at the last connect, and its availability today. */
+export const CapabilityState = z.object({
+  capability: z.enum(CAPABILITIES),
+  availability: z.enum(AVAILABILITIES),
+  reason: z.string().nullable(),
+});
+export type CapabilityState = z.infer<typeof CapabilityState>;
+
+export const StoredProfile = z.object({
+  displayName: z.string().nullable(),
+  handle: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  profileUrl: z.string().nullable(),
+  description: z.string().nullable(),
+});
+
+const Connection = z.object({
+  connectionId: ConnectionId,
+  scopeId: ScopeId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  providerAccountId: z.string(),
+  status: z.enum(CONNECTION_STATUSES),
+  /** STALE if the last success is 24 hours old; READY if there are no posts to scan. */
+  syncStatus: z.enum(SYNC_STATUSES),
+  capabilities: z.array(CapabilityState),
+  /** Null if it is 30 days old. */
+  profile: StoredProfile.nullable(),
+  profileObservedAt: z.date().nullable(),
+  lastSuccessfulSyncAt: z.date().nullable(),
+  /** Set while its scan waits for a retry. */
+  nextRetryAt: z.date().nullable(),
+  createdAt: z.date(),
+});
+export type Connection = z.infer<typeof Connection>;
+/** A connection with the facts that decide whether it can be used now. */
+export type StandingConnection = Connection & { readonly standing: Standing };
+
+/** The sync state of a `connection c`. The next retry comes from the scan job, so that no stale wait is shown. */
+export const syncColumns = (sql: Sql) => sql`
+  case
+    when not c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then 'READY'
+    when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours' then 'STALE'
+    else c.sync_status
+  end as sync_status,
+  c.last_successful_sync_at,
+  (select ${futureRetryAt(sql)} from read_job where connection_id = c.connection_id and kind = 'SCAN'
+    and status in ('QUEUED', 'RUNNING')) as next_retry_at
+`;
+
+const columns = (sql: Sql) => sql`
+  c.connection_id, c.scope_id, c.app_id, c.provider, c.registration_id, c.provider_account_id, c.status,
+  ${syncColumns(sql)}, c.capabilities,
+  case when c.profile_observed_at > business_now() - interval '30 days' then c.profile end as profile,
+  c.profile_observed_at, c.created_at
+`;
+
+/** Assigned, because a copy of so many columns takes longer than their check. */
+const withStanding = (row: object): StandingConnection =>
+  Object.assign(Connection.parse(row), { standing: Standing.parse(row) });
+
+/**
+ * Locks a connection's row, then reads the connection, in one round trip: the second statement begins when the first has
+ * the lock, so it sees all that the lock has waited for.
+ * @throws ServiceError `NOT_FOUND`, also for a connection of another scope: both run the same statements and look alike.
+ */
+export async function getLockedConnection(
+  tx: Transaction,
+  scopeId: ScopeId | undefined,
+  connectionId: ConnectionId | undefined,
+): Promise<StandingConnection> {
+  const isAsked = tx`c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null}`;
+  const [, [row]] = await Promise.all([
+    tx`select from connection c where ${isAsked} for update`,
+    tx`
+      select ${columns(tx)}, ${standingColumns(tx)}
+      from connection c join scope s using (scope_id)
+      where ${isAsked}
+    `,
+  ]);
+  if (!row) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
+  return withStanding(row);
+}
+
+/**
+ * Selects the connection of an `asked` row: one row or none. The limit keeps Postgres from joining whole tables for the
+ * rows of a batch.
+ */
+const askedConnection = (sql: Sql) => sql`
+  select ${columns(sql)}, ${standingColumns(sql)}
+  from scope s join connection c using (scope_id)
+  where s.app_id = asked.app_id and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+    and c.connection_id = asked.id
+  limit 1
+`;
+
+/** What decides whether a connection's posts may be read, and what an answer with posts says of it. */
+export const UsedConnection = z.object({
+  connectionId: ConnectionId,
+  provider: z.enum(PROVIDER_NAMES),
+  status: z.enum(CONNECTION_STATUSES),
+  capabilities: z.array(CapabilityState),
+  lastSuccessfulSyncAt: z.string().transform(toInstant).nullable(),
+  standing: Standing,
+});
+export type UsedConnection = z.infer<typeof UsedConnection>;
+
+/** Selects a `UsedConnection` of an `asked` row, as JSON: one row or none. */
+export const askedUsedConnection = (sql: Sql) => sql`
+  select c.connection_id, json_build_object(
+    'connectionId', c.connection_id, 'provider', c.provider, 'status', c.status, 'capabilities', c.capabilities,
+    'lastSuccessfulSyncAt', c.last_successful_sync_at::text,
+    'standing', (select ${standingJson(sql)} from (select ${standingColumns(sql)}) as facts)
+  ) as used
+  from scope s join connection c using (scope_id)
+  where s.app_id = asked.app_id and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
+    and c.connection_id = asked.id
+  limit 1
+`;
+
+interface FoundConnection {
+  readonly tenantRegistered: boolean;
+  /** Undefined also for another scope's and an erased one. */
+  readonly connection: StandingConnection | undefined;
+}
+
+export const findConnectionOfScope = createScopeRead<AskedOfScope, FoundConnection>({
+  select: askedConnection,
+  toAnswer: (tenantRegistered, row) => ({
+    tenantRegistered,
+    connection: row.connectionId ? withStanding(row) : undefined,
+  }),
+});
+
+/** Finds a connection by id alone, for use inside the service. */
+export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.connection_id = ${connectionId}
+  `;
+  return row && withStanding(row);
+}
+
+/** Finds the connection that a job reads. */
+export const findConnectionOfReadJob = (sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> =>
+  findJobsConnection(sql, sql`job_id = ${jobId}`);
+
+/** Finds the connection that a job reads, if the job is RUNNING. */
+export const findConnectionOfRunningJob = (sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> =>
+  findJobsConnection(sql, sql`job_id = ${jobId} and status = 'RUNNING'`);
+
+async function findJobsConnection(sql: Sql, isJob: Fragment): Promise<StandingConnection | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.connection_id = (select connection_id from read_job where ${isJob})
+  `;
+  return row && withStanding(row);
+}
+
+/** The last row of the page before. */
+export interface ConnectionKey {
+  readonly createdAt: Date;
+  readonly connectionId: ConnectionId;
+}
+
+/**
+ * A subject's connections in every status, oldest first. Request one more than a page to learn whether another page
+ * follows.
+ */
+export async function listConnections(
+  sql: Sql,
+  scopeId: ScopeId | undefined,
+  page: { limit: number; after: ConnectionKey | null },
+): Promise<StandingConnection[]> {
+  const after = page.after;
+  const rows = await sql`
+    select ${columns(sql)}, ${standingColumns(sql)}
+    from connection c join scope s using (scope_id)
+    where c.scope_id = ${scopeId ?? null}
+      ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) > (${after.createdAt}, ${after.connectionId})`}
+    order by c.created_at, c.connection_id
+    limit ${page.limit}
+  `;
+  return rows.map(withStanding);
+}
+
+/** Locks the row. The caller holds the scope's lock. */
+export async function lockConnection(
+  tx: Transaction,
+  scopeId: ScopeId | undefined,
+  connectionId: ConnectionId | undefined,
+): Promise<Connection | undefined> {
+  const [row] = await tx`
+    select ${columns(tx)} from connection c
+    where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null} for update
+  `;
+  return row && Connection.parse(row);
+}
+
+/**
+ * Locks the row before a change to its dependent rows. All code locks the scope, then the connection, then the rest, so
+ * that transactions do not deadlock.
+ */
+export async function lockConnectionById(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  await tx`select from connection where connection_id = ${connectionId} for no key update`;
+}
+
+/** Compare and set along the transition table. @returns whether the row moved. */
+export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: ConnectionStatus): Promise<boolean> {
+  const rows = await sql`
+    update connection set status = ${to}, changed_at = business_now()
+    where connection_id = ${connectionId} and status = any(${[...sourcesOf('connection', to)]})
+    returning connection_id
+  `;
+  return rows.length > 0;
+}
+
+/**
+ * Whether a scope row has a disconnect at this provider whose revoke has not settled, for the connections beside it. Exact
+ * while the caller holds the scope's lock.
+ */
+export async function isDisconnecting(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
+  const rows = await sql`
+    select from connection where scope_id = ${scopeId} and provider = ${provider} and status = 'DISCONNECTED' limit 1
+  `;
+  return rows.length > 0;
+}
+
+export async function updateProfile(sql: Sql, connectionId: ConnectionId, profile: ProviderProfile): Promise<void> {
+  await sql`
+    update connection set profile = ${sql.json({ ...profile })}, profile_observed_at = business_now()
+    where connection_id = ${connectionId} and status = any(${['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED']})
+  `;
+}
+
+/** Updates the state of one capability, as a call with the grant showed it. Ignores grants that have been replaced. */
+export async function updateCapability(sql: Sql, grantId: GrantId, state: CapabilityState): Promise<void> {
+  await sql`
+    update connection set capabilities = (
+      select jsonb_agg(case when item ->> 'capability' = ${state.capability} then ${sql.json(state)} else item end order by position)
+      from jsonb_array_elements(capabilities) with ordinality as t (item, position)
+    )
+    where connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
+  `;
+}
+
+/** Withdraws those of a grant's capabilities that are available. */
+export async function withdrawCapabilities(
+  sql: Sql,
+  grantId: GrantId,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  const withdrawn = { availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' };
+  await sql`
+    update connection set capabilities = (
+      select jsonb_agg(
+        case when item ->> 'capability' = any(${[...capabilities]}) and item ->> 'availability' = 'AVAILABLE'
+          then item || ${sql.json(withdrawn)} else item end
+        order by position
+      )
+      from jsonb_array_elements(capabilities) with ordinality as t (item, position)
+    )
+    where connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
+  `;
+}

@@ -1,0 +1,149 @@
+import type { ReadJobKind } from '../../basics/codes.ts';
+import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../../basics/ids.ts';
+import { cancelReconnects } from '../attempts/attempts.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { hasNoRow } from '../due.ts';
+import { forgetAccount } from '../grants/grants.ts';
+import { insertDisconnectJob, listReceipts } from '../jobs/disconnect-jobs.ts';
+import { cancelReadJobs } from '../jobs/read-jobs.ts';
+import { cancelSync } from '../jobs/scans.ts';
+import { UNFINISHED_ATTEMPT } from '../transitions.ts';
+import { type Connection, lockConnection, moveConnection } from './connections.ts';
+
+/** The result of a disconnect request. */
+export interface StartedDisconnect {
+  readonly connection: Connection;
+  readonly revokeJobId: JobId;
+  readonly eraseJobId: JobId;
+  readonly revokeSettledWell: boolean;
+  /** False for a repeated request: it has the same receipts, and nothing to dispatch. */
+  readonly started: boolean;
+  /** The kinds of the canceled read jobs. */
+  readonly canceledReads: readonly ReadJobKind[];
+}
+
+/** The ids of both receipts of a disconnect. */
+export type ReceiptIds = Pick<StartedDisconnect, 'revokeJobId' | 'eraseJobId'>;
+
+/**
+ * Disconnects a connection: from this commit on reads are refused, read jobs and reconnects are canceled, and the grant
+ * waits for its revoke. The caller holds the scope's lock.
+ * @returns undefined if the connection is missing.
+ */
+export async function startDisconnect(
+  tx: Transaction,
+  scope: { scopeId: ScopeId; scopeMac: Buffer },
+  connectionId: ConnectionId | undefined,
+  correlationId: CorrelationId,
+  ids: ReceiptIds = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() },
+): Promise<StartedDisconnect | undefined> {
+  const connection = await lockConnection(tx, scope.scopeId, connectionId);
+  if (!connection) return undefined;
+  const started = await moveConnection(tx, connection.connectionId, 'DISCONNECTED');
+  if (!started) {
+    const receipts = await listReceipts(tx, [connection.connectionId]);
+    const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
+    const erase = receipts.find(({ kind }) => kind === 'ERASE');
+    if (!revoke || !erase) throw new Error('A disconnected connection has lost its receipts.');
+    return {
+      connection,
+      revokeJobId: revoke.jobId,
+      eraseJobId: erase.jobId,
+      revokeSettledWell: revoke.status === 'SUCCEEDED',
+      started,
+      canceledReads: [],
+    };
+  }
+  // Under the locks of scope and connection their order does not matter, so they share a round trip.
+  const [[grant], canceledReads] = await Promise.all([
+    tx`
+      update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
+      where connection_id = ${connection.connectionId} and status = 'LIVE'
+      returning grant_id, principal_mac
+    `,
+    cancelReadJobs(tx, connection.connectionId, 'CONNECTION_DISCONNECTED'),
+    cancelSync(tx, connection.connectionId),
+    cancelReconnects(tx, connection.connectionId, null),
+  ]);
+  const { revokeJobId, eraseJobId } = ids;
+  const job = {
+    connectionId: connection.connectionId,
+    run: 0,
+    attemptId: null,
+    appId: connection.appId,
+    provider: connection.provider,
+    registrationId: connection.registrationId,
+    scopeId: scope.scopeId,
+    principalMac: grant ? (grant.principalMac as Buffer | null) : null,
+    scopeMac: scope.scopeMac,
+    correlationId,
+  };
+  const grantId = grant ? GrantId.parse(grant.grantId) : null;
+  await Promise.all([
+    insertDisconnectJob(tx, { ...job, jobId: revokeJobId, kind: 'REVOKE', grantId }),
+    insertDisconnectJob(tx, { ...job, jobId: eraseJobId, kind: 'ERASE', grantId: null }),
+  ]);
+  return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started, canceledReads };
+}
+
+/** The most posts that one statement of a purge deletes. */
+const PURGE_BATCH = 1_000;
+
+/**
+ * Deletes the data read from a disconnected account: posts, coverage and profile. Does nothing to an account that is not
+ * disconnected, for example because a fail-over has lost its disconnect. Outside a transaction each batch of posts
+ * commits on its own, so that a repeated call continues where a failed one stopped.
+ */
+export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promise<void> {
+  let deleted: number;
+  do {
+    ({ count: deleted } = await sql`
+      delete from content_item where content_item_id in (
+        select content_item_id from content_item where connection_id = ${connectionId} limit ${PURGE_BATCH}
+      ) and ${isDisconnected(sql, connectionId)}
+    `);
+  } while (deleted === PURGE_BATCH);
+  await sql`delete from coverage where connection_id = ${connectionId} and ${isDisconnected(sql, connectionId)}`;
+  await sql`
+    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null
+    where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
+  `;
+}
+
+const isDisconnected = (sql: Sql, connectionId: ConnectionId) => sql`
+  (select status in ('DISCONNECTED', 'DELETING') from connection where connection_id = ${connectionId})
+`;
+
+/** Deletes the connection and its dependent rows, and its scope if nothing else uses it. */
+export async function eraseConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  const [row] = await tx`
+    delete from connection where connection_id = ${connectionId} and status = 'DELETING' returning scope_id
+  `;
+  if (!row) return;
+  const scopeId = ScopeId.parse(row.scopeId);
+  await tx`delete from account_grant g where scope_id = ${scopeId} and ${isUnusedGrant(tx)}`;
+  await deleteUnusedScopes(tx, [scopeId]);
+}
+
+/** Selects a grant `g` that no connection uses, whose revoke and attempt have both ended. */
+export const isUnusedGrant = (sql: Sql) => sql`
+  g.status = 'DEAD' and g.connection_id is null and ${hasNoRow(
+    sql,
+    sql`
+      select 1 from connect_attempt a where a.attempt_id = g.attempt_id and a.status = any(${[...UNFINISHED_ATTEMPT]})
+    `,
+  )}
+`;
+
+/**
+ * Deletes scopes that no connection, attempt or grant refers to. A subquery for each scope avoids a join of many scopes
+ * with three large tables.
+ */
+export async function deleteUnusedScopes(tx: Sql, scopeIds: readonly ScopeId[]): Promise<void> {
+  await tx`
+    delete from scope s where scope_id = any(${[...scopeIds]}::uuid[])
+      and (select true from connection c where c.scope_id = s.scope_id limit 1) is null
+      and (select true from connect_attempt a where a.scope_id = s.scope_id limit 1) is null
+      and (select true from account_grant g where g.scope_id = s.scope_id limit 1) is null
+  `;
+}

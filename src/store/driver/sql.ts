@@ -1,0 +1,121 @@
+import postgres from 'postgres';
+import { tlsOf } from '../../basics/database-url.ts';
+import type { Secret } from '../../basics/secret.ts';
+import { guardArrayTypes } from './array-types.ts';
+import { begin } from './lost-transaction.ts';
+import { chooseReconnectPause } from './reconnect-pause.ts';
+
+/** A pool or an open transaction; store functions accept either. */
+export type Sql = postgres.Sql | postgres.TransactionSql;
+/** An open transaction, for statements that must not run outside one. */
+export type Transaction = postgres.TransactionSql;
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+/** A JSON parameter of a statement. */
+export type Json = ReturnType<Sql['json']>;
+/** A row as the driver returns it. */
+export type Row = postgres.Row;
+/** The pool. */
+export type Database = postgres.Sql;
+
+interface DatabaseOptions {
+  readonly poolSize: number;
+  readonly applicationName: string;
+  /** The certificate authority as PEM, if it is not a public one. */
+  readonly ca?: string | undefined;
+}
+
+/**
+ * The time limits of a session, in milliseconds and seconds. Postgres ends what exceeds them, also for a process that is frozen or
+ * gone without a word: its locks would otherwise stop others for hours.
+ */
+export const TIME_LIMITS = {
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+} as const;
+
+/** Opens a pool, which connects at the first query. */
+export function openDatabase(url: Secret, options: DatabaseOptions): Database {
+  const sql = postgres(url.reveal(), {
+    max: options.poolSize,
+    ssl: tlsOptions(url.reveal(), options.ca),
+    connect_timeout: 5,
+    idle_timeout: 60,
+    max_lifetime: 30 * 60,
+    keep_alive: 10,
+    backoff: chooseReconnectPause,
+    // A standby answers reads, but it may be behind, and every write would fail there.
+    target_session_attrs: 'primary',
+    connection: {
+      application_name: options.applicationName,
+      ...TIME_LIMITS,
+      TimeZone: 'UTC', // `toInstant` relies on it.
+    },
+    onnotice: () => undefined,
+    // Column names arrive in camel case; keys inside jsonb do not change.
+    transform: { column: { from: postgres.toCamel } },
+  });
+  guardArrayTypes(sql);
+  return sql;
+}
+
+/**
+ * The TLS mode that the configuration check accepted. On its own, the driver also accepts modes that fall back to plain
+ * text.
+ */
+export function tlsOptions(url: string, ca: string | undefined): object | false {
+  switch (tlsOf(url)) {
+    case 'verified':
+      return ca === undefined ? {} : { ca };
+    case 'unverified':
+      return { rejectUnauthorized: false };
+    default:
+      return false;
+  }
+}
+
+const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';
+const MAX_TRIES = 5;
+
+/** What open transactions have to do once they have committed. */
+const commitEffects = new WeakMap<Sql, (() => void)[]>();
+
+/** Runs `effect` once the transaction has committed, and never if it does not; at once outside a transaction. */
+export function afterCommit(sql: Sql, effect: () => void): void {
+  const effects = commitEffects.get(sql);
+  if (effects === undefined) effect();
+  else effects.push(effect);
+}
+
+/**
+ * Runs `work` in one transaction, and again after a deadlock: the failed try left no trace, so `work` may have effects
+ * outside its transaction only by `afterCommit`.
+ */
+export async function inTransaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const effects: (() => void)[] = [];
+    try {
+      const result = await begin(sql, (tx) => {
+        commitEffects.set(tx, effects);
+        return work(tx);
+      });
+      for (const effect of effects) effect();
+      return result;
+    } catch (error) {
+      if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** The current business time of the database. */
+export async function getBusinessTime(sql: Sql): Promise<Date> {
+  const [row] = await sql`select business_now() as now`;
+  return row?.now as Date;
+}
+
+/** A stored time of ours that lies further ahead comes from a clock that has been set back since. */
+export const mostAhead = (sql: Sql) => sql`business_now() + interval '5 minutes'`;

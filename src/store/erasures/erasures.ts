@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../basics/ids.ts';
+import { isUnfinished } from '../attempts/attempts.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
+import { forgetAccount } from '../grants/grants.ts';
+import type { NewestKey } from '../newest-key.ts';
+import { OPEN_JOB } from '../transitions.ts';
+
+const Erasure = z.object({
+  erasureId: ErasureId,
+  appId: AppId,
+  connectionIds: z.array(ConnectionId),
+  requestedAt: z.date(),
+  completedAt: z.date().nullable(),
+  /** Connections not erased yet. */
+  remaining: z.number(),
+});
+/** The receipt of a person's erasure. */
+export type Erasure = z.infer<typeof Erasure>;
+
+const columns = (sql: Sql) => sql`
+  erasure_id, app_id, connection_ids, requested_at, completed_at,
+  (select count(*)::int from connection c where c.connection_id = any(connection_ids)) as remaining
+`;
+
+export async function findErasure(sql: Sql, erasureId: ErasureId): Promise<Erasure | undefined> {
+  const [row] = await sql`select ${columns(sql)} from erasure where erasure_id = ${erasureId}`;
+  return row && Erasure.parse(row);
+}
+
+/** Newest first. */
+export async function listErasures(
+  sql: Sql,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<(Erasure & { appName: string })[]> {
+  const rows = await sql`
+    select ${columns(sql)}, (select name from app where app.app_id = erasure.app_id) as app_name from erasure
+    ${after === null ? sql`` : sql`where (requested_at, erasure_id) < (${after.at}, ${after.id})`}
+    order by requested_at desc, erasure_id desc limit ${limit}
+  `;
+  return rows.map((row) => Erasure.extend({ appName: z.string() }).parse(row));
+}
+
+/** The latest erasure of a subject. */
+export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[]): Promise<Erasure | undefined> {
+  const [row] = await sql`
+    select ${columns(sql)} from erasure where scope_mac = any(${byteaArray(sql, scopeMacs)})
+    order by requested_at desc limit 1
+  `;
+  return row && Erasure.parse(row);
+}
+
+/** Lists the receipts of an erasure: a revoke and an erase for each connection, and compensating revokes. */
+export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<JobId[]> {
+  const rows = await sql`select job_id from disconnect_job where erasure_id = ${erasureId} order by created_at, job_id`;
+  return rows.map((row) => JobId.parse(row.jobId));
+}
+
+const RemainingData = z.object({
+  /** Whether an erasure has replaced the subject's id. */
+  forgotten: z.boolean(),
+  otherConnections: z.boolean(),
+  /** When callers can no longer read the last attempt's result; null if there is none. */
+  resultsUntil: z.date().nullable(),
+  /** Whether grants without a connection still wait for their revoke. */
+  earlierGrants: z.boolean(),
+});
+/** The data we still hold about a subject, apart from receipts. */
+export type RemainingData = z.infer<typeof RemainingData>;
+
+/** @returns undefined if we hold no data. */
+export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Promise<RemainingData | undefined> {
+  const [row] = await sql`
+    select erasure_id is not null as forgotten,
+      exists (select from connection c where c.scope_id = s.scope_id) as other_connections,
+      (select max(result_expires_at) from connect_attempt a where a.scope_id = s.scope_id) as results_until,
+      exists (
+        select from account_grant g where g.scope_id = s.scope_id and g.connection_id is null and g.status <> 'DEAD'
+      ) as earlier_grants
+    from scope s where scope_id = ${scopeId}
+  `;
+  return row && RemainingData.parse(row);
+}
+
+/** A subject: its scope, if it still exists, and all its keyed hashes, which find older jobs. */
+export interface Subject {
+  readonly scopeId: ScopeId | undefined;
+  readonly scopeMacs: readonly Buffer[];
+}
+
+/** The subject's jobs that are open or keep tokens, and that belong to no erasure yet. */
+const isHeldJob = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
+  (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
+    and erasure_id is null and (status = any(${[...OPEN_JOB]}) or keeps_tokens)
+`;
+
+/** Counts the subject's jobs that `isHeldJob` selects. */
+export async function countSubjectJobs(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
+  const [row] = await sql`
+    select count(*)::int as jobs, count(*) filter (where status = 'FAILED' and keeps_tokens)::int as kept
+    from disconnect_job where ${isHeldJob(sql, subject)}
+  `;
+  return { jobs: Number(row?.jobs), keptTokens: Number(row?.kept) };
+}
+
+/**
+ * Erases a subject's id, assigns its jobs to the erasure, and discards tokens kept by failed revokes. The caller has
+ * disconnected its connections and holds the scope's lock.
+ * @returns undefined, without a change, if earlier erasures cover all data of the subject.
+ */
+export async function insertErasure(
+  tx: Transaction,
+  subject: Subject & { appId: AppId; scopeMac: Buffer; connectionIds: readonly ConnectionId[] },
+): Promise<{ erasureId: ErasureId; keptTokens: number } | undefined> {
+  const erasureId = newId<ErasureId>();
+  const jobs = await tx`
+    update disconnect_job set erasure_id = ${erasureId} where ${isHeldJob(tx, subject)} returning connection_id
+  `;
+  if (subject.scopeId === undefined && jobs.length === 0) return undefined;
+  const ofJobs = jobs.map((row) => ConnectionId.nullable().parse(row.connectionId)).filter((id) => id !== null);
+  const connectionIds = [...new Set([...subject.connectionIds, ...ofJobs])];
+  await tx`
+    update disconnect_job set erasure_id = ${erasureId}
+    where connection_id = any(${connectionIds}::uuid[]) and erasure_id is null
+  `;
+  const keptTokens = await discardTokens(tx, tx`erasure_id = ${erasureId}`);
+  if (subject.scopeId !== undefined) await forgetSubject(tx, subject.scopeId, erasureId);
+  await tx`
+    insert into erasure (erasure_id, app_id, scope_mac, connection_ids)
+    values (${erasureId}, ${subject.appId}, ${subject.scopeMac}, ${connectionIds}::uuid[])
+  `;
+  return { erasureId, keptTokens };
+}
+
+/**
+ * Discards the tokens of these jobs and of their grants. Those revokes cannot be retried. @returns the number of jobs.
+ */
+async function discardTokens(tx: Transaction, ofErasure: ReturnType<typeof isHeldJob>): Promise<number> {
+  const rows = await tx`
+    update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
+    where ${ofErasure} and status = 'FAILED' and keeps_tokens returning grant_id
+  `;
+  const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
+  await tx`
+    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}
+    where grant_id = any(${grantIds}::uuid[]) and connection_id is null
+  `;
+  return rows.length;
+}
+
+/**
+ * Replaces the subject's id by a random one, which remaining rows refer to until they are deleted. Forgets the accounts of
+ * grants that no connection uses: their attempts have just ended.
+ */
+async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: ErasureId): Promise<void> {
+  await tx`update account_grant set ${forgetAccount(tx)} where scope_id = ${scopeId} and profile is not null`;
+  await tx`
+    update scope set external_subject_id = 'erased-' || gen_random_uuid(), erasure_id = ${erasureId}
+    where scope_id = ${scopeId}
+  `;
+}
+
+/** Lists tokens that a slow worker kept for an erased person because it had not seen the erasure. */
+export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
+  return parseDue(
+    await sql`
+    select job_id as id, created_at as due_at from disconnect_job
+    where erasure_id is not null and status = 'FAILED' and sealed_tokens is not null
+      ${pageClause(sql, sql`created_at`, sql`job_id`, page)}
+  `,
+  );
+}
+
+/** Discards tokens that were kept too late. @returns the number of jobs. */
+export const discardLateTokens = (tx: Transaction, jobIds: readonly string[]): Promise<number> =>
+  discardTokens(tx, tx`erasure_id is not null and job_id = any(${[...jobIds]}::uuid[])`);
+
+/** Sets the completion time of erasures to the end of their last job. */
+export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {
+  await sql`
+    update erasure e set completed_at = greatest(requested_at, coalesce((
+      select max(finished_at) from disconnect_job j where j.erasure_id = e.erasure_id
+    ), requested_at))
+    where erasure_id = any(${[...erasureIds]}::uuid[]) and completed_at is null
+  `;
+}
+
+export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promise<AttemptId[]> {
+  const rows = await sql`
+    select attempt_id from connect_attempt where scope_id = ${scopeId} and ${isUnfinished(sql)}
+  `;
+  return rows.map((row) => AttemptId.parse(row.attemptId));
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { GRANT_STATUSES } from '../../basics/codes.ts';
+import { AttemptId, type ConnectionId, GrantId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+
+const AdminGrant = z.object({
+  grantId: GrantId,
+  attemptId: AttemptId,
+  status: z.enum(GRANT_STATUSES),
+  permissions: z.array(z.string()),
+  obtainedAt: z.date(),
+  accessExpiresAt: z.date().nullable(),
+  refreshExpiresAt: z.date().nullable(),
+  refreshCount: z.number(),
+  refreshClaimedAt: z.date().nullable(),
+});
+/** A grant without its tokens. */
+export type AdminGrant = z.infer<typeof AdminGrant>;
+
+/** The newest 50, newest first. */
+export async function listAdminGrants(sql: Sql, connectionId: ConnectionId): Promise<AdminGrant[]> {
+  const rows = await sql`
+    select grant_id, attempt_id, status, permissions, obtained_at, access_expires_at, refresh_expires_at,
+      generation - 1 as refresh_count, refresh_claimed_at
+    from account_grant where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 50
+  `;
+  return rows.map((row) => AdminGrant.parse(row));
+}

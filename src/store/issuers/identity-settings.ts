@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type AppId, IssuerId } from '../../basics/ids.ts';
+import type { IdentityAttempt } from '../attempts/identity-attempts.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+
+const Settings = z.object({
+  issuerId: IssuerId,
+  returnUrl: z.string(),
+  enabled: z.boolean(),
+});
+/** How one app signs people in. */
+type IdentitySettings = z.infer<typeof Settings>;
+
+/** Locks an app's identity settings until the end of the transaction. Starting a sign-in takes this lock first. */
+export async function lockIdentitySettings(tx: Transaction, appId: AppId): Promise<IdentitySettings | undefined> {
+  const [row] = await tx`
+    select issuer_id, return_url, enabled from app_identity where app_id = ${appId} for update
+  `;
+  return row && Settings.parse(row);
+}
+
+/** Whether an attempt may proceed: the app is enabled, has the tenant, and still uses this issuer and return URL. */
+export async function isIdentityAllowed(
+  sql: Sql,
+  attempt: Pick<IdentityAttempt, 'appId' | 'tenantKey' | 'issuerId' | 'returnUrl'>,
+): Promise<boolean> {
+  const rows = await sql`
+    select from app join app_identity i using (app_id) join tenant t using (app_id)
+    where app_id = ${attempt.appId} and app.enabled and i.enabled and i.issuer_id = ${attempt.issuerId}
+      and i.return_url = ${attempt.returnUrl} and t.tenant_key = ${attempt.tenantKey}
+  `;
+  return rows.length > 0;
+}
+
+export async function updateIdentitySettings(
+  sql: Sql,
+  appId: AppId,
+  issuerId: IssuerId,
+  returnUrl: string,
+): Promise<void> {
+  await sql`
+    insert into app_identity (app_id, issuer_id, return_url) values (${appId}, ${issuerId}, ${returnUrl})
+    on conflict (app_id) do update set issuer_id = excluded.issuer_id, return_url = excluded.return_url, enabled = true
+  `;
+}
+
+export async function updateIdentityEnabled(sql: Sql, appId: AppId, enabled: boolean): Promise<void> {
+  await sql`update app_identity set enabled = ${enabled} where app_id = ${appId}`;
+}

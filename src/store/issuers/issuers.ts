@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { IssuerId, newId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+
+const Issuer = z.object({
+  issuerId: IssuerId,
+  /** Exactly as the issuer spells its own URL. */
+  issuer: z.string(),
+  clientId: z.string(),
+  sealedClientSecret: z.string(),
+  tokenAuthMethod: z.enum(['client_secret_post', 'client_secret_basic']),
+});
+/** An OpenID Connect issuer and our client there. */
+export type Issuer = z.infer<typeof Issuer>;
+
+export async function findIssuer(sql: Sql, issuerId: IssuerId): Promise<Issuer | undefined> {
+  const [row] = await sql`
+    select issuer_id, issuer, client_id, sealed_client_secret, token_auth_method
+    from identity_issuer where issuer_id = ${issuerId}
+  `;
+  return row && Issuer.parse(row);
+}
+
+/** @param seal seals the client secret for the new issuer's id. */
+export async function insertIssuer(
+  sql: Sql,
+  issuer: { issuer: string; clientId: string; tokenAuthMethod: 'client_secret_post' | 'client_secret_basic' },
+  seal: (issuerId: IssuerId) => Promise<string>,
+): Promise<IssuerId> {
+  const issuerId = newId<IssuerId>();
+  await sql`
+    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
+    values (${issuerId}, ${issuer.issuer}, ${issuer.clientId}, ${await seal(issuerId)}, ${issuer.tokenAuthMethod})
+  `;
+  return issuerId;
+}

@@ -1,0 +1,273 @@
+import { z } from 'zod';
+import {
+  DISCONNECT_JOB_KINDS,
+  JOB_KINDS,
+  JOB_STATUSES,
+  type JobKind,
+  type JobStatus,
+  PROVIDER_NAMES,
+  type ProviderName,
+  READ_JOB_KINDS,
+} from '../../basics/codes.ts';
+import {
+  AppId,
+  AttemptId,
+  type BulkDisconnectId,
+  ConnectionId,
+  CorrelationId,
+  GrantId,
+  JobId,
+  RegistrationId,
+} from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+import type { NewestKey } from '../newest-key.ts';
+import { sourcesOf } from '../transitions.ts';
+
+const AdminJob = z.object({
+  jobId: JobId,
+  kind: z.enum(JOB_KINDS),
+  status: z.enum(JOB_STATUSES),
+  appId: AppId,
+  appName: z.string(),
+  /** Null after its connection or its attempt is deleted. */
+  tenantKey: z.string().nullable(),
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId.nullable(),
+  connectionId: ConnectionId.nullable(),
+  grantId: GrantId.nullable(),
+  attemptId: AttemptId.nullable(),
+  run: z.number(),
+  tries: z.number(),
+  lastFailure: z.string().nullable(),
+  firstFailedAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
+  giveUpAt: z.date().nullable(),
+  errorCode: z.string().nullable(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  itemCount: z.number().nullable(),
+  incompleteReason: z.string().nullable(),
+  correlationId: CorrelationId,
+  createdAt: z.date(),
+  startedAt: z.date().nullable(),
+  finishedAt: z.date().nullable(),
+  open: z.boolean(),
+  stuck: z.boolean(),
+  stuckSince: z.date(),
+  retryable: z.boolean(),
+});
+/** A job of either table, as an operator sees it. */
+export type AdminJob = z.infer<typeof AdminJob>;
+
+const columns = (sql: Sql) => sql`
+  (select name from app where app.app_id = admin_job.app_id) as app_name,
+  coalesce(
+    (select tenant_key from connection c join scope using (scope_id) where c.connection_id = admin_job.connection_id),
+    (select tenant_key from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
+  ) as tenant_key,
+  job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries, last_failure,
+  first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason, correlation_id,
+  created_at, started_at, finished_at, open, stuck, stuck_since, retryable
+`;
+
+export interface JobFilter {
+  readonly appId: AppId | null;
+  readonly provider: ProviderName | null;
+  readonly connectionId: ConnectionId | null;
+  readonly kinds: readonly JobKind[] | null;
+  readonly statuses: readonly JobStatus[] | null;
+  /** The job's reason, as a code; null for any reason or none. */
+  readonly lastFailure: string | null;
+  /** True for jobs without a reason, false for jobs with one. */
+  readonly neverFailed: boolean | null;
+  readonly stuck: boolean | null;
+  /** Jobs that ended at this instant or later, and those that ended before this one. */
+  readonly endedSince: Date | null;
+  readonly endedBefore: Date | null;
+}
+
+export const EVERY_JOB: JobFilter = {
+  appId: null,
+  provider: null,
+  connectionId: null,
+  kinds: null,
+  statuses: null,
+  lastFailure: null,
+  neverFailed: null,
+  stuck: null,
+  endedSince: null,
+  endedBefore: null,
+};
+
+/** Why a job is in its state. A job that failed at its first try has an error code but no earlier failure. */
+const reason = (sql: Sql) => sql`coalesce(error_code, last_failure)`;
+
+const matching = (sql: Sql, filter: JobFilter) => sql`
+  ${matchingBase(sql, filter)} ${filter.stuck === null ? sql`` : sql`and stuck = ${filter.stuck}`}
+`;
+
+/** The conditions that each table can answer on its own. */
+const matchingBase = (sql: Sql, filter: JobFilter) => sql`
+  true
+  ${filter.appId === null ? sql`` : sql`and app_id = ${filter.appId}`}
+  ${filter.provider === null ? sql`` : sql`and provider = ${filter.provider}`}
+  ${filter.connectionId === null ? sql`` : sql`and connection_id = ${filter.connectionId}`}
+  ${filter.kinds === null ? sql`` : sql`and kind = any(${[...filter.kinds]})`}
+  ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
+  ${filter.lastFailure === null ? sql`` : sql`and ${reason(sql)} = ${filter.lastFailure}`}
+  ${filter.neverFailed === null ? sql`` : sql`and (${reason(sql)} is null) = ${filter.neverFailed}`}
+  ${filter.endedSince === null ? sql`` : sql`and finished_at >= ${filter.endedSince}`}
+  ${filter.endedBefore === null ? sql`` : sql`and finished_at < ${filter.endedBefore}`}
+`;
+
+interface JobPage {
+  readonly limit: number;
+  readonly after: NewestKey | null;
+}
+
+/** Stuck jobs, if the filter asks for them, longest stuck first; ended ones by their end, others by their creation, newest first. */
+export async function listAdminJobs(sql: Sql, filter: JobFilter, page: JobPage): Promise<AdminJob[]> {
+  return filter.stuck === true ? await listStuck(sql, filter, page) : await listNewest(sql, filter, page);
+}
+
+async function listStuck(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
+  const rows = await sql`
+    select ${columns(sql)} from admin_job where ${matching(sql, filter)}
+      ${after === null ? sql`` : sql`and (stuck_since, job_id) > (${after.at}, ${after.id})`}
+    order by stuck_since, job_id limit ${limit}
+  `;
+  return rows.map((row) => AdminJob.parse(row));
+}
+
+/** Whether the list is in the order in which jobs ended. */
+const isByEnd = ({ endedSince, endedBefore }: JobFilter): boolean => endedSince !== null || endedBefore !== null;
+
+/** The instant by which a list with this filter is ordered. */
+export const getListedAt = (filter: JobFilter, { stuckSince, finishedAt, createdAt }: AdminJob): Date => {
+  if (filter.stuck === true) return stuckSince;
+  return isByEnd(filter) && finishedAt !== null ? finishedAt : createdAt;
+};
+
+/** Takes the newest by index of each table that holds such kinds. Over the view of both, Postgres would sort all jobs. */
+async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
+  const at = isByEnd(filter) ? sql`finished_at` : sql`created_at`;
+  const newest = (table: string) => sql`
+    select ${at} as at, job_id from ${sql(table)}
+    where ${matchingBase(sql, filter)}
+      ${filter.stuck === null ? sql`` : sql`and job_id not in (select a.job_id from admin_job a where a.stuck)`}
+      ${after === null ? sql`` : sql`and (${at}, job_id) < (${after.at}, ${after.id})`}
+    order by ${at} desc, job_id desc limit ${limit}
+  `;
+  const holds = (kinds: readonly JobKind[]) =>
+    filter.kinds === null || filter.kinds.some((kind) => kinds.includes(kind));
+  const tables = [
+    ...(holds(READ_JOB_KINDS) ? [newest('read_job')] : []),
+    ...(holds(DISCONNECT_JOB_KINDS) ? [newest('disconnect_job')] : []),
+  ];
+  const [first = newest('read_job'), second] = tables;
+  const ids = await sql`
+    select job_id from ((${first}) ${second === undefined ? sql`` : sql`union all (${second})`}) as newest
+    order by at desc, job_id desc limit ${limit}
+  `;
+  return await findAdminJobs(
+    sql,
+    ids.map((row) => JobId.parse(row.jobId)),
+  );
+}
+
+/** In the order of `jobIds`, without jobs that are gone. */
+export async function findAdminJobs(sql: Sql, jobIds: readonly JobId[]): Promise<AdminJob[]> {
+  const ids = sql`${[...jobIds]}::uuid[]`;
+  const rows = await sql`
+    select ${columns(sql)} from admin_job where job_id = any(${ids}) order by array_position(${ids}, job_id)
+  `;
+  return rows.map((row) => AdminJob.parse(row));
+}
+
+const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, kind: true, lastFailure: true }).extend({
+  count: z.number(),
+  failedCount: z.number(),
+  retryableCount: z.number(),
+  since: z.date(),
+});
+
+/** Counts stuck jobs by app, provider, kind and reason, the largest group first. */
+export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
+  const rows = await sql`
+    select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
+      ${reason(sql)} as last_failure,
+      count(*)::int as count, count(*) filter (where not open)::int as failed_count,
+      count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
+    from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}
+    group by app_id, provider, kind, ${reason(sql)} order by count(*) desc, min(stuck_since), app_id, provider, kind
+  `;
+  return rows.map((row) => StuckGroup.parse(row));
+}
+
+export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | undefined> {
+  const [found] = await findAdminJobs(sql, [jobId]);
+  return found;
+}
+
+/** Lists jobs that can be retried now, longest stuck first. */
+export async function listRetryableJobs(sql: Sql, filter: JobFilter, limit: number): Promise<AdminJob[]> {
+  const rows = await sql`
+    select ${columns(sql)} from admin_job where retryable and ${matching(sql, filter)}
+    order by stuck_since, job_id limit ${limit}
+  `;
+  return rows.map((row) => AdminJob.parse(row));
+}
+
+/**
+ * Sets the next try of waiting jobs to now, so that two requests retry a job once. It also takes jobs whose workflow is
+ * silent.
+ * @returns the ids of the jobs taken.
+ */
+export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
+  const waiting = sql`
+    job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'RUNNING')]})
+      and (next_retry_at > business_now()
+        or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
+  `;
+  const reads = await sql`update read_job set next_retry_at = business_now() where ${waiting} returning job_id`;
+  const disconnects =
+    await sql`update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id`;
+  return new Set([...reads, ...disconnects].map((row) => JobId.parse(row.jobId)));
+}
+
+/**
+ * Queues failed revokes that still have tokens, each with the next run number. They are tried for 72 hours, at most
+ * until their receipt expires. Their next try is now: otherwise their age alone would make them overdue.
+ * @returns the run of each queued job.
+ */
+export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
+  const rows = await sql`
+    update disconnect_job set status = 'QUEUED', run = run + 1, error_code = null, creator_action = null, finished_at = null,
+      next_retry_at = business_now(), next_check_at = null,
+      give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
+    where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
+      and grant_id is not null
+      and job_id in (select a.job_id from admin_job a where a.job_id = disconnect_job.job_id and a.revocable)
+    returning job_id, run
+  `;
+  return new Map(rows.map((row) => [JobId.parse(row.jobId), Number(row.run)]));
+}
+
+/** Lists the ids of the bulk disconnects and erasures that a connection's disconnect belongs to. */
+export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
+  const rows = await sql`
+    select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
+    where connection_id = ${connectionId} and id is not null
+  `;
+  return rows.map((row) => String(row.id));
+}
+
+/** Makes jobs count towards a bulk disconnect. */
+export async function assignJobsToBulk(
+  sql: Sql,
+  bulkDisconnectId: BulkDisconnectId,
+  jobIds: readonly JobId[],
+): Promise<void> {
+  await sql`
+    update disconnect_job set bulk_disconnect_id = ${bulkDisconnectId} where job_id = any(${[...jobIds]}::uuid[])
+  `;
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { PROVIDER_NAMES } from '../../basics/codes.ts';
+import {
+  AppId,
+  BulkDisconnectId,
+  ConnectionId,
+  CorrelationId,
+  newId,
+  RegistrationId,
+  ScopeId,
+} from '../../basics/ids.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
+
+/** All connections of a tenant, or of a registration. */
+export type BulkTarget =
+  | { readonly appId: AppId; readonly tenantKey: string }
+  | { readonly registrationId: RegistrationId };
+
+const Bulk = z.object({
+  bulkDisconnectId: BulkDisconnectId,
+  appId: AppId.nullable(),
+  appName: z.string().nullable(),
+  tenantKey: z.string().nullable(),
+  registrationId: RegistrationId.nullable(),
+  total: z.number(),
+  disconnected: z.number(),
+  unsettled: z.number(),
+  revokesFailed: z.number(),
+  correlationId: CorrelationId,
+  startedAt: z.date(),
+  finishedAt: z.date().nullable(),
+});
+/** A bulk disconnect and its progress. */
+export type BulkDisconnect = z.infer<typeof Bulk>;
+
+const columns = (sql: Sql) => sql`
+  bulk_disconnect_id, app_id, (select name from app where app.app_id = b.app_id) as app_name, tenant_key, registration_id,
+  total, disconnected, correlation_id, started_at, finished_at,
+  (select count(*)::int from disconnect_job j
+    where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'ERASE' and status = any(${[...OPEN_JOB]})) as unsettled,
+  (select count(*)::int from disconnect_job j
+    where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'REVOKE' and status = 'FAILED') as revokes_failed
+`;
+
+/** Selects the target's live connections in a query over `connection c join scope s using (scope_id)`. */
+const ofTarget = (sql: Sql, target: BulkTarget) =>
+  'registrationId' in target
+    ? sql`c.registration_id = ${target.registrationId} and c.status = any(${[...LIVE_CONNECTION]})`
+    : sql`s.app_id = ${target.appId} and s.tenant_key = ${target.tenantKey} and c.status = any(${[...LIVE_CONNECTION]})`;
+
+export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<number> {
+  const [row] = await sql`
+    select count(*)::int as count from connection c join scope s using (scope_id) where ${ofTarget(sql, target)}
+  `;
+  return Number(row?.count);
+}
+
+/** @returns the run in progress over the same connections, otherwise a new one. */
+export async function insertBulkDisconnect(
+  tx: Transaction,
+  target: BulkTarget,
+  total: number,
+  correlationId: CorrelationId,
+): Promise<{ bulkDisconnectId: BulkDisconnectId; isNew: boolean }> {
+  const {
+    appId = null,
+    tenantKey = null,
+    registrationId = null,
+  } = { ...target } as Partial<Record<'appId' | 'tenantKey' | 'registrationId', string>>;
+  const bulkDisconnectId = newId<BulkDisconnectId>();
+  const made = await tx`
+    insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, registration_id, total, correlation_id)
+    values (${bulkDisconnectId}, ${appId}, ${tenantKey}, ${registrationId}, ${total}, ${correlationId})
+    on conflict do nothing returning bulk_disconnect_id
+  `;
+  if (made.length > 0) return { bulkDisconnectId, isNew: true };
+  const [row] = await tx`
+    select bulk_disconnect_id from bulk_disconnect
+    where finished_at is null and app_id is not distinct from ${appId}
+      and tenant_key is not distinct from ${tenantKey} and registration_id is not distinct from ${registrationId}
+  `;
+  if (!row) throw new Error('A bulk disconnect ended while another one started.');
+  return { bulkDisconnectId: BulkDisconnectId.parse(row.bulkDisconnectId), isNew: false };
+}
+
+export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promise<BulkDisconnect | undefined> {
+  const [row] = await sql`select ${columns(sql)} from bulk_disconnect b where bulk_disconnect_id = ${id}`;
+  return row && Bulk.parse(row);
+}
+
+/** The newest 50, newest first. */
+export async function listBulkDisconnects(sql: Sql): Promise<BulkDisconnect[]> {
+  const rows = await sql`
+    select ${columns(sql)} from bulk_disconnect b order by started_at desc, bulk_disconnect_id limit 50
+  `;
+  return rows.map((row) => Bulk.parse(row));
+}
+
+const Member = z.object({
+  connectionId: ConnectionId,
+  scopeId: ScopeId,
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  tenantKey: z.string(),
+  externalSubjectId: z.string(),
+});
+/** A connection with the facts that a disconnect needs. */
+type Disconnectable = z.infer<typeof Member>;
+
+const member = (sql: Sql) => sql`
+  select c.connection_id, c.scope_id, c.app_id, c.provider, s.tenant_key, s.external_subject_id
+  from connection c join scope s using (scope_id)
+`;
+
+/** Lists connections of the target that are not disconnected yet. */
+export async function listLiveConnections(sql: Sql, target: BulkTarget, limit: number): Promise<Disconnectable[]> {
+  const rows = await sql`
+    ${member(sql)} where ${ofTarget(sql, target)} order by c.created_at, c.connection_id limit ${limit}
+  `;
+  return rows.map((row) => Member.parse(row));
+}
+
+export async function findDisconnectable(sql: Sql, connectionId: ConnectionId): Promise<Disconnectable | undefined> {
+  const [row] = await sql`${member(sql)} where c.connection_id = ${connectionId}`;
+  return row && Member.parse(row);
+}
+
+/** Lists all connections of a scope, in any status. */
+export async function listConnectionsOfScope(sql: Sql, scopeId: ScopeId): Promise<Disconnectable[]> {
+  const rows = await sql`${member(sql)} where c.scope_id = ${scopeId} order by c.created_at, c.connection_id`;
+  return rows.map((row) => Member.parse(row));
+}
+
+/** Adds one to the number of disconnected connections. */
+export async function updateDisconnectedCount(sql: Sql, id: BulkDisconnectId): Promise<void> {
+  await sql`
+    update bulk_disconnect set disconnected = disconnected + 1, total = greatest(total, disconnected + 1)
+    where bulk_disconnect_id = ${id}
+  `;
+}
+
+export async function finishBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promise<void> {
+  await sql`
+    update bulk_disconnect set finished_at = business_now() where bulk_disconnect_id = ${id} and finished_at is null
+  `;
+}

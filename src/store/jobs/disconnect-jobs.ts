@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import {
+  DISCONNECT_JOB_KINDS,
+  JOB_STATUSES,
+  type JobErrorCode,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../basics/codes.ts';
+import {
+  AppId,
+  type AttemptId,
+  ConnectionId,
+  CorrelationId,
+  ErasureId,
+  GrantId,
+  JobId,
+  RegistrationId,
+  ScopeId,
+} from '../../basics/ids.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { areFromOtherTimeline, CLAIM_SECONDS } from '../grants/grants.ts';
+import { sourcesOf } from '../transitions.ts';
+import { earlierRetryAt, futureRetryAt } from './read-jobs.ts';
+
+type DisconnectJobKind = (typeof DISCONNECT_JOB_KINDS)[number];
+
+const DisconnectJob = z.object({
+  jobId: JobId,
+  kind: z.enum(DISCONNECT_JOB_KINDS),
+  status: z.enum(JOB_STATUSES),
+  connectionId: ConnectionId.nullable(),
+  grantId: GrantId.nullable(),
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  scopeId: ScopeId.nullable(),
+  principalMac: z.instanceof(Buffer).nullable(),
+  /** The erasure that the job belongs to: if the job fails, it keeps no tokens. */
+  erasureId: ErasureId.nullable(),
+  /** Whether the job holds the last copy of its grant's tokens. */
+  keepsTokens: z.boolean(),
+  refreshClaim: z.string().nullable(),
+  /** The same as of a grant, for the kept tokens. */
+  refreshLost: z.boolean(),
+  creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  errorCode: z.string().nullable(),
+  run: z.number(),
+  tries: z.number(),
+  lastFailure: z.string().nullable(),
+  firstFailedAt: z.date().nullable(),
+  /** Set while it waits for a retry. */
+  nextRetryAt: z.date().nullable(),
+  /** Seconds until retries stop; null for no limit. */
+  secondsLeft: z.number().nullable(),
+  correlationId: CorrelationId,
+  createdAt: z.date(),
+  finishedAt: z.date().nullable(),
+});
+export type DisconnectJob = z.infer<typeof DisconnectJob>;
+
+const columns = (sql: Sql) => sql`
+  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
+  erasure_id, keeps_tokens, refresh_claim,
+  refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
+    or ${areFromOtherTimeline(sql)} as refresh_lost,
+  creator_action, error_code, run, tries, last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at,
+  greatest(0, extract(epoch from give_up_at - business_now()))::float8 as seconds_left, correlation_id, created_at,
+  finished_at
+`;
+
+interface NewDisconnectJob {
+  readonly jobId: JobId;
+  readonly kind: DisconnectJobKind;
+  readonly connectionId: ConnectionId | null;
+  readonly grantId: GrantId | null;
+  /** 0 if the connection's `disconnect` works on it, 1 if the first `revokeGrant` does. */
+  readonly run: number;
+  readonly attemptId: AttemptId | null;
+  readonly appId: AppId;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  readonly scopeId: ScopeId;
+  readonly principalMac: Buffer | null;
+  /** Keyed hash of app, tenant and subject, which finds a receipt after they are deleted. */
+  readonly scopeMac: Buffer | null;
+  readonly correlationId: CorrelationId;
+}
+
+/** A revoke is retried for 72 hours. A job of an erased scope belongs to the same erasure. */
+export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob): Promise<void> {
+  await tx`
+    insert into disconnect_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
+      scope_mac, scope_id, erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id)
+    values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
+      ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
+      ${job.principalMac}, ${job.run},
+      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.correlationId})
+  `;
+}
+
+export async function findDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
+  const [row] = await sql`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
+  return row && DisconnectJob.parse(row);
+}
+
+/**
+ * Whether a subject has a revoke at this provider that has not settled. Found by the subject's keyed hashes, it also holds
+ * a subject whose scope an erasure has renamed. Exact under the lock of the scope, or if the subject has none.
+ */
+export async function hasUnsettledRevoke(
+  sql: Sql,
+  scopeMacs: readonly Buffer[],
+  provider: ProviderName,
+): Promise<boolean> {
+  const rows = await sql`
+    select from disconnect_job
+    where scope_mac = any(${byteaArray(sql, scopeMacs)}) and kind = 'REVOKE' and provider = ${provider}
+      and status in ('QUEUED', 'RUNNING')
+    limit 1
+  `;
+  return rows.length > 0;
+}
+
+/** The two receipts of each disconnected connection. */
+export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<DisconnectJob[]> {
+  const rows = await sql`
+    select ${columns(sql)} from disconnect_job
+    where connection_id = any(${[...connectionIds]}::uuid[]) and kind in ('REVOKE', 'ERASE')
+  `;
+  return rows.map((row) => DisconnectJob.parse(row));
+}
+
+/** Moves a job to RUNNING and clears its wait. @returns undefined if it has ended. */
+export async function moveDisconnectJobToRunning(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
+  const [row] = await sql`
+    update disconnect_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
+      next_retry_at = ${earlierRetryAt(sql)}
+    where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
+    returning ${columns(sql)}
+  `;
+  return row && DisconnectJob.parse(row);
+}
+
+export type DisconnectJobEnd =
+  | { readonly status: 'SUCCEEDED'; readonly creatorAction: 'REMOVE_APP_AT_PROVIDER' | null }
+  | {
+      readonly status: 'FAILED';
+      readonly creatorAction: 'REMOVE_APP_AT_PROVIDER' | null;
+      readonly errorCode: JobErrorCode;
+    };
+
+/**
+ * Compare and set. Only a failed revoke outside an erasure keeps tokens. The end of a revoke releases the erase that
+ * waits for it.
+ * @returns undefined if the job had ended before.
+ */
+export async function moveDisconnectJobToEnd(
+  sql: Sql,
+  jobId: JobId,
+  end: DisconnectJobEnd,
+): Promise<DisconnectJob | undefined> {
+  const [row] = await sql`
+    update disconnect_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
+      next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
+      sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
+    where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
+    returning ${columns(sql)}
+  `;
+  if (!row) return undefined;
+  const job = DisconnectJob.parse(row);
+  if (job.kind === 'REVOKE') {
+    await sql`
+      update disconnect_job set awaits_revoke = false
+      where connection_id = ${job.connectionId} and kind = 'ERASE' and awaits_revoke
+    `;
+  }
+  return job;
+}

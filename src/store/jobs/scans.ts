@@ -1,0 +1,83 @@
+import type { ConnectionId, JobId } from '../../basics/ids.ts';
+import type { ContentListing } from '../../providers/provider.ts';
+import { type ContentChange, countInserted } from '../content/content.ts';
+import { type Database, mostAhead, type Sql, type Transaction } from '../driver/sql.ts';
+import { sourcesOf } from '../transitions.ts';
+import { endSetbacks, type ReadJob, type ScanWindow, storeForJob } from './read-jobs.ts';
+
+/** The range that a scan reads, fixed with its first page. */
+export interface ReadWindow extends ScanWindow {
+  /** The end of the range. */
+  readonly readBefore: Date;
+  /** When the first scan of its chain requested its first page. */
+  readonly chainStartedAt: Date;
+}
+
+/** Shows on the connection that a scan is running, unless it is disconnected. */
+export async function moveSyncToRunning(sql: Sql, job: ReadJob): Promise<void> {
+  await sql`
+    update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
+      and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]}) and status not in ('DISCONNECTED', 'DELETING')
+  `;
+}
+
+/** Shows on a disconnected connection that its scan was canceled. */
+export async function cancelSync(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  await tx`
+    update connection set sync_status = 'FAILED' where connection_id = ${connectionId} and sync_status = 'RUNNING'
+  `;
+}
+
+/**
+ * Shows on the connection how a scan ended. A complete one moves the last success to the time at which its chain requested the
+ * first page. It never moves back, because a chain may end after a scan that started later.
+ */
+export async function moveSyncToEnd(
+  sql: Sql,
+  { connectionId, chainStartedAt }: Pick<ReadJob, 'connectionId' | 'chainStartedAt'>,
+  to: 'READY' | 'PARTIAL' | 'FAILED',
+): Promise<void> {
+  const succeededAt = to === 'READY' ? chainStartedAt : null;
+  await sql`
+    update connection set sync_status = ${to}, last_successful_sync_at = greatest(${succeededAt}::timestamptz,
+      case when last_successful_sync_at <= ${mostAhead(sql)} then last_successful_sync_at end)
+    where connection_id = ${connectionId} and sync_status = any(${[...sourcesOf('sync', to)]})
+  `;
+}
+
+/**
+ * Stores a page, the scan's range and the next cursor together. A page read twice after a crash is stored once, with the
+ * time of its own request. A post that the scan has read before counts as one.
+ * @returns how many posts the scan has read; undefined if another worker has stored the page, or the scan has ended.
+ */
+export async function insertPage(
+  sql: Database,
+  job: ReadJob,
+  { window, page }: { window: ReadWindow; page: ContentListing },
+  options: { withMetrics: boolean; permit: Parameters<typeof storeForJob>[2] },
+): Promise<number | undefined> {
+  let itemCount: unknown;
+  const isStored = await storeForJob(sql, job, options.permit, async (tx) => {
+    const [row] = await tx`
+      with ${countInserted(tx, job.connectionId, page.items, { ...options, readNumber: job.readNumber })}
+      update read_job set provider_cursor = ${page.cursor}, item_count = item_count + counted.read, steps = steps + 1,
+        reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
+        published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
+        chain_started_at = ${window.chainStartedAt}, ${endSetbacks(tx)},
+        added_count = added_count + counted.added, changed_count = changed_count + counted.changed
+      from counted where job_id = ${job.jobId} returning item_count
+    `;
+    itemCount = row?.itemCount;
+  });
+  return isStored ? Number(itemCount) : undefined;
+}
+
+/** Stores that a scan has rechecked posts, with the changes, of which its end tells the app. */
+export async function updateRechecked(tx: Transaction, jobId: JobId, change: ContentChange): Promise<void> {
+  const { added, changed, removed } = change;
+  await tx`
+    update read_job set added_count = added_count + ${added}, changed_count = changed_count + ${changed},
+      removed_count = removed_count + ${removed}, steps = steps + 1, ${endSetbacks(tx)}
+    where job_id = ${jobId}
+  `;
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { JobErrorCode } from '../../basics/codes.ts';
+import type { JobId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+import { OPEN_JOB } from '../transitions.ts';
+
+interface NotedSetback {
+  readonly code: JobErrorCode;
+  readonly waitSeconds: number;
+}
+
+interface NotedReadSetback extends NotedSetback {
+  readonly type: string;
+  /** How many failures in a row were of this type. */
+  readonly inARow: number;
+}
+
+const Row = z.object({ nextRetryAt: z.date(), firstFailedAt: z.date() });
+/** The first failure and the next try. */
+type RetryTimes = z.infer<typeof Row>;
+
+/** Records a failed try. @returns undefined if the job has ended. */
+export async function recordReadSetback(
+  sql: Sql,
+  jobId: JobId,
+  setback: NotedReadSetback,
+): Promise<RetryTimes | undefined> {
+  const [row] = await sql`
+    update read_job set tries = tries + 1, last_failure = ${setback.code}, failure_type = ${setback.type},
+      failures_in_a_row = ${setback.inARow},
+      first_failed_at = coalesce(first_failed_at, business_now()),
+      next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
+    where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) returning next_retry_at, first_failed_at
+  `;
+  return row && Row.parse(row);
+}
+
+/** Records a failed try. */
+export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<RetryTimes> {
+  const [row] = await sql`
+    update disconnect_job set tries = tries + 1, last_failure = ${setback.code},
+      first_failed_at = coalesce(first_failed_at, business_now()),
+      next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
+    where job_id = ${jobId} returning next_retry_at, first_failed_at
+  `;
+  return Row.parse(row);
+}
+
+/** Clears the wait after a successful step. */
+export async function clearDisconnectSetback(sql: Sql, jobId: JobId): Promise<void> {
+  await sql`update disconnect_job set next_retry_at = null, tries = 0 where job_id = ${jobId} and next_retry_at is not null`;
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { CorrelationId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+
+const AuditEntry = z.object({
+  auditId: z.string(),
+  happenedAt: z.date(),
+  actor: z.string(),
+  actorLabel: z.string().nullable(),
+  action: z.string(),
+  target: z.string().nullable(),
+  /** Other ids that the action concerned: its results, or the rows it changed. */
+  related: z.array(z.string()),
+  outcome: z.string(),
+  correlationId: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export interface AuditFilter {
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly outcome: string | null;
+  readonly correlationId?: string | null;
+  /** The entry's target or one of its related ids. */
+  readonly targets: readonly string[] | null;
+}
+
+/** The label of the token's row, which remains after the token ends. */
+const actorLabel = (sql: Sql) => sql`
+  (select label from admin_token
+    where token_id = case when actor like 'token:%' then substr(actor, 7)::uuid end) as actor_label
+`;
+
+/** Newest first. `before` is the id of the last entry of the page before. */
+export async function listAuditEntries(
+  sql: Sql,
+  { actor, action, outcome, correlationId = null, targets }: AuditFilter,
+  { limit, before }: { limit: number; before: string | null },
+): Promise<AuditEntry[]> {
+  const rows = await sql`
+    select audit_id, happened_at, actor, ${actorLabel(sql)}, action, target, related, outcome,
+      correlation_id
+    from audit_log
+    where true
+      ${actor === null ? sql`` : sql`and actor = ${actor}`}
+      ${action === null ? sql`` : sql`and action = ${action}`}
+      ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
+      ${correlationId === null ? sql`` : sql`and correlation_id = ${correlationId}`}
+      ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
+      ${before === null ? sql`` : sql`and audit_id < ${before}::bigint`}
+    order by audit_id desc limit ${limit}
+  `;
+  return rows.map((row) => AuditEntry.parse(row));
+}
+
+const AuditChoices = z.object({
+  actors: z.array(z.object({ actor: z.string(), actorLabel: z.string().nullable() })),
+  actions: z.array(z.string()),
+});
+
+/** More operators than a list to choose from can hold. */
+const MAX_CHOICES = 500;
+
+/** Lists the operators and actions that entries have, by name. It jumps from one value to the next in an index. */
+export async function listAuditChoices(sql: Sql): Promise<z.infer<typeof AuditChoices>> {
+  const distinct = (column: 'actor' | 'action') => sql`
+    with recursive known (value) as (
+      (select ${sql(column)} from audit_log order by ${sql(column)} limit 1)
+      union all
+      select (select ${sql(column)} from audit_log where ${sql(column)} > value order by ${sql(column)} limit 1)
+      from known where value is not null
+    )
+    select value from known where value is not null limit ${MAX_CHOICES}
+  `;
+  const [actors, actions] = await Promise.all([
+    sql`select actor, ${actorLabel(sql)} from (${distinct('actor')}) as found (actor) order by actor_label, actor`,
+    distinct('action'),
+  ]);
+  return AuditChoices.parse({ actors, actions: actions.map(({ value }) => value) });
+}
+
+const Acts = z.object({ count: z.number(), total: z.number() });
+
+/**
+ * Counts an operator's acts of the last hour.
+ * @param actions those to count.
+ * @param most how many entries of the operator it reads, so that its cost does not grow with the log.
+ * @returns their count, and the total of all entries of that hour, at most `most`.
+ */
+export async function countActsOfLastHour(
+  sql: Sql,
+  actor: string,
+  actions: readonly string[],
+  most: number,
+): Promise<z.infer<typeof Acts>> {
+  const [row] = await sql`
+    select count(*) filter (where action = any(${[...actions]}) and outcome = 'DONE')::int as count, count(*)::int as total
+    from (select action, outcome, happened_at from audit_log where actor = ${actor} order by audit_id desc limit ${most}) newest
+    where happened_at > business_now() - interval '1 hour'
+  `;
+  return Acts.parse(row);
+}
+
+interface NewAuditEntry {
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string | null;
+  /** Other ids that the action concerned. */
+  readonly related?: readonly string[];
+  readonly outcome: string;
+  readonly correlationId?: CorrelationId;
+}
+
+/** Adds an entry to the insert-only audit log: names and ids, never arguments. */
+export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
+  await sql`
+    insert into audit_log (actor, action, target, related, outcome, correlation_id)
+    values (${entry.actor}, ${entry.action}, ${entry.target}, ${[...(entry.related ?? [])]}::text[], ${entry.outcome},
+      ${entry.correlationId ?? null})
+  `;
+}

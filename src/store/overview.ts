@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { CONNECTION_STATUSES, JOB_KINDS, JOB_STATUSES, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import { isUnfinished } from './attempts/attempts.ts';
+import type { Sql } from './driver/sql.ts';
+
+const provider = z.enum(PROVIDER_NAMES);
+const kind = z.enum(JOB_KINDS);
+const count = z.number();
+
+const ConnectionCount = z.object({
+  provider,
+  status: z.enum(CONNECTION_STATUSES),
+  count,
+});
+const JobCount = z.object({ kind, status: z.enum(JOB_STATUSES), count });
+const Failing = z.object({ provider, code: z.string(), count, since: z.date() });
+const Totals = z.object({
+  at: z.date(),
+  openAttempts: count,
+  stuckRevokes: count,
+  oldestStuckRevokeAt: z.date().nullable(),
+  stuckJobs: count,
+  oldestStuckJobAt: z.date().nullable(),
+  outboxWaiting: count,
+  outboxOldestAt: z.date().nullable(),
+});
+const Health = z.object({
+  provider,
+  openJobs: count,
+  succeededLastHour: count,
+  failedLastHour: count,
+  pausedRegistrations: count,
+  rejectedRegistrations: count,
+  spentRegistrations: count,
+});
+
+/** Sums the counts that triggers keep, without reading connections. */
+export async function countConnections(sql: Sql): Promise<z.infer<typeof ConnectionCount>[]> {
+  const rows = await sql`
+    select provider, status, sum(change)::int as count from connection_count
+    group by provider, status having sum(change) <> 0 order by provider, status
+  `;
+  return rows.map((row) => ConnectionCount.parse(row));
+}
+
+/** Counts jobs that are open or failed. */
+export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
+  const rows = await sql`
+    select kind, status, count(*)::int as count from (
+      select kind, status from read_job where status in ('QUEUED', 'RUNNING')
+      union all select kind, status from read_job where status = 'FAILED'
+      union all select kind, status from disconnect_job where status in ('QUEUED', 'RUNNING')
+      union all select kind, status from disconnect_job where status = 'FAILED'
+    ) job
+    group by kind, status order by kind, status
+  `;
+  return rows.map((row) => JobCount.parse(row));
+}
+
+export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
+  const [row] = await sql`
+    with stuck as (
+      select kind, stuck_since from admin_job where status in ('QUEUED', 'RUNNING') and stuck
+      union all
+      select kind, stuck_since from admin_job where status = 'FAILED' and revocable
+    )
+    select business_now() as at,
+      (select count(*)::int from connect_attempt
+        where ${isUnfinished(sql)} and expires_at > business_now()) as open_attempts,
+      count(*) filter (where kind in ('REVOKE', 'COMPENSATION'))::int as stuck_revokes,
+      min(stuck_since) filter (where kind in ('REVOKE', 'COMPENSATION')) as oldest_stuck_revoke_at,
+      count(*)::int as stuck_jobs, min(stuck_since) as oldest_stuck_job_at,
+      (select count(*)::int from outbox) as outbox_waiting,
+      (select min(created_at) from outbox) as outbox_oldest_at
+    from stuck
+  `;
+  return Totals.parse(row);
+}
+
+/** Counts open jobs by the code of their last failed try. */
+export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
+  const rows = await sql`
+    select provider, last_failure as code, count(*)::int as count, min(stuck_since) as since
+    from admin_job where open and tries > 0 and last_failure is not null
+    group by provider, last_failure order by provider, count desc
+  `;
+  return rows.map((row) => Failing.parse(row));
+}
+
+/** One row for each provider. */
+export async function listHealth(sql: Sql, providers: readonly ProviderName[]): Promise<z.infer<typeof Health>[]> {
+  const rows = await sql`
+    with looked_at as (
+      select provider, status from read_job where status in ('QUEUED', 'RUNNING')
+      union all select provider, status from disconnect_job where status in ('QUEUED', 'RUNNING')
+      union all select provider, status from read_job where finished_at > business_now() - interval '1 hour'
+      union all select provider, status from disconnect_job where finished_at > business_now() - interval '1 hour'
+    ),
+    job as (
+      select provider,
+        count(*) filter (where status in ('QUEUED', 'RUNNING'))::int as open_jobs,
+        count(*) filter (where status = 'SUCCEEDED')::int as succeeded_last_hour,
+        count(*) filter (where status = 'FAILED')::int as failed_last_hour
+      from looked_at group by provider
+    ),
+    client as (
+      select provider,
+        count(*) filter (where paused_at is not null)::int as paused_registrations,
+        count(*) filter (where rejected_at is not null)::int as rejected_registrations,
+        count(*) filter (where quota_spent_until > business_now())::int as spent_registrations
+      from registration group by provider
+    )
+    select provider, coalesce(open_jobs, 0) as open_jobs, coalesce(succeeded_last_hour, 0) as succeeded_last_hour,
+      coalesce(failed_last_hour, 0) as failed_last_hour, coalesce(paused_registrations, 0) as paused_registrations,
+      coalesce(rejected_registrations, 0) as rejected_registrations, coalesce(spent_registrations, 0) as spent_registrations
+    from unnest(${[...providers]}::text[]) as provider left join job using (provider) left join client using (provider)
+    order by provider
+  `;
+  return rows.map((row) => Health.parse(row));
+}
+
+const Expiring = z.object({
+  kind: z.enum(['APP_KEY', 'REGISTRATION_SECRET', 'ISSUER_SECRET', 'ADMIN_TOKEN']),
+  id: z.string(),
+  label: z.string(),
+  appId: z.string().nullable(),
+  expiresAt: z.date(),
+  expired: z.boolean(),
+});
+type Expiring = z.infer<typeof Expiring>;
+
+/**
+ * Lists credentials that expire soon, soonest first. Keys and tokens stay listed for a week after they expire; secrets
+ * until they are replaced. Tokens of single sessions are left out, because nobody renews them.
+ */
+export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiring[]> {
+  const rows = await sql`
+    select *, expires_at <= business_now() as expired from (
+      select 'APP_KEY' as kind, key_id as id, app.name as label, app_id, expires_at from app_key join app using (app_id)
+        where revoked_at is null and expires_at > business_now() - interval '7 days'
+      union all
+      select 'REGISTRATION_SECRET', registration_id, label, null, secret_expires_at from registration
+      union all
+      select 'ISSUER_SECRET', issuer_id, issuer, null, secret_expires_at from identity_issuer
+      union all
+      select 'ADMIN_TOKEN', token_id, label, null, expires_at from admin_token
+        where openid_sub is null and revoked_at is null and expires_at > business_now() - interval '7 days'
+    ) credential
+    where expires_at <= business_now() + make_interval(days => ${withinDays})
+    order by expires_at, id
+  `;
+  return rows.map((row) => Expiring.parse(row));
+}

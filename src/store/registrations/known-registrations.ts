@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { PROVIDER_NAMES } from '../../basics/codes.ts';
+import { AppId, RegistrationId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
+
+const Registration = z.object({
+  registrationId: RegistrationId,
+  provider: z.enum(PROVIDER_NAMES),
+  label: z.string(),
+  clientId: z.string(),
+  createdAt: z.date(),
+  secretSetAt: z.date(),
+  secretExpiresAt: z.date().nullable(),
+  pausedAt: z.date().nullable(),
+  rejectedAt: z.date().nullable(),
+  /** Since when its connections no longer change for the worse; see `store/connections/downgrades.ts`. */
+  doubtedAt: z.date().nullable(),
+  /** Null for all that our capabilities need. */
+  permissions: z.array(z.string()).nullable(),
+  quotaSpentUntil: z.date().nullable(),
+  /** Units per day that the provider granted; null for the documented default. */
+  dailyQuota: z.number().nullable(),
+  refreshPercent: z.number(),
+  connectionCount: z.number(),
+  callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
+  apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
+});
+/** Our client at a provider and the apps that it serves, without its secret. */
+export type KnownRegistration = z.infer<typeof Registration>;
+
+const columns = (sql: Sql) => sql`
+  registration_id, provider, label, client_id, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
+  secret_expires_at, paused_at, rejected_at, downgrades_held_at as doubted_at, permissions, daily_quota, refresh_percent,
+  case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
+  (select count(*)::int from connection c
+    where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('id', secret_id, 'createdAt', s.created_at) order by s.created_at, secret_id)
+    from platform_callback_secret s where s.registration_id = r.registration_id
+  ), '[]') as callback_secrets,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('appId', app_id, 'name', name, 'since', serves_since) order by serves_since, app_id)
+    from registration_app join app using (app_id) where registration_app.registration_id = r.registration_id
+  ), '[]') as apps
+`;
+
+/** Oldest first; or those with these ids, in their order. */
+export async function listRegistrations(sql: Sql, ids?: readonly RegistrationId[]): Promise<KnownRegistration[]> {
+  const rows =
+    ids === undefined
+      ? await sql`select ${columns(sql)} from registration r order by created_at, registration_id`
+      : await sql`
+          select ${columns(sql)} from registration r where registration_id = any(${[...ids]}::uuid[])
+          order by array_position(${[...ids]}::uuid[], registration_id)
+        `;
+  return rows.map((row) => Registration.parse(row));
+}
+
+export async function updateRegistrationSecret(
+  sql: Sql,
+  registrationId: RegistrationId,
+  secret: { sealed: string; expiresAt: Date | null },
+): Promise<boolean> {
+  const { count } = await sql`
+    update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
+      secret_expires_at = ${secret.expiresAt}, rejected_at = null, client_probed_at = null
+    where registration_id = ${registrationId}
+  `;
+  return count > 0;
+}
+
+export async function updateRegistrationSecretExpiry(
+  sql: Sql,
+  registrationId: RegistrationId,
+  expiresAt: Date | null,
+): Promise<void> {
+  await sql`update registration set secret_expires_at = ${expiresAt} where registration_id = ${registrationId}`;
+}
+
+/** Pausing a paused registration keeps the time of the first pause. */
+export async function updatePaused(sql: Sql, registrationId: RegistrationId, paused: boolean): Promise<void> {
+  await sql`
+    update registration set paused_at = case when ${paused}::boolean then coalesce(paused_at, business_now()) end
+    where registration_id = ${registrationId}
+  `;
+}
+
+export async function deleteRegistrationApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<boolean> {
+  const { count } = await sql`
+    delete from registration_app where registration_id = ${registrationId} and app_id = ${appId}
+  `;
+  return count > 0;
+}
+
+const Touched = z.object({ connectionCount: z.number(), openJobCount: z.number() });
+
+/** Counts the live connections of a registration, or of one app it serves, and their open read jobs. */
+export async function countAffected(
+  sql: Sql,
+  registrationId: RegistrationId,
+  appId: AppId | null,
+): Promise<z.infer<typeof Touched>> {
+  const [row] = await sql`
+    with touched as (
+      select connection_id from connection
+      where registration_id = ${registrationId} and status = any(${[...LIVE_CONNECTION]})
+        ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+    )
+    select (select count(*)::int from touched) as connection_count,
+      (select count(*)::int from read_job join touched using (connection_id) where status = any(${[...OPEN_JOB]}))
+        as open_job_count
+  `;
+  return Touched.parse(row);
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
+import { type AppId, newId, RegistrationId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+import { Due, type DuePage, pageClause } from '../due.ts';
+
+const Registration = z.object({
+  registrationId: RegistrationId,
+  provider: z.enum(PROVIDER_NAMES),
+  label: z.string(),
+  clientId: z.string(),
+  sealedClientSecret: z.string(),
+  pausedAt: z.date().nullable(),
+  /** Since when we have proof that the provider refuses the client; null if it does not. */
+  rejectedAt: z.date().nullable(),
+  /** The provider's permissions that the client may ask for; null for all that our capabilities need. */
+  permissions: z.array(z.string()).nullable(),
+});
+/** Our OAuth client at one provider. */
+export type Registration = z.infer<typeof Registration>;
+
+export async function findRegistration(sql: Sql, registrationId: RegistrationId): Promise<Registration | undefined> {
+  const [row] = await sql`
+    select registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, permissions
+    from registration where registration_id = ${registrationId}
+  `;
+  return row && Registration.parse(row);
+}
+
+/** The least time between two probes of a registration's client. */
+const PROBE_EVERY_SECONDS = 60;
+
+const Hindrances = z.object({
+  /** Whether we have proof that the provider refuses our client. */
+  clientRefused: z.boolean(),
+  /** Seconds until quota is available; 0 if it is not used up. */
+  quotaSeconds: z.number(),
+});
+
+/** Reads the limits on calls for a registration. */
+export async function getCallLimits(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
+  const [row] = await sql`
+    select rejected_at is not null as client_refused,
+      coalesce(greatest(0, ceil(extract(epoch from quota_spent_until - business_now()))), 0)::int as quota_seconds
+    from registration where registration_id = ${registrationId}
+  `;
+  return Hindrances.parse(row);
+}
+
+/** Reserves a probe of our client. @returns false within a minute of the last one. */
+export async function claimProbe(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const rows = await sql`
+    update registration set client_probed_at = business_now()
+    where registration_id = ${registrationId}
+      and coalesce(client_probed_at <= business_now() - make_interval(secs => ${PROBE_EVERY_SECONDS}), true)
+    returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+/**
+ * Records the proof that the provider refuses the client. The proof holds for one client secret.
+ * @returns false if it was known, or the secret has changed since.
+ */
+export async function insertRejection(
+  sql: Sql,
+  { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
+): Promise<boolean> {
+  const rows = await sql`
+    update registration set rejected_at = business_now()
+    where registration_id = ${registrationId} and rejected_at is null and sealed_client_secret = ${sealedClientSecret}
+    returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+/** The provider accepts the client again, or an operator says so. @returns false if no rejection was recorded. */
+export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const rows = await sql`
+    update registration set rejected_at = null
+    where registration_id = ${registrationId} and rejected_at is not null returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+const RejectedRegistration = Due.extend({ registrationId: RegistrationId, provider: z.enum(PROVIDER_NAMES) });
+/** A registration with a client that the provider refuses. */
+export type RejectedRegistration = z.infer<typeof RejectedRegistration>;
+
+/** Shorter than the least time between two probes, so that a sweep that comes a little early skips none. */
+const LIST_AFTER_SECONDS = 50;
+
+/** Lists registrations with a refused client whose last probe is some time ago. */
+export async function listRejectedRegistrations(sql: Sql, page: DuePage): Promise<RejectedRegistration[]> {
+  const dueAt = sql`coalesce(client_probed_at, rejected_at)`;
+  const rows = await sql`
+    select registration_id as id, ${dueAt} as due_at, registration_id, provider from registration
+    where rejected_at is not null
+      and coalesce(client_probed_at <= business_now() - make_interval(secs => ${LIST_AFTER_SECONDS}), true)
+      ${pageClause(sql, dueAt, sql`registration_id`, page)}
+  `;
+  return rows.map((row) => RejectedRegistration.parse(row));
+}
+
+/** Records that the quota is used up for this many seconds. */
+export async function updateQuotaSpent(sql: Sql, registrationId: RegistrationId, seconds: number): Promise<void> {
+  await sql`
+    update registration set quota_spent_until = business_now() + make_interval(secs => ${seconds})
+    where registration_id = ${registrationId}
+  `;
+}
+
+/** An operator corrects it, for instance after the quota was raised. @returns false if the quota was not used up. */
+export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const rows = await sql`
+    update registration set quota_spent_until = null
+    where registration_id = ${registrationId} and quota_spent_until > business_now() returning registration_id
+  `;
+  return rows.length > 0;
+}
+
+/** @param units per day that the provider granted; null for the documented default. */
+export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
+  await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
+}
+
+/** The provider of a registration. */
+export async function findProviderOfRegistration(
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<ProviderName | undefined> {
+  const [row] = await sql`select provider from registration where registration_id = ${registrationId}`;
+  return row && z.enum(PROVIDER_NAMES).parse(row.provider);
+}
+
+/** @param seal seals the client secret for the new registration's id. */
+export async function insertRegistration(
+  sql: Sql,
+  registration: { provider: ProviderName; label: string; clientId: string },
+  seal: (registrationId: RegistrationId) => Promise<string>,
+): Promise<RegistrationId> {
+  const registrationId = newId<RegistrationId>();
+  await sql`
+    insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
+    values (${registrationId}, ${registration.provider}, ${registration.label}, ${registration.clientId},
+      ${await seal(registrationId)})
+  `;
+  return registrationId;
+}
+
+export async function insertRegistrationApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<void> {
+  await sql`
+    insert into registration_app (registration_id, app_id) values (${registrationId}, ${appId}) on conflict do nothing
+  `;
+}

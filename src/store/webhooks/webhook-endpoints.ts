@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import {
+  DISABLED_REASONS,
+  type DisabledReason,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../../basics/codes.ts';
+import { AppId, WebhookEndpointId, WebhookSecretId } from '../../basics/ids.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { Due, type DuePage, pageClause } from '../due.ts';
+import type { NewestKey } from '../newest-key.ts';
+
+const SecretState = z.object({
+  secretId: WebhookSecretId,
+  createdAt: z.coerce.date(),
+  /** It signs until then; null until it is retired. */
+  retiresAt: z.coerce.date().nullable(),
+});
+const Endpoint = z.object({
+  endpointId: WebhookEndpointId,
+  appId: AppId,
+  url: z.string(),
+  eventTypes: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
+  enabled: z.boolean(),
+  disabledReason: z.enum(DISABLED_REASONS).nullable(),
+  disabledAt: z.date().nullable(),
+  /** The first failed try since the last success. */
+  failingSince: z.date().nullable(),
+  /** Failed tries since the last success. */
+  failures: z.number(),
+  /** No delivery is tried before this instant. */
+  pausedUntil: z.date().nullable(),
+  createdAt: z.date(),
+  /** The secrets that sign now, oldest first. */
+  secrets: z.array(SecretState),
+});
+/** A URL of an app to which the service sends events. */
+export type WebhookEndpoint = z.infer<typeof Endpoint>;
+
+/** Most endpoints of one app. An event costs one delivery for each. @internal */
+export const MAX_ENDPOINTS = 10;
+/** Most secrets of an endpoint that sign at one time. */
+const MAX_ACTIVE_SECRETS = 2;
+
+const isActive = (sql: Sql) => sql`coalesce(retires_at > business_now(), true)`;
+
+const columns = (sql: Sql) => sql`
+  endpoint_id, app_id, url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures, paused_until,
+  created_at,
+  (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'createdAt', s.created_at, 'retiresAt', retires_at)
+      order by s.created_at, secret_id), '[]')
+    from webhook_secret s where s.endpoint_id = e.endpoint_id and ${isActive(sql)}) as secrets
+`;
+
+/** Oldest first; an app has few. */
+export async function listWebhookEndpoints(sql: Sql, appId: AppId): Promise<WebhookEndpoint[]> {
+  const rows = await sql`
+    select ${columns(sql)} from webhook_endpoint e where app_id = ${appId} order by created_at, endpoint_id
+  `;
+  return rows.map((row) => Endpoint.parse(row));
+}
+
+/** Those of all apps that were disabled or fail at the moment, the newest first. */
+export async function listTroubledWebhookEndpoints(
+  sql: Sql,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<WebhookEndpoint[]> {
+  const rows = await sql`
+    select ${columns(sql)} from webhook_endpoint e
+    where (not enabled or failing_since is not null)
+      ${after === null ? sql`` : sql`and (created_at, endpoint_id) < (${after.at}, ${after.id})`}
+    order by created_at desc, endpoint_id desc limit ${limit}
+  `;
+  return rows.map((row) => Endpoint.parse(row));
+}
+
+export async function findWebhookEndpoint(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await sql`select ${columns(sql)} from webhook_endpoint e where endpoint_id = ${endpointId}`;
+  return row && Endpoint.parse(row);
+}
+
+/** @returns `MISSING` if there is no such app, `TOO_MANY` if it has ten endpoints. */
+export async function insertWebhookEndpoint(
+  tx: Transaction,
+  endpoint: { endpointId: WebhookEndpointId; appId: AppId; url: string; eventTypes: readonly WebhookEventType[] },
+): Promise<'INSERTED' | 'MISSING' | 'TOO_MANY'> {
+  const [app] = await tx`select from app where app_id = ${endpoint.appId} for no key update`;
+  if (!app) return 'MISSING';
+  const [row] = await tx`select count(*)::int as count from webhook_endpoint where app_id = ${endpoint.appId}`;
+  if (Number(row?.count) >= MAX_ENDPOINTS) return 'TOO_MANY';
+  await tx`
+    insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
+    values (${endpoint.endpointId}, ${endpoint.appId}, ${endpoint.url}, ${[...endpoint.eventTypes]})
+  `;
+  return 'INSERTED';
+}
+
+/** Null leaves a setting unchanged. @returns whether the endpoint exists. */
+export async function updateWebhookEndpoint(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  changes: { url: string | null; eventTypes: readonly WebhookEventType[] | null },
+): Promise<boolean> {
+  const types = changes.eventTypes === null ? null : [...changes.eventTypes];
+  const rows = await sql`
+    update webhook_endpoint set url = coalesce(${changes.url}, url),
+      event_types = coalesce(${types}::text[], event_types)
+    where endpoint_id = ${endpointId} returning endpoint_id
+  `;
+  return rows.length > 0;
+}
+
+/**
+ * Enables an endpoint, and forgets its failures. The caller dispatches its workflow, which sends what waits.
+ * @returns whether the endpoint exists.
+ */
+export async function enableWebhookEndpoint(tx: Transaction, endpointId: WebhookEndpointId): Promise<boolean> {
+  const rows = await tx`
+    update webhook_endpoint set enabled = true, disabled_reason = null, disabled_at = null, failing_since = null,
+      failures = 0, paused_until = null
+    where endpoint_id = ${endpointId} returning endpoint_id
+  `;
+  return rows.length > 0;
+}
+
+/** Disables an endpoint. The first reason stays. @returns whether it was enabled. */
+export async function disableWebhookEndpoint(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  reason: DisabledReason,
+): Promise<boolean> {
+  const rows = await sql`
+    update webhook_endpoint set enabled = false, disabled_reason = ${reason}, disabled_at = business_now()
+    where endpoint_id = ${endpointId} and enabled returning endpoint_id
+  `;
+  return rows.length > 0;
+}
+
+/** Deletes an endpoint and its secrets. Its deliveries stay in the list until they are 30 days old; none is tried. */
+export async function deleteWebhookEndpoint(sql: Sql, endpointId: WebhookEndpointId): Promise<boolean> {
+  const { count } = await sql`delete from webhook_endpoint where endpoint_id = ${endpointId}`;
+  return count > 0;
+}
+
+/** @returns `MISSING` if there is no such endpoint, `TOO_MANY` if two secrets are active. */
+export async function insertWebhookSecret(
+  tx: Transaction,
+  secret: { secretId: WebhookSecretId; endpointId: WebhookEndpointId; sealedSecret: string },
+): Promise<'INSERTED' | 'MISSING' | 'TOO_MANY'> {
+  const [endpoint] = await tx`select from webhook_endpoint where endpoint_id = ${secret.endpointId} for no key update`;
+  if (!endpoint) return 'MISSING';
+  const [row] = await tx`
+    select count(*)::int as count from webhook_secret where endpoint_id = ${secret.endpointId} and ${isActive(tx)}
+  `;
+  if (Number(row?.count) >= MAX_ACTIVE_SECRETS) return 'TOO_MANY';
+  await tx`
+    insert into webhook_secret (secret_id, endpoint_id, sealed_secret)
+    values (${secret.secretId}, ${secret.endpointId}, ${secret.sealedSecret})
+  `;
+  return 'INSERTED';
+}
+
+/**
+ * Lets a secret sign for `seconds` more, 0 for no longer.
+ * @returns `LAST` if no other secret would be left, because unsigned events are never sent; `MISSING` if it does not sign.
+ */
+export async function retireWebhookSecret(
+  tx: Transaction,
+  endpointId: WebhookEndpointId,
+  secretId: WebhookSecretId,
+  seconds: number,
+): Promise<'RETIRED' | 'LAST' | 'MISSING'> {
+  await tx`select from webhook_endpoint where endpoint_id = ${endpointId} for no key update`;
+  const active = await tx`
+    select secret_id, retires_at from webhook_secret where endpoint_id = ${endpointId} and ${isActive(tx)}
+  `;
+  if (!active.some((row) => row.secretId === secretId)) return 'MISSING';
+  if (!active.some((row) => row.secretId !== secretId && row.retiresAt === null)) return 'LAST';
+  await tx`
+    update webhook_secret set retires_at = least(retires_at, business_now() + make_interval(secs => ${seconds}))
+    where secret_id = ${secretId}
+  `;
+  return 'RETIRED';
+}
+
+const SendingEndpoint = z.object({
+  appId: AppId,
+  url: z.string(),
+  failures: z.number(),
+  failingSince: z.date().nullable(),
+  pausedUntil: z.date().nullable(),
+  now: z.date(),
+  /** Oldest first. */
+  secrets: z.array(z.object({ secretId: WebhookSecretId, sealedSecret: z.string() })),
+});
+/** An enabled endpoint, with what a try needs. */
+export type SendingEndpoint = z.infer<typeof SendingEndpoint>;
+
+/** @returns undefined if it is missing or disabled. */
+export async function findSendingEndpoint(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+): Promise<SendingEndpoint | undefined> {
+  const [row] = await sql`
+    select app_id, url, failures, failing_since, paused_until, business_now() as now,
+      (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'sealedSecret', sealed_secret)
+          order by s.created_at, secret_id), '[]')
+        from webhook_secret s where s.endpoint_id = e.endpoint_id and ${isActive(sql)}) as secrets
+    from webhook_endpoint e where endpoint_id = ${endpointId} and enabled
+  `;
+  return row && SendingEndpoint.parse(row);
+}
+
+/** Records that an endpoint accepts deliveries. Writes only if it failed before. */
+export async function endEndpointFailure(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
+  await sql`
+    update webhook_endpoint set failing_since = null, failures = 0, paused_until = null
+    where endpoint_id = ${endpointId} and (failing_since is not null or paused_until is not null)
+  `;
+}
+
+/**
+ * Records failed tries of an endpoint.
+ * @param failures 0 if it accepted another delivery beside them.
+ * @param pauseSeconds 0 if it may be tried at once.
+ */
+export async function addEndpointFailures(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  { failures, pauseSeconds }: { failures: number; pauseSeconds: number },
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set failures = failures + ${failures},
+      failing_since = ${failures === 0 ? sql`failing_since` : sql`coalesce(failing_since, business_now())`},
+      paused_until = ${pauseSeconds === 0 ? sql`paused_until` : sql`greatest(paused_until, business_now() + make_interval(secs => ${pauseSeconds}))`}
+    where endpoint_id = ${endpointId}
+  `;
+}
+
+const OverdueEndpoint = Due.extend({ endpointId: WebhookEndpointId, appId: AppId });
+/** An endpoint with a delivery that its workflow should have tried. */
+export type OverdueEndpoint = z.infer<typeof OverdueEndpoint>;
+
+/** Longest due first. Reads one delivery of each enabled endpoint. */
+export async function listOverdueEndpoints(sql: Sql, page: DuePage): Promise<OverdueEndpoint[]> {
+  const rows = await sql`
+    select endpoint_id as id, due_at, endpoint_id, app_id from (
+      select endpoint_id, app_id, greatest(paused_until, next_try_at) as due_at
+      from webhook_endpoint e cross join lateral (
+        select next_try_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+        order by next_try_at, delivery_id limit 1
+      ) waiting
+      where enabled
+    ) endpoint
+    where due_at <= business_now() - interval '30 seconds'
+      ${pageClause(sql, sql`due_at`, sql`endpoint_id`, page)}
+  `;
+  return rows.map((row) => OverdueEndpoint.parse(row));
+}

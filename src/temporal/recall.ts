@@ -1,0 +1,115 @@
+import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { asId, type ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
+import type { ToldEvent } from '../store/failovers.ts';
+import type { Dispatch } from '../store/outbox.ts';
+import { type DisconnectInput, RETRY_NOW } from '../workflows/contract.ts';
+import { startWorkflow } from './start-workflow.ts';
+
+type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
+
+/** What Temporal knows of recent work, for a database that may have lost its rows. */
+export interface Recall {
+  /** The connections whose disconnects have begun since then. */
+  listDisconnects(since: Date): Promise<ConnectionId[]>;
+  /** The receipts that callers have of a disconnect, and how its revoke ended. @returns undefined if Temporal does not know it */
+  findDisconnect(connectionId: ConnectionId): Promise<DisconnectInput | undefined>;
+  /** Runs the disconnect of a connection again, with its input; at once if it waits. */
+  repeatDisconnect(connectionId: ConnectionId): Promise<void>;
+  /** The last event of each connection that endpoints were told since then. */
+  listToldEvents(since: Date): AsyncIterable<{ endpointId: WebhookEndpointId; told: ToldEvent[] }>;
+}
+
+const DISCONNECT = 'disconnect/';
+const WEBHOOKS = 'webhooks/';
+
+export function createRecall(client: Client, taskQueue: string): Recall {
+  const list = (workflowType: string, condition: string): AsyncIterable<WorkflowExecutionInfo> =>
+    client.workflow.list({
+      query: `TaskQueue = "${taskQueue}" AND WorkflowType = "${workflowType}" AND (${condition})`,
+    });
+  const readHistory = ({
+    workflowId,
+    runId,
+  }: Pick<WorkflowExecutionInfo, 'workflowId'> & { runId?: string }): Promise<History> =>
+    client.workflow.getHandle(workflowId, runId).fetchHistory();
+  /** The input of the last run, and whether the platform has confirmed its revoke. */
+  const readDisconnect = async (connectionId: ConnectionId): Promise<DisconnectInput> => {
+    const events = (await readHistory({ workflowId: `${DISCONNECT}${connectionId}` })).events ?? [];
+    const input = readPayload(events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]);
+    return { ...(input as DisconnectInput), ...(isRevoked(events) && { revoked: true }) };
+  };
+  return {
+    async listDisconnects(since) {
+      const ids = new Set<ConnectionId>();
+      for await (const { workflowId } of list('disconnect', `StartTime >= "${since.toISOString()}"`)) {
+        const id = asId<ConnectionId>(workflowId.slice(DISCONNECT.length));
+        if (id !== undefined) ids.add(id);
+      }
+      return [...ids];
+    },
+    async findDisconnect(connectionId) {
+      try {
+        return await readDisconnect(connectionId);
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return undefined;
+        throw error;
+      }
+    },
+    async repeatDisconnect(connectionId) {
+      const handle = client.workflow.getHandle(`${DISCONNECT}${connectionId}`);
+      const [{ searchAttributes, memo }, input] = await Promise.all([handle.describe(), readDisconnect(connectionId)]);
+      const attribute = (name: string) => String(searchAttributes[name]?.[0]);
+      await startWorkflow(client, taskQueue, {
+        workflowId: handle.workflowId,
+        workflowType: 'disconnect',
+        input: { ...input } as unknown as Dispatch['input'],
+        signalName: RETRY_NOW,
+        restart: true,
+        searchAttributes: {
+          AppId: attribute('AppId'),
+          Provider: attribute('Provider'),
+          ConnectionId: connectionId,
+          JobKind: 'DISCONNECT',
+        },
+        correlationId: typeof memo?.correlationId === 'string' ? memo.correlationId : null,
+      });
+    },
+    async *listToldEvents(since) {
+      const endedSince = `ExecutionStatus = "Running" OR CloseTime >= "${since.toISOString()}"`;
+      for await (const execution of list('sendWebhooks', endedSince)) {
+        const endpointId = asId<WebhookEndpointId>(execution.workflowId.slice(WEBHOOKS.length));
+        if (endpointId === undefined) continue;
+        const last = new Map<ConnectionId, number>();
+        for (const event of (await readHistory(execution)).events ?? []) {
+          if (Number(event.eventTime?.seconds ?? 0) * 1_000 < since.getTime()) continue;
+          const result = readPayload(event.activityTaskCompletedEventAttributes?.result?.payloads?.[0]);
+          for (const [connectionId, sequence] of (result as { told?: ToldEvent[] } | undefined)?.told ?? [])
+            last.set(connectionId, Math.max(sequence, last.get(connectionId) ?? 0));
+        }
+        if (last.size > 0) yield { endpointId, told: [...last] };
+      }
+    },
+  };
+}
+
+type HistoryEvent = NonNullable<History['events']>[number];
+
+type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
+
+const readPayload = (payload: Payload | null | undefined): unknown =>
+  payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
+
+/** Whether a try of the revoke has ended with the platform's own yes. */
+function isRevoked(events: readonly HistoryEvent[]): boolean {
+  const tries = new Set(
+    events.flatMap(({ eventId, activityTaskScheduledEventAttributes: scheduled }) =>
+      scheduled?.activityType?.name === 'tryRevoke' ? [String(eventId)] : [],
+    ),
+  );
+  return events.some(({ activityTaskCompletedEventAttributes: completed }) => {
+    if (!tries.has(String(completed?.scheduledEventId))) return false;
+    const end = readPayload(completed?.result?.payloads?.[0]) as { status?: string; creatorAction?: unknown } | null;
+    return end?.status === 'SUCCEEDED' && end.creatorAction === null;
+  });
+}

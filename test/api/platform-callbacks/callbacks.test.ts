@@ -1,0 +1,366 @@
+import { describe, expect } from 'vitest';
+import { test } from '../../kit/postgres.ts';
+import { proves, provesAt } from '../../kit/proofs.ts';
+import { seedApp } from '../../kit/seed.ts';
+import { FORM, openStage, signedRequest } from './stage.ts';
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+describe('a removal', () => {
+  for (const [provider, kind] of [
+    ['PROVIDER_B', 'authorizationRemoved'],
+    ['PROVIDER_C', 'deauthorize'],
+  ] as const) {
+    test(`from ${provider} verifies the grants of that account in every scope, and affects no others`, async ({
+      database: { sql },
+    }) => {
+      proves('Removal or deauthorization');
+      const stage = await openStage(sql);
+      await stage.register();
+      const account = stage.account(provider);
+      const told = await Promise.all([stage.connect(account), stage.connect(account, { status: 'SUSPENDED' })]);
+      const untold = await Promise.all([
+        stage.connect(stage.account(provider, 1)),
+        stage.connect(account, { status: 'RECONNECT_REQUIRED' }),
+        stage.connect(account, { status: 'DISCONNECTED' }),
+      ]);
+      await sql`
+        update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = any(${untold.slice(1)}::uuid[])
+      `;
+      const clientId = await stage.clientId(provider);
+      const createdAt = nowSeconds();
+      const delivery = await stage.control.sendCallback({ kind, clientId, account: account.id, createdAt });
+      expect(delivery).toMatchObject({ status: 200, tries: 1 });
+      for (const connectionId of told) {
+        expect(await stage.dispatched(connectionId)).toEqual([
+          {
+            workflowType: 'verifyGrant',
+            workflowId: `verify/${connectionId}/${new Date(createdAt * 1000).toISOString()}`,
+            input: { connectionId, provider },
+          },
+        ]);
+      }
+      expect(await Promise.all(told.map(stage.status))).toEqual(['CONNECTED', 'SUSPENDED']);
+      for (const connectionId of untold) expect(await stage.dispatched(connectionId)).toEqual([]);
+      expect(stage.deliveryRequests()).toBe(1);
+    });
+  }
+
+  test('received twice starts one workflow', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Replayed notifications');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_B');
+    const connectionId = await stage.connect(account);
+    const event = {
+      kind: 'authorizationRemoved',
+      clientId: await stage.clientId('PROVIDER_B'),
+      account: account.id,
+      createdAt: nowSeconds(),
+    } as const;
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect((await stage.control.sendCallback(event)).status).toBe(200);
+    }
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+  });
+
+  test('from before the grant leaves that grant alone', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Late notifications');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account, { secondsAgo: 10 });
+    const clientId = await stage.clientId('PROVIDER_C');
+    const late = { kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() - 12 } as const;
+    expect((await stage.control.sendCallback(late)).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toEqual([]);
+  });
+
+  test('redelivered days later with its original time is still handled', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_B', 'Late notifications');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_B');
+    const connectionId = await stage.connect(account, { secondsAgo: 80 * 3_600 });
+    const signedAt = nowSeconds() - 72 * 3_600;
+    const event = { kind: 'authorizationRemoved', clientId: await stage.clientId('PROVIDER_B'), account: account.id };
+    const delivery = await stage.control.sendCallback({
+      ...event,
+      kind: 'authorizationRemoved',
+      signedAt,
+      createdAt: signedAt,
+    });
+    expect(delivery.status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+    expect(stage.deliveryRequests(), 'at once, also of one connection').toBe(1);
+    expect(stage.lines.find((line) => line.includes('"code":"VERIFYING"'))).toContain('"count":1');
+  });
+
+  test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({
+    database: { sql },
+  }) => {
+    provesAt('PROVIDER_B', 'A notification of our own revoke');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_B');
+    const connectionId = await stage.connect(account);
+    const clientId = await stage.clientId('PROVIDER_B');
+    const echo = { kind: 'authorizationRemoved', clientId, account: account.id, reason: 5 } as const;
+    expect((await stage.control.sendCallback(echo)).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+
+    await sql`
+      insert into disconnect_job (job_id, kind, status, app_id, provider, registration_id, principal_mac, correlation_id,
+        started_at, finished_at)
+      values (gen_random_uuid(), 'REVOKE', 'SUCCEEDED', ${stage.seeded.app.appId}, 'PROVIDER_B',
+        ${stage.seeded.registrations.PROVIDER_B},
+        ${stage.deps.mac.of('principal', stage.seeded.registrations.PROVIDER_B, account.principal)}, gen_random_uuid(),
+        business_now(), business_now())
+    `;
+    expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+    expect(stage.lines.find((line) => line.includes('"code":"OURS"'))).toContain('"count":0');
+    // We revoked one grant of this account: any other notification means another grant.
+    await sql`delete from outbox`;
+    expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+  });
+
+  test('of an unknown account gets the same answer', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    for (const [provider, kind] of [
+      ['PROVIDER_B', 'authorizationRemoved'],
+      ['PROVIDER_C', 'deauthorize'],
+    ] as const) {
+      const clientId = await stage.clientId(provider);
+      const delivery = await stage.control.sendCallback({ kind, clientId, account: stage.account(provider).id });
+      expect(delivery).toMatchObject({ status: 200, answer: 'Received.' });
+    }
+    expect(stage.deliveryRequests()).toBe(0);
+  });
+
+  test('of an unknown account, and its deletion, are logged as handled without an effect', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const clientId = await stage.clientId('PROVIDER_C');
+    const account = stage.account('PROVIDER_C').id;
+    for (const kind of ['deauthorize', 'dataDeletion'] as const) {
+      expect((await stage.control.sendCallback({ kind, clientId, account })).status).toBe(200);
+    }
+    const handled = stage.lines.filter((line) => line.includes('Platform callback handled'));
+    expect(handled).toHaveLength(2);
+    for (const line of handled) {
+      expect(line).toContain('"code":"NOTHING"');
+      expect(line).toContain('"count":0');
+    }
+  });
+});
+
+describe('a callback', () => {
+  test('affects only connections of the registration that its URL names', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const other = await seedApp(sql);
+    await stage.register(other);
+    const account = stage.account('PROVIDER_B');
+    const [mine, theirs] = [await stage.connect(account), await stage.connect(account, { of: other })];
+    const clientId = await stage.clientId('PROVIDER_B', other);
+    const event = { kind: 'authorizationRemoved', clientId, account: account.id } as const;
+    expect((await stage.control.sendCallback(event)).status).toBe(200);
+    expect(await stage.dispatched(theirs)).toHaveLength(1);
+    expect(await stage.dispatched(mine)).toEqual([]);
+  });
+
+  test('signed with the secret of another registration is refused', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const other = await seedApp(sql);
+    await stage.register(other);
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const clientId = await stage.clientId('PROVIDER_C', other);
+    stage.control.registerClient({
+      provider: 'PROVIDER_C',
+      clientId,
+      webhookUrl: stage.urlOf('PROVIDER_C', 'deauthorize'),
+    });
+    const delivery = await stage.control.sendCallback({ kind: 'deauthorize', clientId, account: account.id });
+    expect(delivery.status).toBe(403);
+    expect(await stage.dispatched(connectionId)).toEqual([]);
+  });
+
+  test('forged, or with another algorithm, is refused and changes nothing', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const [b, c] = [stage.account('PROVIDER_B'), stage.account('PROVIDER_C')];
+    const connections = [await stage.connect(b), await stage.connect(c)];
+    const [clientB, clientC] = [await stage.clientId('PROVIDER_B'), await stage.clientId('PROVIDER_C')];
+    for (const callback of [
+      { kind: 'authorizationRemoved', clientId: clientB, account: b.id, isForged: true },
+      { kind: 'deauthorize', clientId: clientC, account: c.id, isForged: true },
+      { kind: 'dataDeletion', clientId: clientC, account: c.id, isForged: true },
+      { kind: 'dataDeletion', clientId: clientC, account: c.id, algorithm: 'HMAC-SHA1' },
+    ] as const) {
+      expect((await stage.control.sendCallback(callback)).status).toBe(403);
+    }
+    for (const connectionId of connections) {
+      expect(await stage.dispatched(connectionId)).toEqual([]);
+      expect(await stage.status(connectionId)).toBe('CONNECTED');
+    }
+  });
+
+  test('may be signed with any secret of the registration, until that secret is removed', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    await stage.connect(account);
+    const clientId = await stage.clientId('PROVIDER_C');
+    const withMeta = { kind: 'deauthorize', clientId, account: account.id, withMetaSecret: true } as const;
+    expect((await stage.control.sendCallback(withMeta)).status).toBe(403);
+    const secretId = await stage.addSecret('PROVIDER_C', `meta-secret-of-${clientId}`);
+    expect((await stage.control.sendCallback(withMeta)).status).toBe(200);
+    expect((await stage.control.sendCallback({ ...withMeta, withMetaSecret: false })).status).toBe(200);
+    await sql`delete from platform_callback_secret where secret_id = ${secretId}`;
+    expect((await stage.control.sendCallback(withMeta)).status).toBe(403);
+  });
+
+  test('finds the account by either of its ids, as text or as number', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_C', 'Ids beyond 2^53, as text or number');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const clientId = await stage.clientId('PROVIDER_C');
+    let createdAt = nowSeconds();
+    for (const names of ['appScopedId', 'userId'] as const) {
+      for (const asNumber of [false, true]) {
+        const callback = { kind: 'deauthorize', clientId, account: account.id, names, asNumber, createdAt } as const;
+        expect((await stage.control.sendCallback(callback)).status).toBe(200);
+        createdAt += 1;
+      }
+    }
+    expect(await stage.dispatched(connectionId)).toHaveLength(4);
+  });
+
+  test('is refused at any other URL', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const clientId = await stage.clientId('PROVIDER_C');
+    const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
+    const body = signedRequest(payload, `secret-of-${clientId}`);
+    const { registrations } = stage.seeded;
+    const post = (path: string) => fetch(`${stage.url}/api/platform/${path}`, { method: 'POST', headers: FORM, body });
+    expect((await post(`provider-c/${registrations.PROVIDER_C}/deauthorize`)).status).toBe(200);
+    for (const path of [
+      `provider-b/${registrations.PROVIDER_C}/deauthorize`,
+      `provider-c/${registrations.PROVIDER_B}/deauthorize`,
+      `provider-a/${registrations.PROVIDER_A}/deauthorize`,
+      `provider-c/${registrations.PROVIDER_C}/events`,
+      `provider-c/${stage.seeded.app.appId}/deauthorize`,
+      'provider-c/not-an-id/deauthorize',
+    ]) {
+      expect([path, (await post(path)).status]).toEqual([path, 403]);
+    }
+    expect((await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'))).status).toBe(404);
+  });
+
+  test('is limited in size', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const body = 'x'.repeat(17 * 1024);
+    const response = await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'), { method: 'POST', body });
+    expect(response.status).toBe(413);
+  });
+
+  test('with an invalid signature is rate limited by address; valid ones pass also from there', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const clientId = await stage.clientId('PROVIDER_C');
+    const url = stage.urlOf('PROVIDER_C', 'deauthorize');
+    const post = (body: string) => fetch(url, { method: 'POST', headers: FORM, body });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 40; sent += 1) statuses.push((await post('signed_request=a.b')).status);
+    expect(statuses[0]).toBe(403);
+    expect(statuses.at(-1)).toBe(429);
+    const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
+    expect((await post(signedRequest(payload, `secret-of-${clientId}`))).status).toBe(200);
+  });
+
+  test('does not write its account or body to the log', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    await stage.connect(account);
+    const clientId = await stage.clientId('PROVIDER_C');
+    for (const isForged of [false, true]) {
+      await stage.control.sendCallback({ kind: 'dataDeletion', clientId, account: account.id, isForged });
+    }
+    const log = stage.lines.join('\n');
+    expect(log).toContain('"code":"DELETING"');
+    for (const secret of [account.id, account.principal, 'secret-of', 'signed_request'])
+      expect(log).not.toContain(secret);
+  });
+});
+
+describe('a sender without the secret', () => {
+  test('causes a bounded number of statements, and valid callbacks still pass', async ({ database: { sql } }) => {
+    let statements = 0;
+    const stage = await openStage(sql, { onStatement: () => void statements++ });
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const url = stage.urlOf('PROVIDER_C', 'deauthorize');
+    const forged = signedRequest({ algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: account.id }, 'a guess');
+    const send = () =>
+      fetch(url, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': '203.0.113.9' }, body: forged });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 60; sent += 1) statuses.push((await send()).status);
+    expect(statuses.slice(0, 30).every((status) => status === 403)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+    const before = statements;
+    const more = await Promise.all(Array.from({ length: 100 }, send));
+    expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(85);
+    expect(statements - before).toBeLessThan(30);
+    const clientId = await stage.clientId('PROVIDER_C');
+    const told = { kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() } as const;
+    expect((await stage.control.sendCallback(told)).status).toBe(200);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+  });
+});
+
+test('an account is verified in all its scopes, even if they exceed one page', async ({ database: { sql } }) => {
+  const stage = await openStage(sql);
+  await stage.register();
+  const account = stage.account('PROVIDER_C');
+  await stage.connect(account);
+  await sql`
+    with copied as (
+      select gen_random_uuid() as id, c.*, g.account_macs, g.obtained_at, g.permissions
+      from connection c join account_grant g using (connection_id), generate_series(1, 600)
+    ),
+    scopes as (
+      insert into scope (scope_id, app_id, tenant_key, external_subject_id)
+      select id, app_id, 'tenant', id::text from copied
+    ),
+    connections as (
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities)
+      select id, id, app_id, provider, registration_id, provider_account_id, 'CONNECTED', '[]' from copied
+    )
+    insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
+      account_macs, obtained_at)
+    select gen_random_uuid(), id, id, provider, registration_id, id, 'LIVE', permissions, account_macs, obtained_at from copied
+  `;
+  const clientId = await stage.clientId('PROVIDER_C');
+  await stage.control.sendCallback({ kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() });
+  const [asked] = await sql`
+    select count(distinct connection_id)::int as count from outbox join connection on connection_id::text = input ->> 'connectionId'
+    where registration_id = ${stage.seeded.registrations.PROVIDER_C}
+  `;
+  expect(asked?.count).toBe(601);
+});

@@ -1,0 +1,198 @@
+import { describe, expect } from 'vitest';
+import { CONNECT_URL } from '../../kit/caller.ts';
+import { test } from '../../kit/postgres.ts';
+import { provesAt } from '../../kit/proofs.ts';
+import { seedApp } from '../../kit/seed.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+/** Requests the deletion of an account's data, as the platform does for a person. */
+async function requestDeletion(stage: Stage, account: string, createdAt = nowSeconds()) {
+  const clientId = await stage.clientId('PROVIDER_C');
+  const delivery = await stage.control.sendCallback({ kind: 'dataDeletion', clientId, account, createdAt });
+  expect(delivery.status).toBe(200);
+  const { url, confirmation_code: code } = JSON.parse(delivery.answer) as { url: string; confirmation_code: string };
+  expect(code).toMatch(/^[0-9a-f]{32}$/);
+  expect(url).toBe(`${CONNECT_URL}/deletion/${code}`);
+  return code;
+}
+
+const page = async (stage: Stage, code: string) => {
+  const response = await fetch(`${stage.url}/deletion/${code}`);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+describe('a deletion request', () => {
+  provesAt('PROVIDER_C', 'Deletion request, its code and page');
+  test('disconnects every connection of the account, with both receipts, and confirms it', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connections = [
+      await stage.connect(account),
+      await stage.connect(account, { status: 'RECONNECT_REQUIRED' }),
+      await stage.connect(account, { status: 'SUSPENDED' }),
+    ];
+    const others = [await stage.connect(stage.account('PROVIDER_C', 1))];
+    const stranger = await seedApp(sql);
+    others.push(await stage.connect(account, { of: stranger }));
+    const code = await requestDeletion(stage, account.id);
+    expect((await page(stage, code)).text).toContain('is being deleted');
+    await stage.sweepDeletions();
+    for (const connectionId of connections) {
+      expect(await stage.status(connectionId)).toBe('DISCONNECTED');
+      expect(await stage.dispatched(connectionId)).toMatchObject([
+        { workflowType: 'disconnect', workflowId: `disconnect/${connectionId}` },
+      ]);
+      const receipts = await sql`select kind from disconnect_job where connection_id = ${connectionId} order by kind`;
+      expect(receipts.map(({ kind }) => kind)).toEqual(['ERASE', 'REVOKE']);
+    }
+    for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
+  });
+
+  test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({
+    database: { sql },
+  }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connections = [await stage.connect(account), await stage.connect(account), await stage.connect(account)];
+    const [refused = ''] = connections.toSorted();
+    await sql.unsafe(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'Not this one.'; end $$;
+      create trigger refuse before update on connection for each row when (old.connection_id = '${refused}')
+        execute function refuse();
+    `);
+    const code = await requestDeletion(stage, account.id);
+    await stage.sweepDeletions();
+    for (const connectionId of connections)
+      expect(await stage.status(connectionId)).toBe(connectionId === refused ? 'CONNECTED' : 'DISCONNECTED');
+    await sql.unsafe('drop trigger refuse on connection; drop function refuse');
+    await stage.sweepDeletions();
+    for (const connectionId of connections) expect(await stage.status(connectionId)).toBe('DISCONNECTED');
+    expect((await page(stage, code)).text).toContain('is being deleted');
+  });
+
+  test('leaves a connection that was reconnected since', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const code = await requestDeletion(stage, account.id);
+    await sql`
+      update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
+    `;
+    await stage.sweepDeletions();
+    expect(await stage.status(connectionId)).toBe('CONNECTED');
+    expect((await page(stage, code)).text).toContain('has been deleted');
+  });
+
+  test('sent again returns the same code and starts nothing new', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_C', 'Replayed notifications');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const at = nowSeconds();
+    const code = await requestDeletion(stage, account.id, at);
+    await stage.sweepDeletions();
+    expect(await requestDeletion(stage, account.id, at)).toBe(code);
+    await stage.sweepDeletions();
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+    expect(await requestDeletion(stage, account.id, at + 1)).not.toBe(code);
+  });
+
+  test('older than the grant counts as fulfilled by the earlier disconnect', async ({ database: { sql } }) => {
+    provesAt('PROVIDER_C', 'Late notifications');
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account, { secondsAgo: 10 });
+    const code = await requestDeletion(stage, account.id, nowSeconds() - 12);
+    await stage.sweepDeletions();
+    expect(await stage.status(connectionId)).toBe('CONNECTED');
+    expect(await stage.dispatched(connectionId)).toEqual([]);
+    expect((await page(stage, code)).text).toContain('has been deleted');
+  });
+
+  test('is compared with the latest grant, also after a reconnect', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account, { secondsAgo: 1_000 });
+    await sql`
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
+        account_macs, permissions, obtained_at)
+      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'DEAD', account_macs,
+        permissions, business_now() - interval '3000 seconds'
+      from account_grant where connection_id = ${connectionId}
+    `;
+    await requestDeletion(stage, account.id, nowSeconds() - 2_000);
+    await stage.sweepDeletions();
+    expect(await stage.status(connectionId)).toBe('CONNECTED');
+    await requestDeletion(stage, account.id, nowSeconds() - 500);
+    await stage.sweepDeletions();
+    expect(await stage.status(connectionId)).toBe('DISCONNECTED');
+  });
+
+  test('of an unknown account is confirmed and fulfilled at once', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const code = await requestDeletion(stage, stage.account('PROVIDER_C').id);
+    expect((await page(stage, code)).text).toContain('has been deleted');
+    expect(stage.deliveryRequests()).toBe(0);
+  });
+
+  test('that races a disconnect by the person joins it', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const at = nowSeconds();
+    const codes = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => requestDeletion(stage, account.id, at + (i % 2))),
+    );
+    expect(new Set(codes).size).toBe(2);
+    await Promise.all([stage.sweepDeletions(), stage.sweepDeletions()]);
+    expect(await stage.dispatched(connectionId)).toHaveLength(1);
+    for (const code of codes) expect((await page(stage, code)).text).toContain('is being deleted');
+  });
+});
+
+describe('its page', () => {
+  provesAt('PROVIDER_C', 'Deletion request, its code and page');
+  test('shows its state to the person, and remains after the data is erased', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const account = stage.account('PROVIDER_C');
+    const connections = [await stage.connect(account), await stage.connect(account)];
+    const code = await requestDeletion(stage, account.id);
+    for (const connectionId of connections) {
+      const shown = await page(stage, code);
+      expect(shown.status).toBe(200);
+      expect(shown.text).toContain('Your data is being deleted');
+      expect(shown.text).toContain(code);
+      await sql`delete from connection where connection_id = ${connectionId}`;
+    }
+    const shown = await page(stage, code);
+    expect(shown.text).toContain('Your data has been deleted');
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'sha256-");
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    const kept = await sql`select * from deletion_request where code = ${code}`;
+    expect(Object.keys(kept[0] ?? {}).toSorted()).toEqual(['code', 'requestedAt']);
+  });
+
+  test('refuses other codes, and limits guesses', async ({ database: { sql } }) => {
+    const stage = await openStage(sql);
+    const unknown = await page(stage, '0'.repeat(32));
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain('Unknown confirmation code');
+    expect((await page(stage, '%00')).status).toBe(404);
+    const statuses: number[] = [];
+    for (let guesses = 0; guesses < 40; guesses += 1) statuses.push((await page(stage, 'f'.repeat(32))).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

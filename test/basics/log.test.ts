@@ -1,0 +1,125 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ServiceError } from '../../src/basics/errors.ts';
+import { batchLines, createLog, type LogFields } from '../../src/basics/log.ts';
+import { Secret } from '../../src/basics/secret.ts';
+
+const logging = (level: Parameters<typeof createLog>[0] = 'info') => {
+  const lines: string[] = [];
+  return { log: createLog(level, { write: (line) => void lines.push(line) }), lines };
+};
+
+test('a line is JSON with time, level, message and what was bound', () => {
+  const { log, lines } = logging();
+  log.with({ component: 'api' }).info('Listening', { port: 80 });
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    level: 'info',
+    message: 'Listening',
+    component: 'api',
+    port: 80,
+  });
+});
+
+test('what is below the level is not written', () => {
+  const { log, lines } = logging('warn');
+  log.info('no');
+  log.warn('yes');
+  expect(lines).toHaveLength(1);
+  expect(logging('silent').lines).toEqual([]);
+});
+
+test('what is not on the list is dropped, however it comes', () => {
+  const { log, lines } = logging();
+  const stray = {
+    authorization: 'Bearer x',
+    token: 'x',
+    code: '4/0AX4XfWh',
+    state: 'x',
+    url: 'https://x',
+    body: { query: 'x' },
+    ['__proto__']: 'x',
+  } as LogFields;
+  log.with(stray).info('Request', { ...stray, status: 200 });
+  expect(Object.keys(JSON.parse(lines[0] ?? '')).sort()).toEqual(['level', 'message', 'status', 'time']);
+});
+
+test('a code of ours is printed', () => {
+  const { log, lines } = logging();
+  log.info('Revoke failed', { code: 'PROVIDER_UNAVAILABLE', codes: ['NOT_FOUND'] });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', codes: ['NOT_FOUND'] });
+});
+
+test('a secret prints as one', () => {
+  const { log, lines } = logging();
+  log.info('Oops', { appId: new Secret('hush') as unknown as string });
+  expect(lines[0]).toContain('[secret]');
+  expect(lines[0]).not.toContain('hush');
+});
+
+test('of an error come name, code, frames and cause, and the message only of our own', () => {
+  const { log, lines } = logging();
+  const database = Object.assign(new Error('duplicate key (tenant)=(acme)\n    at a line of acme'), {
+    name: 'PostgresError',
+    code: '23505',
+    detail: 'Key (tenant)=(acme)',
+    parameters: ['acme'],
+  });
+  log.error('Failed', { error: new ServiceError('NOT_FOUND', 'No such connection.') });
+  log.error('Failed', { error: new Error('acme', { cause: database }) });
+  log.error('Failed', { error: 'acme' });
+  const [own, foreign, thrown] = lines.map((line) => JSON.parse(line).error);
+  expect(own).toMatchObject({ name: 'ServiceError', message: 'No such connection.', code: 'NOT_FOUND' });
+  expect(own.stack[0]).toMatch(/^at .*log\.test\.ts:\d+:\d+/);
+  expect(foreign).toMatchObject({ name: 'Error', cause: { name: 'PostgresError', code: '23505' } });
+  expect(thrown).toEqual({ name: 'string' });
+  expect(lines.join('')).not.toContain('acme');
+});
+
+test('of a failed activity comes the type, and never the words', () => {
+  const { log, lines } = logging();
+  log.warn('Activity failed', { error: ApplicationFailure.create({ type: 'RetryLater', message: 'acme' }) });
+  log.warn('Activity failed', { error: ApplicationFailure.create({ type: 'acme of tenant 7' }) });
+  const [ours, foreign] = lines.map((line) => JSON.parse(line).error);
+  expect(ours).toMatchObject({ name: 'ApplicationFailure', type: 'RetryLater' });
+  expect(foreign).not.toHaveProperty('type');
+  expect(lines.join('')).not.toContain('acme');
+});
+
+describe('lines for standard output', () => {
+  const open = () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const writes: string[][] = [];
+    const write = (lines: string) => void writes.push(lines.trim().split('\n'));
+    return { log: createLog('info', batchLines(write)), writes };
+  };
+
+  test('are written together after 50 ms', () => {
+    const { log, writes } = open();
+    log.info('One');
+    vi.advanceTimersByTime(49);
+    log.info('Two');
+    expect(writes).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(writes).toEqual([[expect.stringContaining('One'), expect.stringContaining('Two')]]);
+    log.info('Three');
+    vi.advanceTimersByTime(50);
+    expect(writes).toHaveLength(2);
+  });
+
+  test.each(['warn', 'error'] as const)('are written at once with one of the level %s, in order', (level) => {
+    const { log, writes } = open();
+    log.info('Before');
+    log[level]('Now');
+    expect(writes).toEqual([[expect.stringContaining('Before'), expect.stringContaining('Now')]]);
+    log.info('After');
+    expect(writes).toHaveLength(1);
+  });
+
+  test('do not wait if they are many', () => {
+    const { log, writes } = open();
+    for (let line = 0; line < 1_000; line += 1) log.info('Request', { route: '/graphql' });
+    expect(writes.flat().length).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,315 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, test as plainTest } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
+import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { listCompletions } from '../../src/cli/completion.ts';
+import { readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
+import { buildDocument } from '../../src/cli/shape.ts';
+import { OPERATIONS } from '../kit/every-operation.ts';
+import { makePng } from '../kit/images.ts';
+import { createTestAdmin } from '../kit/operator.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
+
+const run = promisify(execFile);
+const PACKAGE = path.join(ROOT, 'clients', 'command-line');
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as npm installs it from the packed tarball into an empty prefix, and an admin API over HTTP. */
+const test = postgresTest.extend<{
+  $file: { installed: (args: readonly string[], options?: { input?: string; env?: object }) => Promise<Run> };
+}>({
+  installed: [
+    async ({ database }, use) => {
+      const prefix = await mkdtemp(path.join(tmpdir(), 'admin-'));
+      await run(process.execPath, ['build.mjs'], { cwd: PACKAGE });
+      const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', prefix], {
+        cwd: PACKAGE,
+      });
+      const tarball = path.join(prefix, JSON.parse(stdout)[0].filename);
+      await run('npm', ['install', '--global', '--prefix', prefix, '--offline', '--no-audit', '--no-fund', tarball]);
+      const admin = await createTestAdmin(database.sql);
+      const { token } = await admin.newToken('ADMIN');
+      const tokenFile = path.join(prefix, 'token');
+      await writeFile(tokenFile, `${token}\n`, { mode: 0o600 });
+      const server = createServer(async (request, response) => {
+        const body = await readText(request);
+        const headers = Object.entries(request.headers).map(
+          ([name, value]) => [name, String(value)] as [string, string],
+        );
+        const answer = await admin.send(String(request.url), {
+          method: 'POST',
+          headers: Object.fromEntries(headers),
+          body,
+        });
+        response.writeHead(answer.status).end(await answer.text());
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const settings = {
+        PATH: process.env.PATH,
+        ADMIN_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        ADMIN_API_TOKEN_FILE: tokenFile,
+      };
+      const program = path.join(prefix, 'bin', 'accounts-admin');
+      await use(
+        (args, { input = '', env = {} } = {}) =>
+          new Promise((resolve) => {
+            const child = execFile(program, [...args], { env: { ...settings, ...env } }, (error, out, told) =>
+              resolve({ code: error ? Number(error.code) : 0, stdout: out, stderr: told }),
+            );
+            child.stdin?.end(input);
+          }),
+      );
+      server.close();
+      await rm(prefix, { recursive: true });
+    },
+    { scope: 'file' },
+  ],
+});
+
+const read = ({ code, stdout, stderr }: Run) => {
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+};
+
+/** Operations that no command offers: the command line has what they are for in another form. */
+const WITHOUT_COMMAND: readonly string[] = [];
+
+describe('the commands', () => {
+  plainTest('offer every operation of the admin API', () => {
+    const offered = new Set(Object.values(COMMANDS).flatMap(({ fields }) => fields.map(({ name }) => name)));
+    const missing = OPERATIONS.map(({ name }) => name).filter((name) => !offered.has(name));
+    expect(missing.sort()).toEqual([...WITHOUT_COMMAND].sort());
+  });
+
+  const schema = buildSchema(adminSchema);
+  plainTest.each(Object.entries(COMMANDS))('%s sends a document that the admin API accepts', (_name, command) => {
+    expect(validate(schema, parse(buildDocument(command))).map(({ message }) => message)).toEqual([]);
+  });
+
+  plainTest('complete words, options and values', () => {
+    expect(listCompletions(['regis'])).toEqual(['registration']);
+    expect(listCompletions(['registration', 'r'])).toEqual(['refresh-share', 'resume', 'retry', 'rotate-secret']);
+    expect(listCompletions(['jobs', 'list', '--pro'])).toEqual(['--provider']);
+    expect(listCompletions(['jobs', 'list', '--provider', ''])).toEqual(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
+    expect(listCompletions(['person', 'erase', '--y'])).toEqual(['--yes']);
+  });
+});
+
+describe('the admin API', () => {
+  plainTest.for([
+    [{}, 'Set ADMIN_API_URL'],
+    [{ ADMIN_API_URL: 'https://admin.example' }, 'Set ADMIN_API_TOKEN, or'],
+    [{ ADMIN_API_URL: 'http://admin.example', ADMIN_API_TOKEN: 't' }, 'ADMIN_API_URL must begin with https://'],
+    [{ ADMIN_API_URL: 'admin', ADMIN_API_TOKEN: 't' }, 'ADMIN_API_URL is not a URL'],
+    [{ ADMIN_API_URL: 'https://admin.example', ADMIN_API_TOKEN_FILE: '/nowhere' }, 'The file of ADMIN_API_TOKEN_FILE'],
+  ] as const)('is not asked with the settings %j', ([settings, told]) => {
+    expect(() => readAdminApiSettings(settings)).toThrow(told);
+  });
+
+  plainTest('has its usual path, or the one given', () => {
+    const url = (text: string) => readAdminApiSettings({ ADMIN_API_URL: text, ADMIN_API_TOKEN: 't' }).url;
+    expect(url('https://admin.example')).toBe('https://admin.example/api/admin/graphql');
+    expect(url('https://admin.example/inner/graphql')).toBe('https://admin.example/inner/graphql');
+  });
+});
+
+describe('the installed program', { timeout: 60_000 }, () => {
+  test('sets an app up, lists it, and stores a secret from standard input', async ({ installed }) => {
+    const app = read(await installed(['app', 'create', '--name', 'Lighthouse Bakery', '--rate', '20', '--json']));
+    expect(app).toMatchObject({ name: 'Lighthouse Bakery', requestsPerSecond: 20, enabled: true });
+    await installed(['tenant', 'add', '--app', app.id, '--key', 'north']);
+    expect(read(await installed(['tenant', 'list', '--app', app.id, '--json']))).toEqual([
+      { tenantKey: 'north', connectionCount: 0 },
+    ]);
+    const { key } = read(await installed(['key', 'issue', '--app', app.id, '--json']));
+    expect(read(await installed(['key', 'list', '--app', app.id, '--json']))).toEqual([key]);
+    const names = ['--provider', 'PROVIDER_B', '--label', 'Main', '--client-id', 'c1'];
+    const created = await installed(['registration', 'create', ...names, '--json'], { input: 'a-secret\n' });
+    const { id } = read(created);
+    expect(created.stdout).not.toContain('a-secret');
+    await installed(['registration', 'pause', '--registration', id]);
+    const rotated = await installed(['registration', 'rotate-secret', '--registration', id, '--json'], {
+      input: 'b\n',
+    });
+    expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String) });
+    const table = await installed(['app', 'list', '--search', 'lighthouse']);
+    expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);
+  });
+
+  test('brands an app, with a logo from a file', async ({ installed, database }) => {
+    const { appId } = (await seedApp(database.sql)).app;
+    const folder = await mkdtemp(path.join(tmpdir(), 'logo-'));
+    const file = path.join(folder, 'logo.png');
+    await writeFile(file, makePng(64, 32));
+    const brand = (...options: string[]) => installed(['branding', 'set', '--app', appId, ...options, '--json']);
+    await brand('--color', '#FFEE00', '--language', 'de');
+    expect(read(await brand('--color', 'default'))).toMatchObject({
+      branding: { color: null, language: 'de', logo: null },
+    });
+    expect(await brand('--language', 'it')).toMatchObject({
+      code: 1,
+      stderr: '--language must be one of en, de, fr, es, pt-BR, default.\n',
+    });
+    const set = ['logo', 'set', '--app', appId, '--json', '--file'];
+    expect(read(await installed([...set, file]))).toMatchObject({
+      branding: { logo: { mediaType: 'image/png', width: 64, height: 32, url: expect.stringMatching(/^https?:/) } },
+    });
+    expect(await installed([...set, folder])).toMatchObject({
+      code: 1,
+      stderr: '--file is not a file that can be read.\n',
+    });
+    await writeFile(file, Buffer.alloc(1_000));
+    expect((await installed([...set, file])).stderr).toContain('image must be a complete PNG or WebP image.');
+    await writeFile(file, Buffer.alloc(100_000));
+    expect((await installed([...set, file])).stderr).toBe('--file must be at most 32768 bytes.\n');
+    const removed = await installed(['logo', 'remove', '--app', appId, '--json']);
+    expect(read(removed)).toMatchObject({ branding: { logo: null } });
+    await rm(folder, { recursive: true });
+  });
+
+  test('erases a person only if their name is typed again', async ({ installed, database }) => {
+    const seeded = await seedApp(database.sql);
+    await seedConnection(database.sql, seeded, { scope: { ...seeded.newScope(), externalSubjectId: 'ann' } as never });
+    const [scope] = await database.sql`
+      select tenant_key, external_subject_id from scope where app_id = ${seeded.app.appId} order by scope_id desc limit 1
+    `;
+    const subject = String(scope?.externalSubjectId);
+    const erase = [
+      'person',
+      'erase',
+      '--app',
+      seeded.app.appId,
+      '--tenant',
+      String(scope?.tenantKey),
+      '--subject',
+      subject,
+    ];
+    const refused = await installed(erase);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^This cannot be undone: add --yes .*\n$/),
+    });
+    expect(await installed([...erase, '--yes', 'somebody'])).toMatchObject({
+      code: 1,
+      stderr: 'That is not the name of the target. Nothing was done.\n',
+    });
+    expect(read(await installed([...erase, '--dry-run', '--json']))).toMatchObject({
+      dryRun: true,
+      connectionCount: 1,
+    });
+    expect(read(await installed([...erase, '--yes', subject, '--json']))).toMatchObject({ dryRun: false });
+  });
+
+  test('takes a person from standard input or a file, and never repeats one in an error', async ({
+    installed,
+    database,
+  }) => {
+    const seeded = await seedApp(database.sql);
+    const { appId } = seeded.app;
+    const [scope, other] = [seeded.newScope(), seeded.newScope()];
+    await seedConnection(database.sql, seeded, { scope });
+    await seedConnection(database.sql, seeded, { scope: other });
+    const subject = scope.externalSubjectId;
+    const folder = await mkdtemp(path.join(tmpdir(), 'person-'));
+    const file = path.join(folder, 'person');
+    await writeFile(file, `${subject}\n`);
+    const list = ['connections', 'list', '--app', appId, '--tenant', scope.tenantKey, '--json'];
+    expect(read(await installed([...list, '--subject-file', file]))).toHaveLength(1);
+    expect(read(await installed([...list, '--subject', '-'], { input: `${subject}\n` }))).toHaveLength(1);
+    const erase = ['person', 'erase', '--app', appId, '--tenant', scope.tenantKey, '--json'];
+    const input = `${subject}\n`;
+    expect(read(await installed([...erase, '--dry-run'], { input }))).toMatchObject({ connectionCount: 1 });
+    const mistakes = [
+      await installed(erase, { input }),
+      await installed([...erase, '--yes', subject], { input }),
+      await installed([...erase, '--subject', subject, '--subject-file', file]),
+      await installed([...erase, '--subject-file', path.join(folder, subject)]),
+      await installed(['person', subject]),
+      await installed([...erase, subject]),
+      await installed(erase),
+    ];
+    expect(mistakes.map(({ stderr }) => stderr)).toEqual([
+      'This cannot be undone: add --yes with the id of the app, or --dry-run.\n',
+      'That is not the name of the target. Nothing was done.\n',
+      'Give either --subject or --subject-file.\n',
+      '--subject-file is not a file that can be read.\n',
+      expect.stringMatching(/^There is no such command\. /),
+      expect.stringMatching(/^A value belongs to no option\. .*--subject-file FILE \| on standard input/),
+      'Give the subject on standard input.\n',
+    ]);
+    for (const { code, stdout, stderr } of mistakes)
+      expect([code > 0, `${stdout}${stderr}`.includes(subject)]).toEqual([true, false]);
+    expect(read(await installed([...erase, '--yes', appId], { input }))).toMatchObject({ dryRun: false });
+    const left = await database.sql`
+      select s.external_subject_id, c.status from connection c join scope s using (scope_id) where c.app_id = ${appId} order by c.status
+    `;
+    expect(left.map(({ status }) => status)).toEqual(['CONNECTED', 'DISCONNECTED']);
+    expect(left[0]?.externalSubjectId).toBe(other.externalSubjectId);
+    await rm(folder, { recursive: true });
+  });
+
+  test('an answer with control sequences reaches the terminal without them', async ({ installed }) => {
+    const hostile = createServer((_request, response) => {
+      const message = '\u001b]0;pwned\u0007\u009b2J\nFAKE LINE';
+      response.end(JSON.stringify({ errors: [{ message, extensions: { code: 'X\u001b[2J' } }] }));
+    });
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    const { stderr } = await installed(['app', 'list'], { env: { ADMIN_API_URL: url } });
+    hostile.close();
+    expect(stderr).toMatch(/^X\u{FFFD}\[2J: \u{FFFD}\]0;pwned\u{FFFD}\u{FFFD}2J\u{FFFD}FAKE LINE\n$/u);
+  });
+
+  test('answers a mistake with one line', async ({ installed }) => {
+    expect(await installed(['registration', 'puase'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no such command. Did you mean "registration pause"?\n',
+    });
+    const lines = [
+      await installed(['app', 'show']),
+      await installed(['app', 'show', '--app', randomUUID()]),
+      await installed(['app', 'list'], {
+        env: { ADMIN_API_TOKEN: `${randomUUID()}.${'0'.repeat(64)}`, ADMIN_API_TOKEN_FILE: '' },
+      }),
+      await installed(['app', 'list'], { env: { ADMIN_API_URL: 'http://127.0.0.1:65533' } }),
+      await installed(['policy', 'set', '--app', randomUUID(), '--provider', 'X']),
+    ].map(({ stderr }) => stderr);
+    expect(lines).toEqual([
+      '--app is missing. Usage: app show --app APP_ID\n',
+      expect.stringMatching(/^NOT_FOUND: There is no such app\. \(correlation id [0-9a-f-]{36}\)\n$/),
+      expect.stringMatching(/^UNAUTHENTICATED: .*\n$/),
+      'The admin API cannot be reached (ECONNREFUSED).\n',
+      '--provider must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C.\n',
+    ]);
+    const help = await installed(['--help'], { env: { NO_COLOR: '1' } });
+    expect(help.stdout).toMatch(/^Apps\n {2}app list +List apps/m);
+    expect(help.stdout).not.toContain('\u001b');
+  });
+
+  test('prints completion scripts that bash loads and that complete', async ({ installed }) => {
+    const { stdout } = await installed(['completion', 'bash']);
+    const check = `accounts-admin() { echo app; }; ${stdout}
+      COMP_WORDS=(accounts-admin ap); COMP_CWORD=1; _accounts_admin; echo "\${COMPREPLY[@]}"`;
+    expect((await run('bash', ['-c', check])).stdout).toBe('app\n');
+    expect((await installed(['completion', 'list', '--', 'ap'])).stdout).toBe('app\n');
+    for (const shell of ['zsh', 'fish'])
+      expect((await installed(['completion', shell])).stdout).toContain('accounts-admin');
+  });
+});

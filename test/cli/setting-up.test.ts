@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { createParts, performCommand } from '../kit/commands.ts';
+import { asApi, test as postgresTest } from '../kit/postgres.ts';
+
+type Run = (name: string, options: Readonly<Record<string, string | readonly string[]>>) => ReturnType<typeof print>;
+const print = async (outcome: ReturnType<typeof performCommand>) => (await outcome).printed;
+
+/** Runs commands in this process, with the rights of the api. */
+const test = postgresTest.extend<{ $file: { run: Run } }>({
+  run: [
+    async ({ database }, use) => {
+      const parts = await createParts(asApi(database.sql), await makeKeys(), 'http://localhost:4000');
+      await use((name, options) => print(performCommand(parts, name, options, 'a-secret')));
+    },
+    { scope: 'file' },
+  ],
+});
+
+describe('an operator at the command line', () => {
+  test('lists and shows what is set up', async ({ run }) => {
+    const [{ id: app }, { id: other }] = [
+      await run('app create', { name: 'A' }),
+      await run('app create', { name: 'B' }),
+    ];
+    for (const [id, name] of [
+      [app, 'one'],
+      [other, 'two'],
+    ]) {
+      await run('tenant add', { app: id, key: name });
+      await run('return-url add', { app: id, url: `https://${name}.example/back` });
+      await run('launch-origin add', { app: id, origin: `https://${name}.example` });
+    }
+    const { key } = await run('key issue', { app, label: 'first' });
+    const client = { issuer: `https://${randomUUID()}.example`, 'client-id': 'c', auth: 'CLIENT_SECRET_POST' };
+    const issuer = await run('issuer create', client);
+    expect(issuer).toMatchObject({ tokenAuthMethod: 'CLIENT_SECRET_POST' });
+    expect(await run('tenant list', { app })).toEqual([{ tenantKey: 'one', connectionCount: 0 }]);
+    expect(await run('tenant show', { app, key: 'one' })).toEqual({ tenantKey: 'one', connectionCount: 0 });
+    expect(await run('return-url list', { app })).toEqual([{ url: 'https://one.example/back' }]);
+    expect(await run('launch-origin list', { app })).toEqual([{ origin: 'https://one.example' }]);
+    expect(await run('key list', { app })).toEqual([key]);
+    expect(await run('key list', { app: other })).toEqual([]);
+    expect(await run('key show', { app, key: key.id })).toEqual(key);
+    expect(await run('issuer list', {})).toContainEqual(issuer);
+    expect(await run('issuer show', { issuer: issuer.id })).toEqual(issuer);
+    expect(await run('app show', { app })).toMatchObject({ id: app, returnUrls: ['https://one.example/back'] });
+    for (const [name, options] of [
+      ['tenant show', { app, key: 'two' }],
+      ['key show', { app: other, key: key.id }],
+      ['issuer show', { issuer: app }],
+      ['app show', { app: randomUUID() }],
+    ] as const) {
+      await expect(run(name, options), name).rejects.toThrow(/^NOT_FOUND: There is no such \w+\.$/);
+    }
+  });
+
+  test('sets the share of a quota, and the quota', async ({ run, database: { sql } }) => {
+    const { id: app } = await run('app create', { name: 'A' });
+    const policy = { app, provider: 'PROVIDER_A', capability: ['PROFILE'] };
+    const share = async (more: Readonly<Record<string, string>>) => {
+      await run('policy set', { ...policy, ...more });
+      return (await sql`select quota_percent from app_policy where app_id = ${app}`)[0]?.quotaPercent;
+    };
+    expect(await share({ 'quota-percent': '20' })).toBe(20);
+    expect(await share({})).toBe(20);
+    expect(await share({ 'quota-percent': 'default' })).toBeNull();
+
+    const client = { provider: 'PROVIDER_A', label: 'Test', 'client-id': 'client' };
+    const { id: registration } = await run('registration create', client);
+    const quota = async (units: string) => {
+      await run('registration quota', { registration, units });
+      return (await sql`select daily_quota from registration where registration_id = ${registration}`)[0]?.dailyQuota;
+    };
+    expect(await quota('300000')).toBe(300_000);
+    expect(await quota('default')).toBeNull();
+  });
+
+  test('cannot use an idempotency key, which belongs to a token', async ({ run }) => {
+    const creating = run('app create', { name: 'A', 'idempotency-key': 'k' });
+    await expect(creating).rejects.toThrow('BAD_USER_INPUT: input.idempotencyKey needs an admin token');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { createWebhookActivities } from '../../src/activities/index.ts';
+import type { WebhookEndpointId } from '../../src/basics/ids.ts';
+import { createHttp } from '../../src/providers/http.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { openStage } from '../kit/activity-stage.ts';
+import { createParts, performCommand } from '../kit/commands.ts';
+import { runActivity } from '../kit/deps.ts';
+import { asApi, test } from '../kit/postgres.ts';
+import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
+
+/** Two endpoints of one app, the command line, and the worker that sends what a command has committed. */
+async function open(sql: Database) {
+  const stage = await openStage(sql);
+  const { deps } = stage;
+  const webhookHttp = createHttp({ production: false, userAgent: 'webhook-tests/1' });
+  const { sendDueWebhooks } = createWebhookActivities({ ...deps, webhookHttp, webhookTimeoutMs: 2_000 });
+  const parts = {
+    ...(await createParts(asApi(sql), await makeKeys(), 'http://localhost:4000')),
+    sealEdge: deps.vault.sealEdge, // Which the worker opens.
+  };
+  const run = (name: string, options: Readonly<Record<string, string>>, deliver = parts.deliver) =>
+    performCommand({ ...parts, deliver }, name, options);
+  const receivers = [await openReceiver(), await openReceiver()] as const;
+  const endpoints: string[] = [];
+  for (const { url } of receivers) {
+    const { printed } = await run('webhook create', { app: stage.seeded.app.appId, url });
+    endpoints.push(printed.endpoint.id);
+  }
+  const [endpoint = '', other = ''] = endpoints;
+  return {
+    receivers,
+    other,
+    endpoint,
+    run,
+    test: () =>
+      run('webhook test', { endpoint }, async () => {
+        await runActivity(sendDueWebhooks, { endpointId: endpoint as WebhookEndpointId });
+      }),
+    close: async () => {
+      await Promise.all(receivers.map((receiver) => receiver.close()));
+      await webhookHttp.close();
+    },
+  };
+}
+
+describe('webhook test', () => {
+  test('says that the endpoint has taken the event; another endpoint gets none', async ({ database: { sql } }) => {
+    const stage = await open(sql);
+    expect(await stage.test()).toMatchObject({
+      code: 0,
+      printed: { status: 'DELIVERED', eventType: 'webhook.test', tries: 1, lastHttpStatus: 204, lastFailure: null },
+      told: [],
+    });
+    expect(stage.receivers.map(({ received }) => received.length)).toEqual([1, 0]);
+    expect((await stage.run('webhook deliveries', { endpoint: stage.other })).printed).toEqual([]);
+    await stage.close();
+  });
+
+  test('says why the endpoint has not taken it, and when the next try is', async ({ database: { sql } }) => {
+    const stage = await open(sql);
+    stage.receivers[0].answer(answerWith(500));
+    const { code, printed, told } = await stage.test();
+    expect([code, printed]).toEqual([1, expect.objectContaining({ status: 'PENDING', tries: 1, lastHttpStatus: 500 })]);
+    expect(told).toEqual([
+      `The endpoint has not taken it. ${printed.lastFailure.code}: ${printed.lastFailure.message} The next try is at ${printed.nextTryAt}.`,
+    ]);
+    await stage.close();
+  });
+
+  test('says that nothing listens', async ({ database: { sql } }) => {
+    const stage = await open(sql);
+    await stage.receivers[0].close();
+    const { code, printed, told } = await stage.test();
+    expect([code, printed.lastHttpStatus]).toEqual([1, null]);
+    expect(told).toEqual([expect.stringMatching(/^The endpoint has not taken it\. [A-Z_]+: .+\./)]);
+    await stage.receivers[1].close();
+  });
+});

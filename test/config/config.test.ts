@@ -1,0 +1,558 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { createKeySets } from '../../src/vault/create-keys.ts';
+
+type Environment = Record<string, string | undefined>;
+/** In every value that is wrong here: no message may repeat it. */
+const MARK = 'marked-7f3a';
+
+let development: Environment;
+let production: Environment;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  development = {
+    ...(await makeKeys()),
+    DATABASE_URL: 'postgres://user:pass@db.example/accounts',
+    DEPLOYMENT: 'development',
+    CONNECT_URL: 'http://localhost:4000',
+  };
+  production = {
+    ...(await createKeySets()),
+    DATABASE_URL: 'postgres://user:a-password-of-some-length@db.example/accounts?sslmode=verify-full',
+    DEPLOYMENT: 'production',
+    CONNECT_URL: 'https://connect.example',
+    TEMPORAL_ADDRESS: 'temporal.example:7233',
+    TEMPORAL_TLS: 'true',
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function faultsOf(
+  role: Parameters<typeof readConfig>[0],
+  environment: Environment,
+  nodeOptions: readonly string[] = [],
+): readonly string[] {
+  try {
+    readConfig(role, environment, nodeOptions);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      expect(inspect(error)).not.toContain(MARK);
+      for (const fault of error.faults) expect(error.message).toContain(fault);
+      return error.faults;
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  test('of every process is complete with these', () => {
+    for (const role of ['api', 'worker', 'migrate', 'cli', 'reseal'] as const) {
+      expect(faultsOf(role, development)).toEqual([]);
+      expect(faultsOf(role, production)).toEqual([]);
+    }
+  });
+
+  test('has no default for where it runs', () => {
+    expect(faultsOf('api', { ...development, DEPLOYMENT: undefined })).toEqual(['DEPLOYMENT is not set']);
+  });
+
+  test('reports every fault in one go, of what is missing as of what is wrong', () => {
+    const faults = faultsOf('worker', {
+      DEPLOYMENT: MARK,
+      DATABASE_URL: `https://${MARK}`,
+      DATABASE_POOL_SIZE: MARK,
+      CONNECT_URL: `ftp://${MARK}`,
+      VAULT_EDGE_KEYS: MARK,
+      VAULT_MAC_KEYS: JSON.stringify({ keys: [{ kid: '', kty: MARK }] }),
+      TASK_QUEUE: `${MARK} with spaces`,
+      SUSPEND_SIBLINGS: MARK,
+    });
+    const names = [
+      'DEPLOYMENT',
+      'DATABASE_URL',
+      'DATABASE_POOL_SIZE',
+      'CONNECT_URL',
+      'VAULT_EDGE_KEYS',
+      'VAULT_MAC_KEYS',
+    ];
+    const missing = ['VAULT_GRANT_KEYS', 'VAULT_INBOX_PRIVATE_KEYS'];
+    for (const name of [...names, 'TASK_QUEUE', 'SUSPEND_SIBLINGS', ...missing])
+      expect(
+        faults.some((fault) => fault.startsWith(name)),
+        name,
+      ).toBe(true);
+    for (const name of missing) expect(faults).toContain(`${name} is not set`);
+  });
+
+  test('prints no value, wrong or right', () => {
+    const config = readConfig('worker', {
+      ...development,
+      DATABASE_URL: `postgres://user:${MARK}@db.example/accounts`,
+    });
+    expect(inspect(config)).not.toContain(MARK);
+    expect(JSON.stringify(config)).not.toContain(MARK);
+    expect(config.DATABASE_URL.reveal()).toContain(MARK);
+  });
+
+  test('takes an empty variable for one that is not set', () => {
+    expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL: '' })).toEqual(['DATABASE_URL is not set']);
+    expect(readConfig('api', { ...development, API_PORT: '' }).API_PORT).toBe(8080);
+  });
+
+  test('asks each process only for what it needs', () => {
+    expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL: development.DATABASE_URL })).toEqual([]);
+    expect(
+      faultsOf('api', { ...development, VAULT_GRANT_KEYS: undefined, VAULT_INBOX_PRIVATE_KEYS: undefined }),
+    ).toEqual([]);
+    expect(readConfig('api', development)).not.toHaveProperty('VAULT_GRANT_KEYS');
+    expect(readConfig('api', development)).not.toHaveProperty('VAULT_INBOX_PRIVATE_KEYS');
+    expect(readConfig('cli', development)).not.toHaveProperty('VAULT_GRANT_KEYS');
+  });
+
+  test('reads base URLs without the slash at their end, and none with query or fragment', () => {
+    expect(readConfig('api', { ...development, CONNECT_URL: 'http://localhost:4000//' }).CONNECT_URL).toBe(
+      'http://localhost:4000',
+    );
+    for (const url of [`http://localhost/?${MARK}`, `http://localhost/#${MARK}`, MARK]) {
+      expect(faultsOf('api', { ...development, CONNECT_URL: url })).toHaveLength(1);
+    }
+  });
+});
+
+describe('the scopes asked for when an operator signs in', () => {
+  const scopesOf = (scopes?: string) =>
+    readConfig('api', { ...development, ADMIN_OIDC_SCOPES: scopes }).ADMIN_OIDC_SCOPES;
+
+  test('are as they are set, or the usual ones', () => {
+    expect(scopesOf()).toBe('openid email profile');
+    expect(scopesOf('openid groups')).toBe('openid groups');
+  });
+
+  test.each([
+    ['email profile', 'must have openid among them'],
+    ['openid  groups', 'must be scopes with single spaces between them'],
+    ['openid grou"ps', 'must be scopes with single spaces between them'],
+  ])('are not %j', (scopes, fault) => {
+    expect(faultsOf('api', { ...development, ADMIN_OIDC_SCOPES: scopes })).toEqual([`ADMIN_OIDC_SCOPES: ${fault}`]);
+  });
+});
+
+describe('a variable whose name ends in _FILE', () => {
+  const write = (text: string) => {
+    const file = path.join(folder, 'value');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('names a file to read the value from', () => {
+    const file = write('postgres://user:from-file@db.example/accounts\n');
+    const config = readConfig('migrate', { DEPLOYMENT: 'development', DATABASE_URL_FILE: file });
+    expect(config.DATABASE_URL.reveal()).toBe('postgres://user:from-file@db.example/accounts');
+  });
+
+  test('gives way to the variable itself', () => {
+    const environment = {
+      DEPLOYMENT: 'development',
+      DATABASE_URL: 'postgres://db.example/given',
+      DATABASE_URL_FILE: write('postgres://db.example/file'),
+    };
+    expect(readConfig('migrate', environment).DATABASE_URL.reveal()).toContain('given');
+  });
+
+  test('that cannot be read is a fault, together with what is missing because of it', () => {
+    expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL_FILE: path.join(folder, 'nowhere') })).toEqual(
+      ['DATABASE_URL_FILE names a file that cannot be read', 'DATABASE_URL is not set'],
+    );
+  });
+});
+
+const keySet = (...keys: object[]) => JSON.stringify({ keys });
+const secretKey = (bytes: Buffer, kid = 'mine') => ({ kid, kty: 'oct', k: bytes.toString('base64url') });
+const firstKey = (set = '') => (JSON.parse(set) as { keys: [Record<string, string>] }).keys[0];
+
+describe('a key set', () => {
+  const faultsOfKeys = (name: string, ...keys: object[]) =>
+    faultsOf('worker', { ...development, [name]: keySet(...keys) });
+  const MADE = 'create new ones with `keys create`';
+
+  test.each([15, 16, 31, 33])('of grants holds no key of %i bytes', (length) => {
+    expect(faultsOfKeys('VAULT_GRANT_KEYS', secretKey(randomBytes(length)))).toEqual([
+      `VAULT_GRANT_KEYS holds a key that is not 256 bits long: ${MADE}`,
+    ]);
+  });
+
+  test('for keyed hashes holds a longer key and no shorter one', () => {
+    expect(faultsOfKeys('VAULT_MAC_KEYS', secretKey(randomBytes(64)))).toEqual([]);
+    expect(faultsOfKeys('VAULT_MAC_KEYS', secretKey(randomBytes(31)))).toHaveLength(1);
+  });
+
+  test.each([
+    ['zeros', Buffer.alloc(32)],
+    ['a word again and again', Buffer.from('secretsecretsecretsecretsecretse')],
+    ['digits that a person can read', Buffer.from('0123456789abcdef0123456789abcdef')],
+    ['a sentence', Buffer.from('What Big Eyes You Have, Grandma!')],
+  ])('holds nothing that is not random: %s', (_what, bytes) => {
+    expect(bytes).toHaveLength(32);
+    expect(faultsOfKeys('VAULT_EDGE_KEYS', secretKey(bytes))).toEqual([
+      `VAULT_EDGE_KEYS holds a key that is not random: ${MADE}`,
+    ]);
+  });
+
+  test('takes a thousand random keys', () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => secretKey(randomBytes(32), String(index)));
+    expect(faultsOfKeys('VAULT_GRANT_KEYS', ...keys)).toEqual([]);
+  });
+
+  test('serves one purpose', () => {
+    const shared = secretKey(randomBytes(32));
+    const environment = {
+      ...development,
+      VAULT_GRANT_KEYS: keySet(secretKey(randomBytes(32), 'first'), shared),
+      VAULT_MAC_KEYS: keySet({ ...shared, kid: 'another name' }),
+    };
+    expect(faultsOf('worker', environment)).toEqual([
+      'VAULT_MAC_KEYS and VAULT_GRANT_KEYS hold the same key: each needs its own',
+    ]);
+    expect(faultsOf('api', environment)).toEqual([]); // It has no grants' keys to compare.
+  });
+
+  test('names each of its keys once', () => {
+    expect(faultsOfKeys('VAULT_GRANT_KEYS', secretKey(randomBytes(32)), secretKey(randomBytes(32)))).toEqual([
+      'VAULT_GRANT_KEYS holds two keys with one kid: give each its own',
+    ]);
+  });
+
+  test('of the public halves holds no private one, and the other way round', () => {
+    const { d, ...open } = firstKey(development.VAULT_INBOX_PRIVATE_KEYS);
+    expect(d).toBeDefined();
+    expect(faultsOf('api', { ...development, VAULT_INBOX_PUBLIC_KEYS: development.VAULT_INBOX_PRIVATE_KEYS })).toEqual([
+      'VAULT_INBOX_PUBLIC_KEYS holds a private key: give only the public half, without d',
+    ]);
+    expect(faultsOf('worker', { ...development, VAULT_INBOX_PRIVATE_KEYS: keySet(open) })).toEqual([
+      'VAULT_INBOX_PRIVATE_KEYS holds a public key: give the private half, with d',
+    ]);
+  });
+
+  test('holds keys of its own type', () => {
+    const pair = firstKey(development.VAULT_INBOX_PRIVATE_KEYS);
+    expect(faultsOfKeys('VAULT_GRANT_KEYS', pair)).toEqual([
+      `VAULT_GRANT_KEYS holds a key that is not of type oct: ${MADE}`,
+    ]);
+    const wrong = `VAULT_INBOX_PRIVATE_KEYS holds a key that is not of type EC on P-256: ${MADE}`;
+    expect(faultsOfKeys('VAULT_INBOX_PRIVATE_KEYS', { ...pair, crv: 'P-521' })).toEqual([wrong]);
+    expect(faultsOfKeys('VAULT_INBOX_PRIVATE_KEYS', secretKey(randomBytes(32)))).toEqual([wrong]);
+  });
+});
+
+describe('production refuses', () => {
+  test('plain http, whatever the URL is of', () => {
+    for (const name of ['CONNECT_URL', 'PROVIDER_A_TOKEN_URL', 'PROVIDER_B_API_URL', 'PROVIDER_C_AUTHORIZE_URL']) {
+      expect(faultsOf('worker', { ...production, [name]: 'http://far.example' })).toEqual([
+        `${name} must be https in production`,
+      ]);
+    }
+    for (const name of ['ADMIN_URL', 'ADMIN_OIDC_ISSUER']) {
+      expect(faultsOf('api', { ...production, [name]: 'http://operators.example' })).toEqual([
+        `${name} must be https in production`,
+      ]);
+      expect(faultsOf('api', { ...production, [name]: 'https://operators.example' })).toEqual([]);
+      expect(faultsOf('api', { ...development, [name]: 'http://localhost:4000' })).toEqual([]);
+    }
+  });
+
+  const hosts = ['localhost', 'a.localhost', 'api.internal', 'printer.local', 'router.lan', 'postgres', 'localhost.'];
+  const addresses = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '169.254.169.254',
+    '0.0.0.0',
+  ];
+  // The same 127.0.0.1 in other words, carrier-grade NAT, documentation, multicast; and IPv6 that is not global unicast.
+  const others = [
+    '0x7f.1',
+    '2130706433',
+    '100.64.0.1',
+    '192.0.2.1',
+    '224.0.0.1',
+    '[::1]',
+    '[fd00::1]',
+    '[::ffff:8.8.8.8]',
+  ];
+  test.each([...hosts, ...addresses, ...others])('the host %s, which is not public', (host) => {
+    for (const name of ['PROVIDER_B_API_URL', 'CONNECT_URL', 'ADMIN_OIDC_ISSUER']) {
+      expect(faultsOf('api', { ...production, [name]: `https://${host}/x` })).toEqual([
+        `${name} names a host that is not public, which production refuses: give one that is reached from outside`,
+      ]);
+    }
+  });
+
+  test.each(['172.32.0.1', '11.0.0.1', 'localhost.example', 'internal.example', '[2606:4700::1111]'])(
+    'not the public host %s',
+    (host) => {
+      expect(faultsOf('api', { ...production, PROVIDER_B_API_URL: `https://${host}/x` })).toEqual([]);
+    },
+  );
+
+  test('no private host where only operators go', () => {
+    expect(faultsOf('api', { ...production, ADMIN_URL: 'https://console.internal' })).toEqual([]);
+    expect(faultsOf('api', { ...production, TEMPORAL_UI_URL: 'http://temporal.internal:8233' })).toEqual([]);
+  });
+
+  test('keys made for development', () => {
+    expect(faultsOf('worker', { ...production, VAULT_GRANT_KEYS: development.VAULT_GRANT_KEYS })).toEqual([
+      'VAULT_GRANT_KEYS holds a development key, which production refuses: create new ones with `keys create`',
+    ]);
+  });
+
+  test('all of it in one go, together with faults of any other kind', () => {
+    const faults = faultsOf('api', {
+      ...production,
+      CONNECT_URL: 'http://127.0.0.1',
+      VAULT_MAC_KEYS: development.VAULT_MAC_KEYS,
+      API_PORT: MARK,
+      DATABASE_URL: undefined,
+      TEMPORAL_TLS: undefined,
+      PROVIDER_B_PKCE: 'none',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    });
+    expect(faults.map((fault) => fault.split(/[ :=]/)[0]).sort()).toEqual([
+      'API_PORT',
+      'CONNECT_URL',
+      'CONNECT_URL',
+      'DATABASE_URL',
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'PROVIDER_B_PKCE',
+      'TEMPORAL_ADDRESS',
+      'VAULT_MAC_KEYS',
+    ]);
+  });
+
+  test('none of it in development', () => {
+    const weak = { PROVIDER_B_PKCE: 'none', NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_DEBUG: 'http' };
+    const temporal = { TEMPORAL_ADDRESS: 'temporal.example:7233' };
+    expect(faultsOf('api', { ...development, ...weak, ...temporal }, ['--inspect'])).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  const PASSWORD = `${MARK}-of-some-length`;
+  const OPEN =
+    'DATABASE_URL connects without TLS or without checking the certificate: add sslmode=verify-full, or name its host in ALLOW_UNENCRYPTED_HOSTS';
+  const ROLES = ['api', 'worker', 'migrate', 'cli', 'reseal'] as const;
+  const at = (host: string, query = '') => ({
+    ...production,
+    DATABASE_URL: `postgres://user:${PASSWORD}@${host}/accounts${query}`,
+  });
+
+  test.each(ROLES)('is reached by TLS with a certificate that is checked: %s', (role) => {
+    for (const query of ['', '?sslmode=disable', '?sslmode=require']) {
+      expect(faultsOf(role, at('db.example', query)), query).toEqual([OPEN]);
+    }
+    expect(faultsOf(role, at('db.example', '?sslmode=verify-full'))).toEqual([]);
+    expect(faultsOf(role, { ...at('db.example'), DEPLOYMENT: 'development', ...developmentKeys() })).toEqual([]);
+  });
+
+  test.each(['localhost', '127.0.0.1:5433', '[::1]:5432', '%2Fvar%2Frun%2Fpostgresql'])(
+    'needs none on this machine: %s',
+    (host) => {
+      expect(faultsOf('api', at(host))).toEqual([]);
+    },
+  );
+
+  test('may be reached in plain text where its host is named, and only there', () => {
+    const allowed = { ALLOW_UNENCRYPTED_HOSTS: 'postgres, temporal' };
+    expect(faultsOf('api', { ...at('postgres:5432'), ...allowed })).toEqual([]);
+    for (const host of ['postgres.example', 'other']) {
+      expect(faultsOf('api', { ...at(host), ...allowed }), host).toEqual([OPEN]);
+    }
+    expect(faultsOf('api', { ...at('postgres'), ALLOW_UNENCRYPTED_HOSTS: '*' })).toEqual([
+      'ALLOW_UNENCRYPTED_HOSTS: must be names of hosts, separated by spaces',
+      OPEN,
+    ]);
+  });
+
+  test('has one address', () => {
+    const fault = 'DATABASE_URL: must name one host: an address that leads to the primary, also after a fail-over';
+    for (const host of ['one,two', 'one:5433,two:5433', 'one,two:5432', '[::1]:5432,two']) {
+      for (const role of ROLES) expect(faultsOf(role, at(host, '?sslmode=verify-full')), host).toEqual([fault]);
+    }
+    const odd = 'postgres://user:a,password,of-16-characters@db.example/accounts?sslmode=verify-full&options=a,b';
+    expect(faultsOf('api', { ...production, DATABASE_URL: odd })).toEqual([]);
+  });
+
+  test('says once, and in a way that cannot fall back to plain text, how TLS is used', () => {
+    const queries = [
+      '?sslmode=prefer',
+      '?sslmode=allow',
+      '?sslmode=',
+      '?ssl=verify-full',
+      '?sslmode=verify-full&sslmode=',
+    ];
+    for (const query of queries) {
+      expect(faultsOf('api', at('db.example', query)), query).toEqual([
+        'DATABASE_URL: sslmode must be disable, require or verify-full, and given once',
+      ]);
+    }
+  });
+
+  test('checks the length of PGPASSWORD if DATABASE_URL has no password', () => {
+    const withoutPassword = at('x').DATABASE_URL.replace(`:${PASSWORD}@x`, '@localhost');
+    const faults = (PGPASSWORD: string, DATABASE_URL = withoutPassword) =>
+      faultsOf('api', { ...production, DATABASE_URL, PGPASSWORD });
+    expect(faults('0123456789abcdef')).toEqual([]);
+    expect(faults('0123456789abcde')).toEqual([
+      'PGPASSWORD has a password of less than 16 characters: give the role a random one',
+    ]);
+    expect(faults('short', at('localhost').DATABASE_URL)).toEqual([]);
+  });
+
+  test('is not opened with a password that is short', () => {
+    const short = 'DATABASE_URL has a password of less than 16 characters: give the role a random one';
+    const withPassword = (password: string) => at('x').DATABASE_URL.replace(`:${PASSWORD}@x`, `${password}@localhost`);
+    for (const password of [':development', ':0123456789abcde', ':%30%31%32%33%34%35']) {
+      expect(faultsOf('api', { ...production, DATABASE_URL: withPassword(password) }), password).toEqual([short]);
+    }
+    for (const password of ['', ':0123456789abcdef']) {
+      expect(faultsOf('api', { ...production, DATABASE_URL: withPassword(password) }), password).toEqual([]);
+    }
+  });
+
+  const developmentKeys = () =>
+    Object.fromEntries(Object.entries(development).filter(([name]) => name.startsWith('VAULT_')));
+});
+
+describe('Temporal', () => {
+  const OPEN =
+    'TEMPORAL_ADDRESS is reached without TLS: set TEMPORAL_TLS=true, or name its host in ALLOW_UNENCRYPTED_HOSTS';
+  const at = (address: string, tls?: string) => ({ ...production, TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls });
+
+  test.each(['api', 'worker', 'cli'] as const)('is reached by TLS: %s', (role) => {
+    expect(faultsOf(role, at('temporal.example:7233'))).toEqual([OPEN]);
+    expect(faultsOf(role, at('temporal.example:7233', 'true'))).toEqual([]);
+    expect(faultsOf(role, { ...at('temporal.example:7233'), TEMPORAL_API_KEY: MARK })).toEqual([]);
+    expect(faultsOf(role, { ...at('temporal.example:7233', 'false'), TEMPORAL_API_KEY: MARK })).toEqual([OPEN]);
+  });
+
+  test('may be reached in plain text on this machine and where its host is named', () => {
+    for (const address of ['127.0.0.1:7233', 'localhost:7233', '[::1]:7233']) {
+      expect(faultsOf('worker', at(address)), address).toEqual([]);
+    }
+    expect(faultsOf('worker', { ...at('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres temporal' })).toEqual([]);
+    expect(faultsOf('worker', { ...at('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres' })).toEqual([OPEN]);
+  });
+
+  test('is looked for in its own file of profiles as well', () => {
+    const file = path.join(folder, 'temporal.toml');
+    const profile = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'mine' };
+    const environment = { ...production, ...profile, TEMPORAL_ADDRESS: undefined, TEMPORAL_TLS: undefined };
+    writeFileSync(file, '[profile.mine]\naddress = "temporal.example:7233"\n');
+    expect(faultsOf('worker', environment)).toEqual([OPEN]);
+    writeFileSync(file, '[profile.mine]\naddress = "temporal.example:7233"\n[profile.mine.tls]\n');
+    expect(faultsOf('worker', environment)).toEqual([]);
+    writeFileSync(file, MARK);
+    expect(faultsOf('worker', environment)).toEqual([
+      'TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE or another TEMPORAL_ variable cannot be used: correct it',
+    ]);
+  });
+});
+
+describe('the erasure journal', () => {
+  test.each(['/mnt/journal', 'journal', 's3://journal', 's3://journal.example/accounts/1/'])(
+    'may be in %s',
+    (place) => {
+      expect(faultsOf('worker', { ...production, ERASURE_JOURNAL: place })).toEqual([]);
+    },
+  );
+
+  test.each(['s3://', 's3://j', 's3://Journal', 's3://journal/a b', 'https://journal.example/bucket', 'gs://journal'])(
+    'cannot be in %s',
+    (place) => {
+      expect(faultsOf('worker', { ...production, ERASURE_JOURNAL: place })).toEqual([
+        'ERASURE_JOURNAL: must be a directory or s3://bucket/path',
+      ]);
+    },
+  );
+
+  test('is written over https in production, except to a host that is named', () => {
+    const at = (endpoint: string) => ({
+      ...production,
+      ERASURE_JOURNAL: 's3://journal',
+      ERASURE_JOURNAL_ENDPOINT: endpoint,
+    });
+    for (const role of ['api', 'worker', 'cli', 'reseal'] as const) {
+      expect(faultsOf(role, at('http://minio:9000'))).toEqual([
+        'ERASURE_JOURNAL_ENDPOINT must be https in production, or name its host in ALLOW_UNENCRYPTED_HOSTS',
+      ]);
+      expect(faultsOf(role, at('https://minio:9000'))).toEqual([]);
+      expect(faultsOf(role, { ...at('http://minio:9000'), ALLOW_UNENCRYPTED_HOSTS: 'minio' })).toEqual([]);
+    }
+  });
+});
+
+describe('production', () => {
+  test('does without PROVIDER_B’s PKCE only when told so twice', () => {
+    const fault =
+      'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or set ALLOW_NO_PKCE=PROVIDER_B as well';
+    for (const role of ['api', 'worker'] as const) {
+      const none = { ...production, PROVIDER_B_PKCE: 'none' };
+      expect(faultsOf(role, none)).toEqual([fault]);
+      expect(faultsOf(role, { ...none, ALLOW_NO_PKCE: 'PROVIDER_B' })).toEqual([]);
+      expect(faultsOf(role, { ...production, PROVIDER_B_PKCE: 'hex' })).toEqual([]);
+    }
+    expect(faultsOf('api', { ...production, ALLOW_NO_PKCE: 'true' })).toHaveLength(1);
+  });
+
+  const OPTIONS =
+    'NODE_OPTIONS or the command line lets others debug the process or read its traffic: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser';
+  test.each([
+    '--inspect',
+    '--inspect-brk=0.0.0.0:9229',
+    '--inspect-port=1',
+    '--tls-keylog=/tmp/keys',
+    '--trace-tls',
+    '--insecure-http-parser',
+    '--tls-min-v1.0',
+  ])('does not run with %s', (option) => {
+    expect(faultsOf('worker', { ...production, NODE_OPTIONS: `--enable-source-maps "${option}"` })).toEqual([OPTIONS]);
+    expect(faultsOf('worker', production, [option])).toEqual([OPTIONS]);
+    expect(
+      faultsOf('worker', { ...production, NODE_OPTIONS: '--enable-source-maps' }, ['--max-old-space-size=80']),
+    ).toEqual([]);
+  });
+
+  test('does not run while certificates are not checked, or libraries print what they send', () => {
+    expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: remove it',
+    ]);
+    expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+    for (const name of ['NODE_DEBUG', 'GRPC_TRACE']) {
+      expect(faultsOf('api', { ...production, [name]: 'http' })).toEqual([
+        `${name} makes libraries print their traffic: remove it`,
+      ]);
+    }
+  });
+
+  test('reads no secret from a file that everybody may write', () => {
+    const file = path.join(folder, 'database-url');
+    writeFileSync(file, production.DATABASE_URL ?? '');
+    const environment = { ...production, DATABASE_URL: undefined, DATABASE_URL_FILE: file };
+    chmodSync(file, 0o646);
+    expect(faultsOf('api', environment)).toEqual([
+      'DATABASE_URL_FILE names a file that everybody may write: remove that right (chmod o-w)',
+    ]);
+    chmodSync(file, 0o644); // As secrets are mounted by default.
+    expect(faultsOf('api', environment)).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
+import { CACHE } from '../kit/run-folder.ts';
+import { applyStep, readSteps, type Step } from './guide.ts';
+
+const run = promisify(execFile);
+
+/** What compiles and runs in the copy. */
+const COPIED = [
+  ...[
+    'src',
+    'sandbox',
+    'local/src',
+    'console',
+    'migrations',
+    'ops',
+    'deploy',
+    'clients/typescript',
+    'scripts',
+    'bench',
+    'docs',
+  ],
+  ...['test/kit', 'test/build/webhook-schema.test.ts', 'test/providers/contract.ts', 'test/providers/contract.test.ts'],
+  ...['schema.graphql', 'admin.graphql', 'package.json', 'package-lock.json', 'tsconfig.json'],
+];
+/** The overlay: the new folders, and the test that goes through the platform's life. */
+const TREE = path.join(import.meta.dirname, 'tree');
+
+/** Runs the overlay's test, and the contract of each platform's adapter. */
+const CONFIG = `
+import { defineConfig } from 'vitest/config';
+export default defineConfig({
+  resolve: { alias: { graphql: '${path.join(ROOT, 'node_modules', 'graphql', 'index.js')}' } },
+  test: {
+    include: ['test/conformance/*.test.ts', 'test/providers/contract.test.ts', 'test/build/webhook-schema.test.ts'],
+    globalSetup: 'test/kit/global-setup.ts',
+    setupFiles: ['test/kit/shared-process.ts'],
+    expect: { poll: { timeout: 20_000 } },
+    testNamePattern: /PROVIDER_D|published JSON Schema/,
+    testTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
+`;
+
+mkdirSync(CACHE, { recursive: true });
+const copy = mkdtempSync(path.join(CACHE, 'fourth-'));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const inCopy = async (program: string, args: readonly string[], environment: Record<string, string> = {}) => {
+  const env = { PATH: process.env.PATH ?? '', HOME: copy, TZ: 'UTC', CI: '1', ...environment };
+  try {
+    return (await run(program, args, { cwd: copy, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${args.join(' ')} failed:\n${stdout.slice(-12_000)}\n${stderr.slice(-2_000)}`, { cause: error });
+  }
+};
+const bin = (...parts: string[]) => path.join(copy, 'node_modules', ...parts);
+const compile = (project: string) => inCopy(process.execPath, [bin('typescript-7', 'bin', 'tsc'), '-p', project]);
+const vitest = (args: readonly string[], environment?: Record<string, string>) =>
+  inCopy(process.execPath, [bin('vitest', 'vitest.mjs'), 'run', ...args], environment);
+
+/** Writes a project of these files. @returns its name */
+function project(name: string, include: readonly string[]): string {
+  const file = `tsconfig.${name}.json`;
+  writeFileSync(path.join(copy, file), JSON.stringify({ extends: './tsconfig.json', include, exclude: [] }));
+  return file;
+}
+
+function apply(step: Step): void {
+  const file = path.join(copy, step.file);
+  writeFileSync(file, applyStep(existsSync(file) ? readFileSync(file, 'utf8') : '', step));
+}
+
+test('a platform that is added by the guide lives its whole life', { timeout: 600_000 }, async () => {
+  for (const name of COPIED) {
+    cpSync(path.join(ROOT, name), path.join(copy, name), {
+      recursive: true,
+      filter: (source) => !/\/(dist|node_modules|\.cache)$/.test(source),
+    });
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  mkdirSync(path.join(copy, '.cache'));
+  for (const name of readdirSync(CACHE)) {
+    if (/^(postgres|temporal)-/.test(name)) symlinkSync(path.join(CACHE, name), path.join(copy, '.cache', name));
+  }
+
+  const steps = readSteps(readFileSync(path.join(ROOT, 'docs', 'adding-a-provider.md'), 'utf8'));
+  expect(new Set(steps.map(({ file }) => file.replace(/^migrations\/.*/, 'migrations')))).toEqual(
+    new Set([
+      ...['src/basics/codes.ts', 'src/providers/platforms.ts', 'sandbox/src/model.ts', 'sandbox/src/emulations.ts'],
+      ...['schema.graphql', 'migrations'],
+    ]),
+  );
+  // A name without its folders does not compile.
+  for (const step of steps.filter(({ file }) => /codes|model/.test(file))) apply(step);
+  const lists = ['src/providers/platforms.ts', 'sandbox/src/emulations.ts'];
+  const missing = await compile(project('lists', lists)).catch(({ message }: Error) => message);
+  for (const file of lists) expect(missing).toContain(`${file}(`);
+
+  writeFileSync(path.join(copy, 'vitest.config.ts'), CONFIG);
+  cpSync(TREE, copy, { recursive: true });
+  for (const step of steps.filter(({ file }) => !/codes|model/.test(file))) apply(step);
+  await inCopy(process.execPath, ['scripts/codegen.mjs']);
+  await vitest(['test/build/webhook-schema.test.ts'], { WEBHOOK_SCHEMA: '1' });
+  await inCopy(process.execPath, ['scripts/codegen.mjs']);
+  const sources = ['src', 'local/src', 'sandbox/src', 'test/kit', 'test/conformance/*.test.ts'];
+  await Promise.all([compile(project('all', [...sources, 'test/providers/contract.test.ts'])), compile('console')]);
+
+  await vitest([]);
+});

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { PROVIDERS } from '../../console/src/texts/providers.ts';
+import { ROOT } from '../../local/src/services.ts';
+import { formatProvider } from '../../src/basics/format-provider.ts';
+import { SWEEPS } from '../../src/basics/sweeps.ts';
+import { REMOTE_COMMANDS } from '../../src/cli/remote/commands.ts';
+import { TRY_COMMAND } from '../../src/cli/try-provider/command.ts';
+import { noteUnknownAnswer } from '../../src/store/unknown-answers.ts';
+import { CONNECT_QUEUES, GRANT_QUEUES } from '../../src/workflows/contract.ts';
+import { type Service, type User, until, workTest } from '../kit/at-work.ts';
+import { DAY, iso } from '../kit/conformance.ts';
+import type { Answer } from '../kit/graphql.ts';
+import { openReceiver } from '../kit/webhook-receiver.ts';
+
+const test = workTest();
+
+const D = 'PROVIDER_D';
+const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+const booksOf = (user: User, provider: typeof D | 'PROVIDER_B' = D) => user.account(provider, /right to left/);
+const windowOf = (days: number) => ({ publishedAfter: iso(NOW - days * DAY), publishedBefore: iso(NOW) });
+
+const callsOf = ({ control }: Service, route: string) => control.calls({ provider: D, route });
+const violationsOf = ({ control }: Service) => control.calls({ provider: D }).flatMap(({ violations }) => violations);
+
+describe('an account at PROVIDER_D', () => {
+  test('connects, and lists every post of its window with its counts', async ({ user, service }) => {
+    await service.at(NOW);
+    const account = booksOf(user);
+    const id = await user.connect(D, account);
+    const connection = await user.connection(id);
+    expect(connection).toMatchObject({ provider: D, status: 'CONNECTED', providerAccountId: account });
+    expect(connection.profile).toMatchObject({ handle: 'reading.club.demo', observedAt: iso(NOW) });
+
+    const window = windowOf(60);
+    expect(await user.refresh(id, { window })).toMatchObject({ status: 'SUCCEEDED' });
+    const { items } = await user.ask('content', { connectionId: id, window: { ...window, first: 50 } });
+    const shown = service.control
+      .posts(account)
+      .filter(
+        ({ isPublic, publishedAt }) => isPublic && (publishedAt ?? 0) >= NOW - 60 * DAY && (publishedAt ?? NOW) < NOW,
+      );
+    expect(shown.length).toBeGreaterThan(10);
+    expect(items.map((item: Answer) => item.providerContentId)).toEqual(shown.map((post) => post.id));
+    expect(items.map((item: Answer) => item.kind)).toEqual(
+      shown.map(({ kind }) => (kind === 'video' ? 'VIDEO' : 'IMAGE')),
+    );
+    const viewsOf = ({ metrics }: Answer) => metrics.find(({ name }: Answer) => name === 'VIEWS')?.value;
+    expect(items.map(viewsOf)).toEqual(shown.map(({ views }) => views));
+    expect(violationsOf(service)).toEqual([]);
+  });
+
+  test('is looked up by the URL of a post', async ({ user, service }) => {
+    await service.at(NOW);
+    const account = booksOf(user);
+    const id = await user.connect(D, account);
+    const post = service.control.posts(account).find(({ isPublic }) => isPublic);
+    const url = `https://mosaic.example/reading.club.demo/${post?.id}`;
+    expect(await user.lookUp(id, url)).toMatchObject({ status: 'SUCCEEDED' });
+    const refused = await user.lookUp(id, 'https://www.tiktok.com/@reading/video/7400000000000000001');
+    expect(refused).toMatchObject({ status: 'FAILED', errorCode: 'UNSUPPORTED_URL' });
+  });
+
+  test('is kept up by the sweep: new tokens and a new profile, beside the other platforms', async ({
+    user,
+    service,
+  }) => {
+    await service.at(NOW);
+    const account = user.account(D, /^Calm/);
+    const [id, other] = [await user.connect(D, account), await user.connect('PROVIDER_B', booksOf(user, 'PROVIDER_B'))];
+    service.control.clearCalls();
+    await service.at(NOW + 28 * DAY);
+    await service.sweep('upkeep');
+    const observedAt = async (one: string) => (await user.connection(one)).profile?.observedAt;
+    await until(async () => (await observedAt(id)) === iso(NOW + 28 * DAY));
+    await until(async () => (await observedAt(other)) === iso(NOW + 28 * DAY));
+    const refreshes = callsOf(service, 'token').filter((call) => call.account === account);
+    expect(new Set(refreshes.map(({ parameters }) => parameters.grant_type))).toEqual(new Set(['refresh_token']));
+    expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED' });
+  });
+
+  test('is refreshed by the policy of its app', async ({ user, service }) => {
+    await service.at(NOW);
+    const id = await user.connect(D, booksOf(user));
+    await service.operate(
+      `setRefreshPolicy(appId: "${user.appId}", provider: ${D}, refreshMinutes: 60, refreshDays: 7, refreshPosts: 50)`,
+    );
+    await service.sweep('upkeep');
+    service.control.clearCalls();
+    await service.at(NOW + DAY);
+    await service.sweep('upkeep');
+    await until(async () => callsOf(service, 'tiles').length > 0);
+    expect(await user.synced(id)).toMatchObject({ status: 'CONNECTED' });
+  });
+
+  test('is disconnected: revoked at the platform, and erased', async ({ user, service }) => {
+    await service.at(NOW);
+    const account = booksOf(user);
+    const [id, other] = [await user.connect(D, account), await user.connect(D, user.account(D, /^No posts/))];
+    const { revoke, erase } = await user.disconnect(id);
+    expect([revoke.status, erase.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(user.liveGrants(account)).toEqual([]);
+    expect(await user.outcome('connection', { id })).toBe('NOT_FOUND');
+    expect(await user.connection(other)).toMatchObject({ status: 'CONNECTED' });
+  });
+
+  test('does not connect while the daily quota of its client is spent', async ({ user, service }) => {
+    await service.at(NOW);
+    service.control.changeSettings({ d: { callsPerDay: 0 } });
+    const result = await user.attempt(D, user.account(D, /^No posts/));
+    service.control.changeSettings({ d: { callsPerDay: 50_000 } });
+    expect(result).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('an answer that the adapter does not know is kept for people', async ({ service }) => {
+    const seen = { provider: D, place: 'tiles', status: 400, code: 'odd', text: '', madeOfIt: 'RetryLater' } as const;
+    expect(await noteUnknownAnswer(service.sql, seen, 1)).toBe('FIRST');
+    expect(await noteUnknownAnswer(service.sql, seen, 1)).toBe('AGAIN');
+  });
+
+  test("its callback ends a connection, which the app's webhooks tell; a forged one does not", async ({
+    user,
+    service,
+  }) => {
+    const receiver = await openReceiver();
+    await service.operate(`createWebhookEndpoint(input: { appId: "${user.appId}", url: "${receiver.url}" })`);
+    const [account, calm] = [booksOf(user), user.account(D, /^No posts/)];
+    const [id, other] = [await user.connect(D, account), await user.connect(D, calm)];
+    const registrationId = user.seeded.registrations[D];
+    const [row] = await service.sql`select client_id from registration where registration_id = ${registrationId}`;
+    const client = service.control.clients().find(({ clientId }) => clientId === row?.clientId);
+    await service.operate(`addCallbackSecret(registrationId: "${registrationId}", secret: "${client?.clientSecret}")`);
+    const webhookUrl = new URL(`/api/platform/provider-d/${registrationId}/gone`, user.urls[0]).href;
+    service.control.registerClient({ provider: D, clientId: client?.clientId ?? '', webhookUrl });
+
+    const callback = {
+      kind: 'gone',
+      clientId: client?.clientId ?? '',
+      account,
+      createdAt: Math.ceil(Date.now() / 1000) + 1,
+    };
+    expect((await service.control.sendCallback({ ...callback, isForged: true })).status).toBe(403);
+    expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED' });
+
+    service.control.removeApp(account, { notify: false });
+    expect((await service.control.sendCallback(callback)).status).toBe(200);
+    await until(async () => (await user.connection(id)).status === 'RECONNECT_REQUIRED');
+    expect(await user.connection(other)).toMatchObject({ status: 'CONNECTED' });
+
+    const told = await service.sql`
+      select connection_id from webhook_delivery
+      where app_id = ${user.appId} and event_type = 'connection.reconnect_required'
+    `;
+    expect(told.map(({ connectionId }) => connectionId)).toEqual([id]);
+    await receiver.close();
+  });
+});
+
+test('every list has PROVIDER_D', () => {
+  expect(formatProvider(D)).toBe('Mosaic (PROVIDER_D)');
+  expect(PROVIDERS).toContain(D);
+  expect(SWEEPS.upkeep.steps).toEqual(expect.arrayContaining([`upkeep/${D}`, `replan/${D}`, `refresh/${D}`]));
+  expect([CONNECT_QUEUES[D], GRANT_QUEUES[D]]).toEqual([`${D}-CONNECTS`, `${D}-GRANTS`]);
+  expect(TRY_COMMAND.usage).toContain('provider-d');
+  const values = Object.values(REMOTE_COMMANDS).flatMap(({ options }) =>
+    options.provider ? [options.provider.values] : [],
+  );
+  expect(values.length).toBeGreaterThan(5);
+  for (const list of values) expect(list).toContain(D);
+  const schema = readFileSync(path.join(ROOT, 'clients', 'typescript', 'webhook-events.schema.json'), 'utf8');
+  expect(schema.match(/PROVIDER_D/g)).toHaveLength(schema.match(/PROVIDER_C/g)?.length ?? 0);
+});

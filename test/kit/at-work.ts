@@ -1,0 +1,487 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { test as plainTest, vi } from 'vitest';
+import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
+import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
+import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
+import type { Control } from '../../sandbox/src/control.ts';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
+import {
+  createIssuerActivities,
+  createProviderActivities,
+  createStoreActivities,
+  createWebhookActivities,
+} from '../../src/activities/index.ts';
+import { startApi } from '../../src/api/main.ts';
+import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import type { AppId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type Database, getBusinessTime } from '../../src/store/driver/sql.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
+import { createSeal } from '../../src/vault/seal.ts';
+import { createWorkerDeps } from '../../src/worker/deps.ts';
+import { createWorkers } from '../../src/worker/workers.ts';
+import { RETRY_NOW, workflowIds } from '../../src/workflows/contract.ts';
+import { allow, Browser, type Page } from './browser.ts';
+import { DAY_MS } from './clock.ts';
+import type { TestCluster } from './cluster.ts';
+import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
+import { type Answer, askAdmin } from './graphql.ts';
+import { PERMISSIONS, type SessionOptions } from './person.ts';
+import { createTestDatabase } from './postgres.ts';
+import { openRunFolder } from './run-folder.ts';
+import { freezeClock, releaseClock, type SeededApp, seedApp } from './seed.ts';
+import { sweepDeletions } from './sweeping.ts';
+import { bundleWorkflows, runUntil } from './temporal.ts';
+
+/**
+ * A running service in this process: the api over HTTP, a worker with its real activities and workflows on a real
+ * Temporal, and all platforms on their wire formats. A test sees the same as a caller, a browser and a platform.
+ * A test moves business time and starts each round of housekeeping.
+ */
+export interface Service {
+  readonly sql: Database;
+  readonly control: Control;
+  /** The OpenID provider's issuer URL. */
+  readonly issuer: string;
+  /** A new user of the given user's app, or of a new app. */
+  newUser(of?: User): Promise<User>;
+  /** Runs one round of housekeeping to its end. */
+  sweep(kind: SweepKind): Promise<void>;
+  /** Wakes a workflow that waits for its next try. */
+  retryNow(workflowId: string): Promise<void>;
+  /** Waits until these workflows have closed. */
+  closed(...workflowIds: readonly string[]): Promise<unknown>;
+  /** Terminates a workflow, as an operator may. */
+  terminate(workflowId: string): Promise<unknown>;
+  /** The client of the running worker, and its task queue. */
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  /** Stops business time at this instant, in ms, until the test ends. */
+  at(instant: number): Promise<void>;
+  /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
+  operate(mutation: string): Promise<Answer>;
+  /** The keys of the running processes. */
+  readonly keys: DevelopmentKeys;
+  /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
+  replace(keys: DevelopmentKeys): Promise<void>;
+}
+
+export type Running = Service & { close(): Promise<void> };
+
+interface StartOptions {
+  /** The variables that name the Temporal server; by default the one that all tests of the run share. */
+  readonly temporal?: ReturnType<typeof temporalEnvironment>;
+  /** The cluster of its database; by default the one that all tests of the run share. */
+  readonly cluster?: TestCluster;
+  /** Whether callers and browsers reach the api through a proxy, so that `replace` can put another one in its place. */
+  readonly isReplaceable?: boolean;
+  /** How many ordinary accounts each platform has besides the usual ones. */
+  readonly crowd?: number;
+  /** The api's port; any free one by default. */
+  readonly port?: number;
+  /** Wraps each activity of the worker. */
+  readonly around?: (name: string, activity: Activity) => Activity;
+}
+
+/** An activity as Temporal calls it. */
+export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
+
+export async function startService(
+  adjustments: Readonly<Record<string, string>>,
+  { temporal = temporalEnvironment(), cluster, isReplaceable = false, crowd, around, ...options }: StartOptions = {},
+): Promise<Running> {
+  const [run, database, keys, sandbox, bundle, port] = await Promise.all([
+    openRunFolder(),
+    createTestDatabase(cluster),
+    makeKeys(),
+    startSandbox({ port: 0, crowd }),
+    bundleWorkflows(),
+    options.port ?? findFreePort(),
+  ]);
+  Object.assign(process.env, temporal);
+  const url = buildHttpUrl(port);
+  const WORKFLOW_BUNDLE = path.join(run.folder, 'workflows.js');
+  writeFileSync(WORKFLOW_BUNDLE, bundle.code);
+  const common = {
+    ...platform(sandbox.url),
+    CONNECT_URL: url,
+    TASK_QUEUE: `at-work-${randomUUID()}`,
+    SHUTDOWN_GRACE_SECONDS: isReplaceable ? '10' : '0',
+    ...adjustments,
+  };
+  const front = isReplaceable ? await openFront(port) : undefined;
+  const log = createLog('silent');
+  const wrap = <Activities extends object>(activities: Activities): Activities =>
+    around === undefined
+      ? activities
+      : (Object.fromEntries(
+          Object.entries(activities).map(([name, activity]) => [name, around(name, activity)]),
+        ) as Activities);
+
+  const start = async (withKeys: DevelopmentKeys) => {
+    const apiPort = front === undefined ? port : await findFreePort();
+    const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(apiPort) };
+    const config = readConfig('worker', {
+      ...shared,
+      ...withKeys,
+      DATABASE_URL: database.urls.worker,
+      WORKFLOW_BUNDLE,
+    });
+    const parts = await createWorkerDeps(config, log);
+    // One for each worker process: the library refuses two workers of one queue on one connection.
+    const connection = await NativeConnection.connect({ address: temporal.TEMPORAL_ADDRESS });
+    const workers = await createWorkers(config, connection, {
+      store: wrap(createStoreActivities(parts)),
+      provider: wrap(createProviderActivities(parts)),
+      issuer: wrap(createIssuerActivities(parts)),
+      webhook: wrap(createWebhookActivities(parts)),
+    });
+    const api = await startApi(readConfig('api', shared), log);
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const working = runUntil(workers, () => stopped);
+    front?.leadTo(apiPort);
+    return {
+      parts,
+      apiPort,
+      keys: withKeys,
+      async close() {
+        await api.close();
+        stop();
+        await working;
+        await parts.close();
+        await connection.close();
+      },
+    };
+  };
+  let processes = await start(keys);
+
+  const { sql } = database;
+  const issuer = `${sandbox.url}/idp`;
+  const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
+  return {
+    sql,
+    control: sandbox.control,
+    issuer,
+    async newUser(of) {
+      const seeded = of?.seeded ?? (await seedApp(sql));
+      const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
+      const user = new User([url], seeded, { clientIds, control: sandbox.control });
+      if (of !== undefined) return user;
+      const secret = await sealInbox(IDP_CLIENT.clientSecret, associatedData.issuerSecret(seeded.issuerId));
+      await sql`
+        update identity_issuer set issuer = ${issuer}, client_id = ${IDP_CLIENT.clientId}, sealed_client_secret = ${secret}
+        where issuer_id = ${seeded.issuerId}
+      `;
+      return user;
+    },
+    async sweep(kind) {
+      const { parts } = processes;
+      if (kind === 'outbox') return void (await parts.dispatcher.deliverDue());
+      if (kind === 'deletions') return void (await sweepDeletions(parts));
+      const { taskQueue, temporal } = parts;
+      const args = [{ kind: kind === 'retention' ? 'retention' : 'minute', only: SWEEPS[kind].steps }];
+      await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args });
+    },
+    retryNow: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
+    closed: (...ids) => Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
+    terminate: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
+    get temporal() {
+      return processes.parts.temporal;
+    },
+    get taskQueue() {
+      return processes.parts.taskQueue;
+    },
+    at: (instant) => freezeClock(sql, new Date(instant)),
+    async operate(mutation) {
+      // A new one each time: no token lives as long as the tests move business time.
+      const expiresAt = new Date((await getBusinessTime(sql)).getTime() + DAY_MS);
+      const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
+      return await askAdmin(url, token, `mutation { ${mutation} { __typename } }`);
+    },
+    get keys() {
+      return processes.keys;
+    },
+    async replace(next) {
+      const old = processes;
+      processes = await start(next);
+      await front?.drain(old.apiPort);
+      await old.close();
+    },
+    async close() {
+      await processes.close();
+      await front?.close();
+      await sandbox.close();
+      await database.drop();
+      run.remove();
+    },
+  };
+}
+
+/** A proxy in front of the api, as a load balancer: each request goes to the api that it leads to at that moment. */
+async function openFront(port: number) {
+  let target = 0;
+  const inFlight = new Map<number, number>();
+  const count = (of: number, change: number) => inFlight.set(of, (inFlight.get(of) ?? 0) + change);
+  // Without a limit, no client sends a request on a connection that is being closed for being idle.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    const { method, url, headers } = request;
+    const chosen = target;
+    count(chosen, 1);
+    response.once('close', () => count(chosen, -1));
+    const onward = forward({ port: chosen, method, path: url, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.writeHead(502).end());
+    request.pipe(onward);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    leadTo(next: number) {
+      target = next;
+    },
+    /** Waits until no request is at an api that it does not lead to any longer. */
+    async drain(old: number) {
+      await vi.waitUntil(() => inFlight.get(old) === 0, { timeout: 10_000, interval: 10 });
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Fast rates: no test waits for a turn. */
+const platform = (sandbox: string) => ({
+  ...listPlatformUrls(sandbox),
+  ...Object.fromEntries(PROVIDER_NAMES.map((name) => [`${name}_CALLS_PER_SECOND`, '1000'])),
+});
+
+/** Registers clients for one app at the platforms, so that tests do not end each other's grants. */
+async function registerAt(
+  control: Control,
+  given: { sql: Database; seeded: SeededApp; sealInbox: Awaited<ReturnType<typeof createSeal>> },
+): Promise<string[]> {
+  const { sql, seeded, sealInbox } = given;
+  const clientIds: string[] = [];
+  for (const provider of PROVIDER_NAMES) {
+    const registrationId = seeded.registrations[provider];
+    const client = { clientId: `client-${randomUUID()}`, clientSecret: randomUUID(), project: randomUUID() };
+    control.registerClient({ provider, ...client });
+    clientIds.push(client.clientId);
+    const sealed = await sealInbox(client.clientSecret, associatedData.clientSecret(registrationId));
+    await sql`
+      update registration set client_id = ${client.clientId}, sealed_client_secret = ${sealed}
+      where registration_id = ${registrationId}
+    `;
+  }
+  return clientIds;
+}
+
+const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
+const OPEN = ['QUEUED', 'RUNNING'];
+
+/** Repeats `look` until it returns a value. It waits longer than work does that Temporal gave to a worker as it stopped: 16 s. */
+export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
+  vi.waitUntil(look, { timeout: 45_000, interval: 25 }) as Promise<T>;
+
+/** A person with a browser, and the app's backend that acts for them. */
+export class User extends Caller {
+  readonly browser = new Browser('https://caller.example/');
+  readonly appId: AppId;
+  /** The app's client ids at the platforms. */
+  readonly clientIds: readonly string[];
+  readonly #control: Control;
+
+  constructor(urls: readonly string[], seeded: SeededApp, parts: { clientIds: readonly string[]; control: Control }) {
+    super(urls, seeded);
+    this.appId = seeded.app.appId;
+    this.clientIds = parts.clientIds;
+    this.#control = parts.control;
+  }
+
+  /** Finds the account by its note on the consent page. @returns its id. */
+  account(provider: ProviderName, note: RegExp): string {
+    const account = this.#control.accounts(provider).find((one) => note.test(one.note));
+    if (account === undefined) throw new Error(`There is no account like ${note}.`);
+    return account.id;
+  }
+
+  /** This app's live grants of an account at the platform. */
+  liveGrants(account: string): readonly unknown[] {
+    const ours = this.#control.grants().filter(({ clientId }) => this.clientIds.includes(clientId));
+    return ours.filter((one) => one.accountId === account && one.endedAt === null && one.tokens.length > 0);
+  }
+
+  /** Posts the launch form from a page of the app. @returns the consent page, or the page that was shown instead. */
+  async open(session: Answer): Promise<Page> {
+    return await this.browser.post(session.launchUrl, [['launchToken', session.launchToken]], this.seeded.returnUrl);
+  }
+
+  async agree(consent: Page, account: string, permissions: readonly string[]): Promise<Page> {
+    return await this.browser.submit(consent, allow(account, permissions));
+  }
+
+  async deny(consent: Page): Promise<Page> {
+    return await this.browser.submit(consent, [['decision', 'deny']]);
+  }
+
+  /**
+   * Launches in a new browser. The person allows access, or denies it if `account` is null.
+   * @returns a function that sends the callback, as often as needed, and returns its response.
+   */
+  async consent(session: Answer, account: string | null, permissions: readonly string[]) {
+    const { location, cookie } = await this.launch('connect', session.launchToken);
+    const browser = new Browser(`${this.urls[0]}/api/connect/callback/`);
+    const page = await browser.open(location ?? '');
+    const answer = account === null ? [['decision', 'deny'] as const] : allow(account, permissions);
+    const { url } = await browser.submit(page, answer);
+    return async (changed: (url: URL) => void = () => {}) => {
+      const callback = new URL(url);
+      changed(callback);
+      const response = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
+      await response.body?.cancel();
+      return { status: response.status, location: response.headers.get('location') };
+    };
+  }
+
+  /** Creates an attempt for all capabilities by default. */
+  async newAttempt(provider: ProviderName, options: SessionOptions = {}): Promise<Answer> {
+    return await this.createSession({ provider, capabilities: CAPABILITIES, ...options });
+  }
+
+  async result(id: string): Promise<Answer> {
+    return await this.ask('connectSessionResult', { id });
+  }
+
+  /** Waits for the attempt's result. */
+  async finished(id: string): Promise<Answer> {
+    return await until(async () => {
+      const result = await this.result(id);
+      return !UNFINISHED.includes(result.status) && result;
+    });
+  }
+
+  /** Reads the current result if `asItIs`; otherwise waits for it. */
+  async finishedOr(id: string, asItIs: boolean): Promise<Answer> {
+    return await (asItIs ? this.result(id) : this.finished(id));
+  }
+
+  /** Creates, launches and finishes an attempt. @returns its result. */
+  async attempt(
+    provider: ProviderName,
+    account: string,
+    { permissions = PERMISSIONS[provider], ...options }: SessionOptions & { permissions?: readonly string[] } = {},
+  ): Promise<Answer> {
+    const session = await this.newAttempt(provider, options);
+    await this.agree(await this.open(session), account, permissions);
+    return await this.finished(session.id);
+  }
+
+  /** Connects, and waits for the first scan. @returns the connection's id. */
+  async connect(
+    provider: ProviderName,
+    account: string,
+    options: Parameters<User['attempt']>[2] = {},
+  ): Promise<string> {
+    const { connectionId } = await this.attempt(provider, account, options);
+    await this.synced(connectionId);
+    return connectionId;
+  }
+
+  async connection(id: string): Promise<Answer> {
+    return await this.ask('connection', { id });
+  }
+
+  /** Waits until no scan of the connection is pending or running. */
+  async synced(id: string): Promise<Answer> {
+    return await until(async () => {
+      const connection = await this.connection(id);
+      return !['PENDING', 'RUNNING'].includes(connection.syncStatus) && connection;
+    });
+  }
+
+  async job(connectionId: string, id: string): Promise<Answer> {
+    return await this.ask('syncJob', { connectionId, id });
+  }
+
+  /** Waits until the job has ended. */
+  async ended(connectionId: string, id: string): Promise<Answer> {
+    return await until(async () => {
+      const job = await this.job(connectionId, id);
+      return !OPEN.includes(job.status) && job;
+    });
+  }
+
+  /** Waits until the job waits for its next try. */
+  async waiting(connectionId: string, id: string): Promise<Answer> {
+    return await until(async () => {
+      const job = await this.job(connectionId, id);
+      return job.nextRetryAt !== null && job;
+    });
+  }
+
+  /** Requests a scan or a metrics refresh and waits for its end. */
+  async refresh(connectionId: string, args: object = {}): Promise<Answer> {
+    const { id } = await this.ask('requestRefresh', { connectionId, ...args });
+    return await this.ended(connectionId, id);
+  }
+
+  async lookUp(connectionId: string, url: string): Promise<Answer> {
+    const { id } = await this.ask('requestContentLookup', { connectionId, url });
+    return await this.ended(connectionId, id);
+  }
+
+  /** Disconnects, and waits for both receipts. */
+  async disconnect(connectionId: string): Promise<{ revoke: Answer; erase: Answer; receipts: Answer }> {
+    const receipts = await this.ask('disconnectConnection', { connectionId });
+    const [revoke, erase] = await Promise.all([
+      this.ended(connectionId, receipts.revokeJobId),
+      this.ended(connectionId, receipts.eraseJobId),
+    ]);
+    return { revoke, erase, receipts };
+  }
+}
+
+export const connectWorkflow = (attemptId: string) => workflowIds.connectAttempt(attemptId as never);
+export const scanWorkflow = (jobId: string) => workflowIds.scan(jobId as never);
+export const metricsWorkflow = (jobId: string) => workflowIds.metricsRefresh(jobId as never);
+export const lookupWorkflow = (jobId: string) => workflowIds.contentLookup(jobId as never);
+export const disconnectWorkflow = (connectionId: string) => workflowIds.disconnect(connectionId as never);
+
+/** `test` with one running service for each file and one user for each test. The clock runs again after each test. */
+export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
+  plainTest.extend<{ $file: { service: Service }; $test: { user: User } }>({
+    service: [
+      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+      async ({}, use) => {
+        const service = await startService(adjustments);
+        await use(service);
+        await service.close();
+      },
+      { scope: 'file' },
+    ],
+    user: async ({ service }, use) => {
+      service.control.clearCalls();
+      await use(await service.newUser());
+      // Waiting work of this test must not meet the faults of the next one.
+      await service.sql`update app set enabled = false`;
+      await releaseClock(service.sql);
+      service.control.clearFaults();
+    },
+  });

@@ -1,0 +1,103 @@
+import { makeKeys } from '../../local/src/development-keys.ts';
+import type { ApiDeps } from '../../src/api/deps.ts';
+import { createGraphql } from '../../src/api/graphql/graphql.ts';
+import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
+import type { Exchange } from '../../src/api/http/exchange.ts';
+import { RecentRefusals } from '../../src/api/recent-refusals.ts';
+import { resolvers } from '../../src/api/resolvers/index.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { type ApiConfig, readConfig } from '../../src/config/config.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { createMac } from '../../src/vault/mac.ts';
+import { createOpen } from '../../src/vault/open.ts';
+import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
+import { asApi } from './postgres.ts';
+import type { SeededApp } from './seed.ts';
+
+export { refusalOf } from './graphql.ts';
+
+export const CONNECT_URL = 'http://localhost:4000';
+
+export interface TestDeps {
+  readonly deps: ApiDeps;
+  /** Seals claims as the worker does. */
+  readonly sealEdge: Seal;
+  /** The number of wake-ups of the outbox. */
+  deliveryRequests(): number;
+}
+
+export async function createDeps(
+  sql: Database,
+  options: {
+    suspendSiblings?: boolean;
+    deployment?: 'development' | 'production';
+    /** How long a refusal of an app at its limit is remembered. Not at all by default: tests move the clock. */
+    keepRefusalsMs?: number;
+    /** Limits of Connect attempts. */
+    limits?: Partial<Pick<ApiConfig, 'CONNECT_ATTEMPTS_PER_APP' | 'CONNECT_ATTEMPTS_PER_SUBJECT'>>;
+  } = {},
+): Promise<TestDeps> {
+  const keys = await makeKeys();
+  const config = readConfig('api', {
+    ...keys,
+    DEPLOYMENT: 'development',
+    DATABASE_URL: 'postgres://nobody@localhost/nothing',
+    CONNECT_URL,
+  });
+  const sealEdge = await createSeal(config.VAULT_EDGE_KEYS);
+  let deliveryRequests = 0;
+  return {
+    deps: {
+      config: { ...config, ...options.limits, DEPLOYMENT: options.deployment ?? 'development' },
+      sql: asApi(sql),
+      outbox: {
+        deliverSoon: () => {
+          deliveryRequests += 1;
+        },
+      },
+      facts: createCatalog(config),
+      mac: createMac(config.VAULT_MAC_KEYS),
+      sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
+      sealEdge,
+      openEdge: await createOpen(config.VAULT_EDGE_KEYS),
+      attemptRefusals: new RecentRefusals(options.keepRefusalsMs ?? 0),
+      suspendSiblings: options.suspendSiblings ?? false,
+    },
+    sealEdge,
+    deliveryRequests: () => deliveryRequests,
+  };
+}
+
+/** Sends requests as one app: the complete GraphQL interface, without authentication. */
+export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededApp, 'app'>) {
+  const graphql = createGraphql({
+    endpoint: '/graphql',
+    typeDefs: callersSchema,
+    resolvers,
+    open: ['status'],
+    shared: deps,
+    authorize: async () => ({ app }),
+  });
+  /** @throws Refusal with the first error of the answer. */
+  return async (field: RootField, variables: object = {}): Promise<Answer> => {
+    const request = {
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: JSON.stringify({ query: DOCUMENTS[field], variables }),
+    };
+    const exchange: Exchange = {
+      correlationId: newId<CorrelationId>(),
+      address: '127.0.0.1',
+      log: createLog('silent'),
+      operations: new Map(),
+      codes: [],
+      atEnd: [],
+    };
+    const { data, errors } = JSON.parse((await graphql(request, exchange)).body) as Answer;
+    if (errors) throw new Refusal(errors[0]);
+    return data[field];
+  };
+}
+export type Caller = ReturnType<typeof callerOf>;

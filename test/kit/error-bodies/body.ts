@@ -1,0 +1,13 @@
+import type { ProviderErrorType } from '../../../src/basics/codes.ts';
+
+/** One error answer that a platform has given to somebody in public, and what an adapter must make of it. */
+export interface ErrorBody {
+  /** Where it was reported. Values are invented where the report has personal ones. */
+  readonly source: string;
+  /** The call that it answered. */
+  readonly call: 'exchange' | 'refresh' | 'read';
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly type: ProviderErrorType;
+}

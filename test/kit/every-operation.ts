@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
+import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
+import type { Operation } from '../../src/domain/rules/roles.ts';
+
+const schema = buildSchema(adminSchema);
+const roots = [
+  { kind: 'query', fields: schema.getQueryType()?.getFields() ?? {} },
+  { kind: 'mutation', fields: schema.getMutationType()?.getFields() ?? {} },
+];
+
+export interface SchemaOperation {
+  readonly name: Operation;
+  readonly kind: string;
+  readonly field: GraphQLField<unknown, unknown>;
+}
+
+/** Every operation of the schema. */
+export const OPERATIONS: readonly SchemaOperation[] = roots.flatMap(({ kind, fields }) =>
+  Object.values(fields).map((field) => ({ name: field.name as Operation, kind, field })),
+);
+
+/** A value that GraphQL accepts for a type, with its required fields and `more`. Its ids match no row. */
+function sampleOf(type: GraphQLInputType, more: unknown): unknown {
+  const named = getNamedType(type);
+  if (isInputObjectType(named)) {
+    const fields = Object.values(named.getFields()).filter(isRequiredInputField);
+    const sample = Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type, undefined)]));
+    return Object.assign(sample, more);
+  }
+  if (more !== undefined) return more;
+  if (String(type).includes('[')) return [];
+  switch (named.name) {
+    case 'SocialProvider':
+      return 'PROVIDER_A';
+    case 'TenantConnections':
+      return 'KEEP';
+    case 'Int':
+      return 1;
+    case 'DateTime':
+      return new Date().toISOString();
+    case 'String':
+      return `https://${randomUUID()}.example`; // Valid as a name and as a URL.
+    default:
+      return randomUUID();
+  }
+}
+
+/** A request for an operation with its required arguments and `more`, which selects `fields`. */
+export function requestOf(
+  { kind, field }: SchemaOperation,
+  more: Readonly<Record<string, unknown>> = {},
+  fields = '__typename',
+) {
+  const args = field.args.filter((arg) => isRequiredArgument(arg) || arg.name in more);
+  const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const selection = isLeafType(getNamedType(field.type)) ? '' : `{ ${fields} }`;
+  return {
+    text: `${kind} ${declared && `(${declared})`} { ${field.name} ${passed && `(${passed})`} ${selection} }`,
+    variables: Object.fromEntries(args.map(({ name, type }) => [name, sampleOf(type, more[name])])),
+  };
+}
+
+interface Leaf {
+  /** Written as errors name it. */
+  readonly path: string;
+  readonly type: string;
+  /** The input that has the field; undefined for an argument. */
+  readonly inputName?: string;
+  /** Replaces one argument. */
+  with(value: string): Readonly<Record<string, unknown>>;
+}
+
+/** Every argument of an operation, and every field of its inputs. */
+export const leavesOf = ({ field }: SchemaOperation): Leaf[] =>
+  field.args.flatMap(({ name, type }: GraphQLArgument): Leaf[] => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named)) return [{ path: name, type: named.name, with: (value) => ({ [name]: value }) }];
+    return Object.values(named.getFields()).map((inner) => ({
+      path: `${name}.${inner.name}`,
+      type: getNamedType(inner.type).name,
+      inputName: named.name,
+      with: (value) => ({ [name]: { [inner.name]: value } }),
+    }));
+  });

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ProviderErrorType } from '../../src/basics/codes.ts';
+import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
+import type { SweepRound } from '../../src/workflows/contract.ts';
+import type { Verdict } from '../../src/workflows/results.ts';
+import type { Activities } from './temporal.ts';
+
+/** A round of a sweep. */
+export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, unfinished: [] };
+
+/** Activities that succeed at the first try and do nothing. */
+export const quiet: Activities = {
+  obtainGrant: async () => undefined,
+  completeAttempt: async () => ({ status: 'COMPLETED', resultCode: null }),
+  endAttempt: async ({ end }) => ({ status: end.status, resultCode: end.resultCode }),
+  runScanStep: async () => ({ done: true }),
+  runMetricsStep: async () => ({ done: true }),
+  runLookupStep: async () => ({ done: true }),
+  recordReadSetback: async () => ({ ended: true, code: 'INTERNAL' }),
+  tryRevoke: async () => ({ status: 'SUCCEEDED', creatorAction: null }),
+  recordDisconnectSetback: async () => ({ ended: true, code: 'INTERNAL' }),
+  purgeContent: async () => undefined,
+  eraseConnection: async () => undefined,
+  reconcileRows: async () => NOTHING_DUE,
+  applyRetention: async () => NOTHING_DUE,
+  exchangeIdentityCode: async () => undefined,
+  endIdentityAttempt: async () => 'COMPLETED',
+  deleteClaims: async () => undefined,
+  checkGrant: async () => undefined,
+  listSiblings: async () => [],
+  resumeSibling: async () => true,
+  probeRegistration: async () => undefined,
+  startUpkeep: async () => NOTHING_DUE,
+  postponeUpkeep: async () => undefined,
+  sendDueWebhooks: async () => ({ waitSeconds: null, paused: false }),
+  disconnectBatch: async () => ({ disconnected: 0, total: 0, done: true }),
+};
+
+/** A failure as `toFailure` writes it into history. */
+export const failure = (
+  type: ProviderErrorType | 'NotWanted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch' | 'RowLost',
+  known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
+) =>
+  ApplicationFailure.create({
+    type,
+    message: 'A test wants it so.',
+    nonRetryable: true,
+    details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false, ...known }],
+  });
+
+export const wait = (waitSeconds: number, tries = 1): Verdict => ({
+  ended: false,
+  code: 'PROVIDER_UNAVAILABLE',
+  tries,
+  waitSeconds,
+  nextTryAt: '2026-01-01T00:00:00.000Z',
+  failingSince: '2025-12-31T00:00:00.000Z',
+});
+
+export const MINUTE_MS = 60_000;
+
+/** An attempt with the contract's deadline of ten minutes. */
+export const newAttempt = (nowMs: number) => ({
+  attemptId: newId<AttemptId>(),
+  provider: 'PROVIDER_B' as const,
+  expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
+});
+
+/** A sign-in with the contract's deadline of ten minutes, and twenty minutes to redeem its result. */
+export const newSignIn = (nowMs: number) => ({
+  attemptId: newId<AttemptId>(),
+  expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
+  resultExpiresAt: new Date(nowMs + 20 * MINUTE_MS).toISOString(),
+});
+
+export const newUpkeep = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVIDER_B' as const });
+export const newReadJob = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as const });
+export const newDisconnect = () => ({
+  connectionId: newId<ConnectionId>(),
+  provider: 'PROVIDER_B' as const,
+  revokeJobId: newId<JobId>(),
+  eraseJobId: newId<JobId>(),
+});
+
+/** A gate at which activities wait until the test opens it. */
+export function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Waits for a condition, limited only by the test's own time-out. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(20);
+}

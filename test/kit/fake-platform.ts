@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
+import { createHttp } from '../../src/providers/http.ts';
+import { PROVIDER_SETTINGS, type ProviderConfig } from '../../src/providers/platforms.ts';
+import { type Access, type Call, type Client, ProviderError, type Tokens } from '../../src/providers/provider.ts';
+import { PERMIT } from './permit.ts';
+
+/** Every secret in these tests contains this mark, so that the tests find a leak anywhere. */
+export const MARK = 'SECRETMARK';
+
+export const NOW = new Date('2026-11-21T12:00:00.000Z');
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sends text unchanged, and any other body as JSON. */
+  readonly body?: unknown;
+}
+type Script = Answer | ((request: Seen, response: ServerResponse) => Answer | undefined);
+
+/** A server that sends the scripted answers in order and then repeats the last one. A step may answer itself. */
+export async function openFakePlatform() {
+  const seen: Seen[] = [];
+  let script: Script[] = [];
+  const server = createServer((request, response) => {
+    void respond(request, response);
+  });
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://far.side');
+    const current: Seen = {
+      method: request.method ?? '',
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers: request.headers,
+      body,
+      form: Object.fromEntries(new URLSearchParams(body)),
+    };
+    seen.push(current);
+    const step = script.length > 1 ? script.shift() : script[0];
+    const answer = typeof step === 'function' ? step(current, response) : step;
+    if (answer === undefined) return;
+    const isText = typeof answer.body === 'string';
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    response.end(isText ? answer.body : JSON.stringify(answer.body ?? {}));
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return {
+    url,
+    /** The requests since the last `script`. */
+    seen,
+    script(...steps: Script[]) {
+      script = steps;
+      seen.length = 0;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The settings of all platforms: the defaults, with the hosts of a sandbox at `url`. */
+export const configFor = (url: string, changes: Partial<ProviderConfig> = {}): ProviderConfig => ({
+  ...z.object(PROVIDER_SETTINGS).parse(listPlatformUrls(url)),
+  ...changes,
+});
+
+/** Adapters that call a scripted platform, at `NOW`. */
+export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
+  const platform = await openFakePlatform();
+  const http = createHttp({ production: false, userAgent: 'adapter-tests/1' });
+  const config = configFor(platform.url, changes);
+  return {
+    platform,
+    http,
+    config,
+    providers: createAdapters(config, http, () => NOW),
+    async close() {
+      await http.close();
+      await platform.close();
+    },
+  };
+}
+
+/** These calls are not counted and never wait. */
+export const call = (changes: Partial<Call> = {}): Call => ({
+  signal: AbortSignal.timeout(20_000),
+  admit: async () => PERMIT,
+  ...changes,
+});
+
+export const client: Client = { clientId: 'client-1', clientSecret: new Secret(`${MARK}-client-secret`) };
+
+export const code = { code: new Secret(`${MARK}-code`), redirectUri: 'https://connect.example/callback' };
+export const exchange = { ...code, codeVerifier: new Secret(`${MARK}-verifier-${'v'.repeat(43)}`) };
+
+export const tokens = (changes: Partial<Tokens> = {}): Tokens => ({
+  accessToken: new Secret(`${MARK}-access`),
+  accessExpiresAt: new Date(NOW.getTime() + 60 * 60 * 1000),
+  refreshToken: new Secret(`${MARK}-refresh`),
+  refreshExpiresAt: null,
+  permissions: ['old'],
+  ...changes,
+});
+
+export const access = (permissions: readonly string[], providerAccountId = 'account-1'): Access => ({
+  accessToken: new Secret(`${MARK}-access`),
+  permissions,
+  providerAccountId,
+});
+
+/** Awaits a `ProviderError` of any type, and proves that no printed form of it contains a secret or URL. */
+export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
+  const error: unknown = await promise.then(
+    (value) => expect.fail(`resolved with ${inspect(value)}`),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ProviderError);
+  if (!(error instanceof ProviderError)) throw error;
+  const printed = [
+    inspect(error, { depth: 10, showHidden: true }).replaceAll(/^\s+at .*$/gm, ''),
+    JSON.stringify(error),
+    error.message,
+    String(error.cause),
+  ].join('\n');
+  expect(printed).not.toContain(MARK);
+  expect(printed).not.toMatch(/https?:|127\.0\.0\.1|access_token|[?&=]/);
+  return error;
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createAdmin } from '../../src/api/admin/admin.ts';
+import type { AdminDeps } from '../../src/api/admin/context.ts';
+import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
+import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
+import { FailureDelay } from '../../src/api/http/failure-delay.ts';
+import { createHttpApp } from '../../src/api/http/server.ts';
+import type { AdminTokenId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../src/domain/rules/roles.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
+import type { Open } from '../../src/vault/open.ts';
+import { createDeps } from './caller.ts';
+import { type Answer, Refusal } from './graphql.ts';
+
+export { type Answer, Refusal, refusalOf } from './graphql.ts';
+
+export const ORIGIN = 'http://admin.test';
+export const TEMPORAL_UI_URL = 'http://temporal.test';
+
+const HOUR_MS = 3_600_000;
+/** The number of wrong credentials per address before delays start. Delays here take no time and are counted. */
+const DELAYED = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxWaiting: 50 };
+
+/** The complete admin API, and tokens of every role. */
+export interface TestAdmin {
+  readonly deps: AdminDeps;
+  /** Opens secrets with the key of the api. */
+  readonly openEdge: Open;
+  /** The log, one JSON line each. */
+  readonly lines: readonly string[];
+  deliveryRequests(): number;
+  /** The number of delayed answers. */
+  delayed(): number;
+  /** Sends any request. */
+  send(path: string, init: RequestInit & { address?: string }): Promise<Response>;
+  newToken(role: AdminRole, expiresAt?: Date): Promise<{ tokenId: AdminTokenId; token: string }>;
+  as(role: AdminRole): Operator;
+  /** Sends a request with a credential. @returns the whole answer. */
+  ask(document: string, variables: object, headers: Readonly<Record<string, string>>): Promise<Answer>;
+  /** @returns the cookie of a session with a token of its own, whose sign-in was an hour ago. */
+  oldSession(role: AdminRole): Promise<string>;
+}
+
+/** Sends a request with a token. @throws Refusal with the first error of the answer. */
+export type Operator = (document: string, variables?: object) => Promise<Answer>;
+
+export async function createTestAdmin(
+  sql: Database,
+  options: Parameters<typeof createDeps>[1] = {},
+  more: Partial<AdminDeps> = {},
+): Promise<TestAdmin> {
+  const { deps: shared, deliveryRequests } = await createDeps(sql, options);
+  const deps: AdminDeps = {
+    ...shared,
+    temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default'),
+    askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
+    countFailing: async () => null,
+    ...more,
+  };
+  const lines: string[] = [];
+  let delayed = 0;
+  const app = createHttpApp({
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    trustedProxies: 1,
+    unready: async () => [],
+    ...createAdmin(deps, { secure: false, delays: new FailureDelay({ ...DELAYED, wait: async () => void delayed++ }) }),
+  });
+  const newToken = (role: AdminRole, expiresAt = new Date(Date.now() + HOUR_MS)) =>
+    insertAdminToken(sql, { label: `A ${role}`, role, expiresAt });
+  const tokens = new Map<AdminRole, string>();
+  for (const role of ADMIN_ROLES) tokens.set(role, (await newToken(role)).token);
+  const send: TestAdmin['send'] = async (path, { address = '10.0.0.1', headers, ...init }) => {
+    const request = new Request(`${ORIGIN}${path}`, {
+      ...init,
+      headers: { host: new URL(ORIGIN).host, 'x-forwarded-for': address, ...(headers as Record<string, string>) },
+    });
+    return await app.fetch(request, { incoming: { socket: {} } } as never);
+  };
+  const ask: TestAdmin['ask'] = async (query, variables, headers) => {
+    const response = await send('/api/admin/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+    return (await response.json()) as Answer;
+  };
+  const oldSession = async (role: AdminRole) => {
+    const secret = randomBytes(32).toString('base64url');
+    const sessionSha256 = createHash('sha256').update(secret).digest();
+    await insertAdminSession(sql, { tokenId: (await newToken(role)).tokenId, sessionSha256, isProven: true });
+    await sql`update admin_session set proven_at = proven_at - interval '1 hour' where session_sha256 = ${sessionSha256}`;
+    return formatSessionCookie(secret, false).split(';')[0] ?? '';
+  };
+  return {
+    deps,
+    ask,
+    oldSession,
+    openEdge: shared.openEdge,
+    lines,
+    deliveryRequests,
+    delayed: () => delayed,
+    send,
+    newToken,
+    as:
+      (role) =>
+      async (document, variables = {}) => {
+        const { data, errors } = await ask(document, variables, { authorization: `Bearer ${tokens.get(role)}` });
+        if (errors) throw new Refusal(errors[0]);
+        return data;
+      },
+  };
+}

@@ -1,0 +1,53 @@
+import { test as plainTest } from 'vitest';
+import { Person } from './person.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
+import { makeTrouble, type Trouble } from './trouble.ts';
+
+/** `test` with a whole service that all tests of one file share; each test has people of its own. */
+export const stackTest = (options: TestServiceOptions = {}) =>
+  plainTest.extend<{
+    $file: { service: TestService; people: Person[] };
+    $test: {
+      newPerson: () => Person;
+      /** Trouble that is over, at the latest, when the test is. */
+      newTrouble: (fault: Parameters<typeof makeTrouble>[1]) => Trouble;
+      logsOfFailed: undefined;
+    };
+  }>({
+    service: [
+      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+      async ({}, use) => {
+        const service = await startTestService(options);
+        await use(service);
+        await service.stop();
+      },
+      { scope: 'file' },
+    ],
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    people: [async ({}, use) => await use([]), { scope: 'file' }],
+    newPerson: async ({ service, people }, use) => {
+      await use(() => {
+        const person = new Person(service);
+        people.push(person);
+        return person;
+      });
+    },
+    newTrouble: async ({ service }, use) => {
+      const made: Trouble[] = [];
+      await use((fault) => {
+        const trouble = makeTrouble(service, fault);
+        made.push(trouble);
+        return trouble;
+      });
+      for (const trouble of made) trouble.end();
+    },
+    logsOfFailed: [
+      async ({ service, onTestFailed }, use) => {
+        onTestFailed(() => {
+          for (const part of [...service.apis, ...service.workers, service.temporal]) console.error(part.lastLines());
+        });
+        await use(undefined);
+      },
+      { auto: true },
+    ],
+  });

@@ -1,0 +1,124 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { expect } from 'vitest';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { createAdapters } from '../../src/providers/adapters.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
+import { createHttp, type Http } from '../../src/providers/http.ts';
+import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import { openStageWith } from './activity-stage.ts';
+import { allow, Browser } from './browser.ts';
+import { runActivity } from './deps.ts';
+import { configFor } from './fake-platform.ts';
+import { PERMIT } from './permit.ts';
+import { test as postgresTest } from './postgres.ts';
+
+const CALLBACKS = 'http://localhost:4000/';
+export const signal = new AbortController().signal;
+setMaxListeners(0, signal); // Fifty concurrent users are intended.
+
+/** The real adapters against the sandbox, which has the platforms' wire formats. */
+export const test = postgresTest.extend<{ sandbox: Sandbox; http: Http }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  sandbox: async ({}, use) => {
+    const sandbox = await startSandbox({ port: 0 });
+    await use(sandbox);
+    await sandbox.close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  http: async ({}, use) => {
+    const http = createHttp({ production: false, userAgent: 'activity-tests/1' });
+    await use(http);
+    await http.close();
+  },
+});
+
+export async function open(
+  sql: Database,
+  sandbox: Sandbox,
+  http: Http,
+  options: Pick<Parameters<typeof openStageWith>[2] & object, 'callsPerSecond'> = {},
+) {
+  const config = configFor(sandbox.url);
+  const facts = createCatalog(config);
+  const stage = await openStageWith(sql, createAdapters(config, http), { ...options, clients: KNOWN_CLIENTS });
+
+  /** Full consent of a person to a client, with the code that came back. */
+  async function consent(provider: ProviderName, account: string, { clientId } = KNOWN_CLIENTS[provider]) {
+    const { slug, pkce, permissionsFor, buildAuthorizationRequest } = facts[provider];
+    const codeVerifier = pkce === null ? null : randomBytes(32).toString('base64url');
+    const permissions = permissionsFor(CAPABILITIES);
+    const url = buildAuthorizationRequest({
+      clientId,
+      redirectUri: `${CALLBACKS}api/connect/callback/${slug}`,
+      permissions,
+      state: randomUUID(),
+      codeChallenge:
+        codeVerifier &&
+        createHash('sha256')
+          .update(codeVerifier)
+          .digest(pkce ?? 'hex'),
+    });
+    const browser = new Browser(CALLBACKS);
+    const back = await browser.submit(await browser.open(url), allow(account, permissions));
+    const answer = facts[provider].readAuthorizationResponse(new URL(back.url).searchParams);
+    if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
+    return { code: answer.code, codeVerifier };
+  }
+
+  /** An attempt with full consent and a callback that was just accepted. */
+  const agree = async (provider: ProviderName, account: string) =>
+    await stage.newAttempt({ provider, capabilities: CAPABILITIES, ...(await consent(provider, account)) });
+
+  /** The tokens that another system with this client gets by a person's consent. */
+  async function connectElsewhere(provider: ProviderName, account: string, client = KNOWN_CLIENTS[provider]) {
+    const { code, codeVerifier } = await consent(provider, account, client);
+    const input = {
+      code: new Secret(code),
+      codeVerifier: codeVerifier === null ? null : new Secret(codeVerifier),
+      redirectUri: `${CALLBACKS}api/connect/callback/${facts[provider].slug}`,
+    };
+    const { clientId, clientSecret } = client;
+    const call = { signal, admit: async () => PERMIT };
+    const { tokens } = await stage.deps.providers[provider].exchangeCode(
+      { clientId, clientSecret: new Secret(clientSecret) },
+      input,
+      call,
+    );
+    return tokens;
+  }
+
+  async function connect(provider: ProviderName, account: string) {
+    const attempt = await agree(provider, account);
+    const { attemptId } = attempt;
+    await runActivity(stage.activities.exchangeCode, { attemptId });
+    await runActivity(stage.activities.readAccount, { attemptId });
+    expect(await runActivity(stage.activities.completeAttempt, { attemptId })).toMatchObject({ status: 'COMPLETED' });
+    const connectionId = (await findAttempt(sql, attemptId))?.connectionId;
+    const connection = connectionId && (await findConnection(sql, connectionId));
+    const grant = connection && (await findGrantOfConnection(sql, connection.connectionId));
+    if (!grant) throw new Error('There is no connection with a grant.');
+    return { connection, grant, attempt };
+  }
+  // The adapters use the clock of this process, too.
+  const expireToken = (grantId: string) =>
+    sql`update account_grant set access_expires_at = now() where grant_id = ${grantId}`;
+  const live = (account: string) =>
+    sandbox.control.grants().filter((grant) => grant.accountId === account && grant.endedAt === null);
+  return { stage, agree, connect, connectElsewhere, expireToken, live };
+}
+
+/** An ordinary account with posts. */
+export const plainAccount = (sandbox: Sandbox, provider: ProviderName) => {
+  const account = sandbox.control
+    .accounts(provider)
+    .find(({ id, traits }) => traits.length === 0 && sandbox.control.posts(id).length > 0);
+  if (!account) throw new Error('There is no such account.');
+  return account.id;
+};

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, vi } from 'vitest';
+import { createWorkflowAsker } from '../../src/temporal/ask-workflow.ts';
+import type { Progress } from '../../src/workflows/contract.ts';
+import { disconnect } from '../../src/workflows/disconnect.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { failure, gate, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
+import { test } from '../kit/temporal.ts';
+
+/** The promise is kept within a second; the rest is for a busy machine. */
+const WITHIN_MS = 2_500;
+
+async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; ms: number }> {
+  const startedAt = performance.now();
+  return { answer: await work(), ms: performance.now() - startedAt };
+}
+
+describe('asking a workflow', () => {
+  test('answers its progress, its pending activities, its history and its worker', async ({ temporal }) => {
+    const { ask } = createWorkflowAsker(temporal.env.client, 'nobody');
+    const repaired = gate();
+    let calls = 0;
+    // A failure that Temporal itself retries: the activity stays pending between its attempts.
+    const tryRevoke = async () => {
+      calls += 1;
+      if (calls === 1) throw ApplicationFailure.create({ type: 'Crashed', message: 'No text of this is shown.' });
+      await repaired.opened;
+      return undefined;
+    };
+    await temporal.run({ ...quiet, tryRevoke }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await until(async () => (await run.describe()).raw.pendingActivities?.[0]?.attempt === 2);
+      const answer = await ask(run.workflowId);
+      expect(answer).toMatchObject({
+        state: 'RUNNING',
+        progress: { step: 'REVOKE', tries: 0, lastCode: null, waitingFor: null },
+        pendingActivities: [{ name: 'tryRevoke', attempt: 2, lastFailureType: 'Crashed' }],
+        historyLength: expect.any(Number),
+      });
+      expect(JSON.stringify(answer)).not.toContain('No text of this');
+      repaired.open();
+      await run.result();
+      expect(await ask(run.workflowId)).toMatchObject({ state: 'CLOSED', progress: null, pendingActivities: [] });
+    });
+    expect(await ask(`disconnect/${randomUUID()}`)).toEqual({ state: 'MISSING' });
+  });
+
+  test('sends a query again only when the history has grown', async ({ temporal }) => {
+    const { ask } = createWorkflowAsker(temporal.env.client, 'nobody');
+    const answers = { ...quiet, tryRevoke: async () => Promise.reject(failure('RetryLater')) };
+    await temporal.run({ ...answers, recordDisconnectSetback: async () => wait(3600) }, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await until(async () => (await run.query<Progress>('progress')).waitingFor === 'NEXT_TRY');
+      const queries = vi.spyOn(temporal.env.client.workflowService, 'queryWorkflow');
+      const first = await ask(run.workflowId);
+      expect(first).toMatchObject({ state: 'RUNNING', progress: { waitingFor: 'NEXT_TRY' } });
+      expect([await ask(run.workflowId), await ask(run.workflowId)]).toEqual([first, first]);
+      expect(queries).toHaveBeenCalledTimes(1);
+      await run.signal(retryNow);
+      await until(
+        async () => (await run.describe()).historyLength > ('historyLength' in first ? first.historyLength : 0),
+      );
+      expect(await ask(run.workflowId)).toMatchObject({ state: 'RUNNING', progress: { step: 'REVOKE' } });
+      expect(queries).toHaveBeenCalledTimes(2);
+      await run.terminate();
+    });
+  });
+
+  test('answers without progress within a second if no worker runs', async ({ temporal }) => {
+    const { client } = temporal.env;
+    const workflowId = randomUUID();
+    await client.workflow.start(disconnect, { workflowId, taskQueue: `nobody-${workflowId}`, args: [newDisconnect()] });
+    const { answer, ms } = await timed(() => createWorkflowAsker(client, 'nobody').ask(workflowId));
+    expect(answer).toMatchObject({ state: 'RUNNING', progress: null, pendingActivities: [] });
+    expect(ms).toBeLessThan(WITHIN_MS);
+    await client.workflow.getHandle(workflowId).terminate();
+  });
+
+  test('answers "not known" within a second if Temporal is away, and at once beyond 16 at a time', async () => {
+    const connection = Connection.lazy({ address: '127.0.0.1:9' }); // The port of "discard".
+    const { ask, countFailing, close } = createWorkflowAsker(new Client({ connection }), 'nobody');
+    const { answer: answers, ms } = await timed(async () => {
+      const asked = Array.from({ length: 16 }, () => timed(() => ask(randomUUID())));
+      const beyond = await timed(() => ask(randomUUID()));
+      expect(beyond.ms).toBeLessThan(100);
+      return [beyond, ...(await Promise.all(asked))].map(({ answer }) => answer.state);
+    });
+    expect(new Set(answers)).toEqual(new Set(['NOT_KNOWN']));
+    expect(ms).toBeLessThan(WITHIN_MS);
+    const { answer: count, ms: countedIn } = await timed(countFailing);
+    expect(count).toBeNull();
+    expect(countedIn).toBeLessThan(WITHIN_MS);
+    await close(); // Without it, the SDK would retry on a closed connection, and end the process.
+    await connection.close();
+  });
+});
