@@ -1,7 +1,7 @@
 import { ForeignSchemaError } from '../basics/errors.ts';
 import { describeOutage } from './driver/database-failure.ts';
 import { type Database, TIME_LIMITS } from './driver/sql.ts';
-import { listPendingMigrations, requireReleasedSchema } from './migrate.ts';
+import { listPendingMigrations } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
 
 /** Each session must have the time limits that it asked for. A pooler may have dropped them. */
@@ -31,7 +31,6 @@ async function listSessionFaults(sql: Database): Promise<string[]> {
 export async function listDatabaseFaults(sql: Database, process: Process): Promise<readonly string[]> {
   const faults = await listSessionFaults(sql);
   if (faults.length > 0) return faults;
-  await requireReleasedSchema(sql);
   const lacking = await describeMissingRights(sql, process);
   if (lacking !== undefined) return [lacking];
   return (await listPendingMigrations(sql)).length === 0 ? [] : ['the database has migrations pending'];

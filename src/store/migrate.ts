@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { ForeignSchemaError } from '../basics/errors.ts';
-import type { Database, Sql } from './driver/sql.ts';
+import type { Database } from './driver/sql.ts';
 
 /** Both the sources and the build lie one folder below the project's root. */
 const DIRECTORY = path.join(import.meta.dirname, '..', '..', 'migrations');
@@ -33,8 +33,6 @@ interface Migration {
   readonly checksum: string;
 }
 
-const UNRELEASED = 'An unreleased version created this database, which cannot be upgraded: create a new database.';
-
 const changed = (name: string) =>
   `The migration ${name} was changed after this database applied it: restore the file, or create a new database.`;
 
@@ -56,21 +54,10 @@ async function readPending(sql: Database, directory: string): Promise<Migration[
 
 /** The checksums of applied migrations, by name. */
 async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> {
-  await requireReleasedSchema(sql);
   const [table] = await sql`select to_regclass('schema_migration') as name`;
   if (table?.name === null) return new Map();
   const rows = await sql`select name, encode(checksum, 'hex') as checksum from schema_migration`;
   return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
-}
-
-/** Versions before the first release stored no checksums. Any role can run this. @throws ForeignSchemaError */
-export async function requireReleasedSchema(sql: Sql): Promise<void> {
-  const unreleased = await sql`
-    select from pg_class where oid = to_regclass('schema_migration') and not exists (
-      select from pg_attribute where attrelid = pg_class.oid and attname = 'checksum' and not attisdropped
-    )
-  `;
-  if (unreleased.length > 0) throw new ForeignSchemaError(UNRELEASED);
 }
 
 /** The migrations of this build, in order. */

@@ -110,13 +110,27 @@ create table registration (
   rejected_at timestamptz(3),
   -- When we last made such a request.
   client_probed_at timestamptz(3),
+  -- Changes of this registration's connections for the worse since an instant of the last hour. A platform can be wrong about all
+  -- of them at once, so many of them stop until somebody has looked.
+  downgrades integer not null default 0,
+  downgrades_since timestamptz(3),
+  -- Set when there were too many: the service makes no more of them until connections work, or an operator says so.
+  downgrades_held_at timestamptz(3),
+  -- When we last asked whether connections of the registration work.
+  downgrades_checked_at timestamptz(3),
+  -- When an operator last said that the platform means its refusals. It is believed for a day.
+  downgrades_believed_at timestamptz(3),
   -- The quota is used up, and nothing is read, until this instant.
   quota_spent_until timestamptz(3),
   -- Units a day that the provider granted this client. Null is the documented default.
   daily_quota integer check (daily_quota > 0),
   -- The largest part of the daily quota, and of the rate limit, that automatic refreshes may use, in percent.
   refresh_percent integer not null default 50 check (refresh_percent between 1 and 100),
-  created_at timestamptz(3) not null default business_now()
+  -- The provider's permissions that the client may ask people for, where a platform approves them one by one. Null for all.
+  permissions text[] check (cardinality(permissions) between 1 and 20),
+  created_at timestamptz(3) not null default business_now(),
+  -- For foreign keys.
+  unique (registration_id, provider)
 );
 
 -- The apps that a registration serves. A new attempt takes the one that has served longest and is not paused.
@@ -146,16 +160,101 @@ create table registration_usage (
   units integer not null,
   -- Of these, the units of automatic refreshes.
   refresh_units integer not null default 0,
-  primary key (registration_id, day, app_id)
-);
-
--- The rate limit of our calls to each provider, over all workers: when the next one may be sent. Written before every call and
--- worth nothing after a crash, therefore unlogged.
-create unlogged table provider_rate_limit (
-  provider provider_name primary key,
-  next_call_at timestamptz not null
+  primary key (registration_id, day, app_id),
+  constraint registration_usage_counts check (units >= 0 and refresh_units between 0 and units)
 );
 create index registration_usage_by_day on registration_usage (day, registration_id);
+
+-- The rate limit of our calls to each provider, over all workers. Its turns stand in sequences, not in a row: each call changes
+-- them, and Postgres keeps every version of a row as long as any transaction is older, such as a pg_dump. A sequence has no versions.
+-- Who takes a turn locks the row of the provider. Worth nothing after a crash, therefore unlogged.
+create unlogged table provider_rate_limit (
+  provider provider_name primary key
+);
+
+-- Creates the line of a provider, in microseconds since 1970: when its next turn is, when the next one of each guaranteed share is,
+-- and when the last one was taken. Worth nothing after a crash, therefore unlogged.
+create function create_turns(of_provider provider_name) returns void language plpgsql set search_path = public, pg_temp as $$
+declare
+  part text;
+begin
+  foreach part in array array['turns', 'turns_connects', 'turns_grants', 'turns_clock'] loop
+    execute format('create unlogged sequence %I', lower(of_provider) || '_' || part);
+  end loop;
+end
+$$;
+revoke execute on function create_turns from public;
+select create_turns('PROVIDER_A'), create_turns('PROVIDER_B'), create_turns('PROVIDER_C');
+
+-- Takes a turn to call a provider, by the rules in `src/store/provider-rate-limit.ts`. It acts as the owner: no process has a right
+-- to the sequences. It locks the provider's row of `provider_rate_limit`, and never changes it. Times are in microseconds.
+create function take_turn(of_provider provider_name, gap bigint, share text, share_gap bigint, most_ahead bigint)
+  returns table (taken boolean, wait bigint)
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  line text := lower(of_provider) || '_turns';
+  line_clock text := line || '_clock';
+  line_share text := line || '_' || lower(share);
+  part text;
+  clock bigint;
+  set_back bigint;
+  next_turn bigint;
+  next_of_share bigint;
+  is_guaranteed boolean;
+begin
+  loop
+    perform from provider_rate_limit where provider = of_provider for update;
+    exit when found;
+    insert into provider_rate_limit (provider) values (of_provider) on conflict do nothing;
+  end loop;
+  clock := extract(epoch from clock_timestamp()) * 1000000;
+  -- A sequence without a last value has not been used since its creation or a crash.
+  set_back := coalesce(pg_sequence_last_value(line_clock::regclass), 0) - clock;
+  if set_back > 0 then
+    foreach part in array array[line, line || '_connects', line || '_grants', line_clock] loop
+      perform setval(part::regclass, greatest(1, coalesce(pg_sequence_last_value(part::regclass), 1) - set_back));
+    end loop;
+  end if;
+  next_turn := greatest(coalesce(pg_sequence_last_value(line::regclass), 0), clock - 1000000);
+  next_of_share := greatest(coalesce(pg_sequence_last_value(line_share::regclass), 0), clock - 500000);
+  is_guaranteed := share is not null and next_of_share <= clock;
+  taken := next_turn <= clock or most_ahead is null or (is_guaranteed and next_turn <= clock + most_ahead);
+  if taken then
+    perform setval(line::regclass, next_turn + gap), setval(line_clock::regclass, clock);
+    if is_guaranteed or most_ahead is null then
+      perform setval(line_share::regclass, next_of_share + share_gap); -- Does nothing without a share.
+    end if;
+    wait := greatest(0, next_turn - clock);
+  elsif share is null then
+    wait := next_turn - clock;
+  else
+    wait := least(next_turn, greatest(next_of_share, next_turn - most_ahead)) - clock;
+  end if;
+  return next;
+end
+$$;
+revoke execute on function take_turn from public;
+
+-- Answers of platforms that no adapter knows, for people: each once, without secrets and personal data. The worker keeps at most 200
+-- for each provider, and deletes those that have not come for 30 days.
+create table unknown_answer (
+  unknown_answer_id uuid primary key,
+  provider provider_name not null,
+  -- Our name of the request.
+  place text not null check (length(place) between 1 and 100),
+  status integer not null check (status between 100 and 999),
+  -- The platform's own error codes. Empty without one.
+  code text not null check (length(code) <= 500),
+  text text not null check (length(text) <= 500),
+  -- What the adapter made of it: the type of its failure.
+  made_of_it text not null check (length(made_of_it) <= 40),
+  times bigint not null default 1,
+  first_seen_at timestamptz(3) not null default business_now(),
+  last_seen_at timestamptz(3) not null default business_now(),
+  unique (provider, place, status, code, text)
+);
+create index unknown_answer_newest on unknown_answer (first_seen_at, unknown_answer_id);
+create index unknown_answer_expiry on unknown_answer (last_seen_at, unknown_answer_id);
 
 -- Scopes, connections, attempts and grants --------------------------------------------------------------------------------
 
@@ -168,17 +267,19 @@ create table scope (
   external_subject_id text not null check (char_length(external_subject_id) between 1 and 128),
   -- The erasure of this scope's subject. Later revokes belong to it, too.
   erasure_id uuid,
-  unique (app_id, tenant_key, external_subject_id)
+  unique (app_id, tenant_key, external_subject_id),
+  -- For foreign keys.
+  unique (scope_id, app_id)
 );
 create index scope_by_erasure on scope (erasure_id) where erasure_id is not null;
 
 -- The lasting link between a scope and an account at a provider.
 create table connection (
   connection_id uuid primary key,
-  scope_id uuid not null references scope,
+  scope_id uuid not null,
   app_id uuid not null references app,
   provider provider_name not null,
-  registration_id uuid not null references registration,
+  registration_id uuid not null,
   provider_account_id text not null,
   status text not null check (status in ('CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING')),
   sync_status text not null default 'PENDING' check (sync_status in ('PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED')),
@@ -191,6 +292,8 @@ create table connection (
   last_successful_sync_at timestamptz(3),
   -- When upkeep is next due: to refresh a grant before it expires, or a profile before it is 30 days old.
   upkeep_due_at timestamptz(3),
+  -- Since when its upkeep has failed, try after try; null while the last one succeeded.
+  upkeep_failing_since timestamptz(3),
   -- When its next automatic refresh is due; null without one.
   refresh_due_at timestamptz(3),
   -- How often in a row a refresh found nothing new. Each doubles the interval, up to a bound.
@@ -198,7 +301,9 @@ create table connection (
   -- Of what the last automatic refresh found.
   refresh_found bytea,
   created_at timestamptz(3) not null default business_now(),
-  changed_at timestamptz(3) not null default business_now()
+  changed_at timestamptz(3) not null default business_now(),
+  constraint connection_of_scope foreign key (scope_id, app_id) references scope (scope_id, app_id),
+  constraint connection_of_registration foreign key (registration_id, provider) references registration (registration_id, provider)
 );
 -- A scope has at most one live connection to an account. A disconnected one does not prevent a new one.
 create unique index connection_by_account on connection (scope_id, provider, provider_account_id)
@@ -208,8 +313,12 @@ create index connection_by_app on connection (app_id, created_at, connection_id)
 create index connection_by_registration on connection (registration_id, created_at, connection_id);
 create index connection_by_status on connection (status, created_at, connection_id);
 create index connection_newest on connection (created_at, connection_id);
-create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id) where status = 'CONNECTED';
-create index connection_refresh_due on connection (registration_id, refresh_due_at, connection_id)
+-- Sweeps take the apps in turns: each app has a part of the index.
+create index connection_upkeep_turns on connection (provider, app_id, upkeep_due_at, connection_id)
+  where status = 'CONNECTED' and upkeep_due_at is not null;
+create index connection_upkeep_failing on connection (provider, upkeep_failing_since)
+  where status = 'CONNECTED' and upkeep_failing_since is not null;
+create index connection_refresh_turns on connection (registration_id, app_id, refresh_due_at, connection_id)
   where status = 'CONNECTED' and refresh_due_at is not null;
 create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
 create index connection_disconnecting on connection (scope_id, provider) where status = 'DISCONNECTED';
@@ -219,10 +328,10 @@ create index connection_suspended on connection (changed_at, connection_id) wher
 -- One try to connect an account.
 create table connect_attempt (
   attempt_id uuid primary key,
-  scope_id uuid not null references scope,
+  scope_id uuid not null,
   app_id uuid not null references app,
   provider provider_name not null,
-  registration_id uuid not null references registration,
+  registration_id uuid not null,
   capabilities text[] not null,
   return_url text not null,
   -- The connection to renew, if the caller named one.
@@ -246,7 +355,15 @@ create table connect_attempt (
   expires_at timestamptz(3) not null,
   -- The end of the time in which the caller can read the result.
   result_expires_at timestamptz(3) not null,
-  finished_at timestamptz(3)
+  finished_at timestamptz(3),
+  -- A platform said during the exchange that a person has removed the app: whose account the attempt's grant is was not known yet, so
+  -- its connection is verified.
+  noticed_at timestamptz(3),
+  constraint connect_attempt_of_scope foreign key (scope_id, app_id) references scope (scope_id, app_id),
+  constraint connect_attempt_of_registration foreign key (registration_id, provider) references registration (registration_id, provider),
+  constraint connect_attempt_completed_with_connection check (status <> 'COMPLETED' or connection_id is not null),
+  constraint connect_attempt_ended_without_code check (
+    status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') or (sealed_code is null and sealed_code_verifier is null))
 );
 create index connect_attempt_unfinished on connect_attempt (scope_id, provider, expires_at)
   where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
@@ -258,6 +375,8 @@ create index connect_attempt_newest on connect_attempt (created_at, attempt_id);
 create index connect_attempt_by_result on connect_attempt (result_code, created_at, attempt_id) where result_code is not null;
 create index connect_attempt_by_correlation on connect_attempt (correlation_id);
 create index connect_attempt_by_scope on connect_attempt (scope_id);
+-- The attempts of an app in the last ten minutes, for its limit.
+create index connect_attempt_by_app on connect_attempt (app_id, created_at) where return_url <> '';
 create index connect_attempt_by_connection on connect_attempt (connection_id) where connection_id is not null;
 create index connect_attempt_by_target on connect_attempt (reconnect_connection_id) where reconnect_connection_id is not null;
 
@@ -267,7 +386,7 @@ create table account_grant (
   attempt_id uuid not null unique,
   scope_id uuid not null references scope,
   provider provider_name not null,
-  registration_id uuid not null references registration,
+  registration_id uuid not null,
   -- Null until the attempt completes; it stays null if the attempt fails.
   connection_id uuid references connection on delete cascade,
   -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. REVOKING: to be revoked.
@@ -279,6 +398,8 @@ create table account_grant (
   account_macs bytea[] not null default '{}',
   permissions text[] not null,
   sealed_tokens text,
+  -- The database's timeline when the tokens were stored: see current_timeline().
+  tokens_timeline text,
   access_expires_at timestamptz(3),
   refresh_expires_at timestamptz(3),
   -- Counts the token sets. A refresh replaces exactly the set it read.
@@ -292,7 +413,15 @@ create table account_grant (
   profile_observed_at timestamptz(3),
   obtained_at timestamptz(3) not null,
   -- Of the token that another system had, if the grant was imported. A second import of it changes nothing.
-  import_mac bytea unique
+  import_mac bytea unique,
+  -- When the platform first refused the grant without a second proof. Null once it has accepted it again.
+  refused_at timestamptz(3),
+  constraint account_grant_of_registration foreign key (registration_id, provider) references registration (registration_id, provider),
+  constraint account_grant_dead_without_tokens check (status <> 'DEAD' or sealed_tokens is null),
+  constraint account_grant_live_with_connection check (status <> 'LIVE' or connection_id is not null),
+  -- Who is disconnected is named by hashes only.
+  constraint account_grant_given_up_without_name check (
+    status in ('PENDING', 'LIVE') or (provider_account_id is null and profile is null))
 );
 create unique index account_grant_live on account_grant (connection_id) where status = 'LIVE';
 -- For the sweep that finds expired credentials.
@@ -318,11 +447,23 @@ $$;
 create trigger account_grant_tokens before insert or update of sealed_tokens on account_grant
   for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
 
+-- The keyed hash of each imported token, for as long as the token could work: longer than the grant that the import made. Repeating a
+-- file then never connects a person again who has disconnected. Null for a token without a known end.
+create table imported_token (
+  import_mac bytea primary key,
+  expires_at timestamptz(3)
+);
+create index imported_token_expiry on imported_token (expires_at, encode(import_mac, 'hex'));
+
 -- Jobs --------------------------------------------------------------------------------------------------------------------
 
 -- A job that reads: a scan, a metrics refresh or a lookup. It is deleted with its connection.
 create table read_job (
   job_id uuid primary key,
+  -- A later job has a higher number, and a chain of scans that of its first: null for the first itself. Which posts a scan has seen
+  -- must not depend on a clock that can be set back.
+  read_number bigint generated by default as identity,
+  chain_number bigint,
   kind text not null check (kind in ('SCAN', 'METRICS', 'LOOKUP')),
   connection_id uuid not null references connection on delete cascade,
   app_id uuid not null references app,
@@ -360,6 +501,9 @@ create table read_job (
   read_before timestamptz(3),
   tries integer not null default 0,
   last_failure text,
+  -- The type of the last failure, and how many in a row were of this type.
+  failure_type text,
+  failures_in_a_row integer not null default 0,
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
   -- Reconciliation has seen its workflow run, and does not check again before this.
@@ -370,11 +514,15 @@ create table read_job (
   result_provider_content_id text,
   correlation_id uuid not null,
   created_at timestamptz(3) not null default business_now(),
+  -- Since when somebody waits for the job: a caller who takes over a scan of ours waits from then on.
+  wanted_since timestamptz(3) not null default business_now(),
   started_at timestamptz(3),
   finished_at timestamptz(3),
   check ((kind = 'SCAN') = (published_after is not null and published_before is not null and max_items is not null)),
   check ((kind = 'METRICS') = (provider_content_id is not null)),
-  check ((kind = 'LOOKUP') = (url is not null and url_sha256 is not null))
+  check ((kind = 'LOOKUP') = (url is not null and url_sha256 is not null)),
+  -- A job has a time at which it finished if it has, and only then: retention finds it by that.
+  constraint read_job_finished check ((status in ('QUEUED', 'RUNNING')) = (finished_at is null))
 );
 -- The same work is in flight only once.
 create unique index read_job_one_scan on read_job (connection_id)
@@ -385,7 +533,7 @@ create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
   where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING');
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
 create index read_job_refreshing on read_job (provider, connection_id) where status in ('QUEUED', 'RUNNING') and is_refresh;
-create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
+create index read_job_turns on read_job (app_id, greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
   where status in ('QUEUED', 'RUNNING');
 create index read_job_old on read_job (finished_at, job_id) where finished_at is not null;
 create index read_job_failed on read_job (kind) where status = 'FAILED';
@@ -419,6 +567,7 @@ create table disconnect_job (
   erasure_id uuid,
   -- The tokens of a failed revoke, with which an operator can retry it until the receipt expires.
   sealed_tokens text,
+  tokens_timeline text,
   -- The same for roles that cannot read the tokens.
   keeps_tokens boolean generated always as (sealed_tokens is not null) virtual,
   -- The claim of a refresh of kept tokens, as for a grant.
@@ -433,6 +582,8 @@ create table disconnect_job (
   last_failure text,
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
+  -- Reconciliation has seen its workflow run, and does not check again before this.
+  next_check_at timestamptz(3),
   -- Of an ERASE: its revoke has not settled yet.
   awaits_revoke boolean not null default false,
   give_up_at timestamptz(3),
@@ -440,16 +591,23 @@ create table disconnect_job (
   created_at timestamptz(3) not null default business_now(),
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  check (kind <> 'COMPENSATION' or run > 0)
+  check (kind <> 'COMPENSATION' or run > 0),
+  constraint disconnect_job_finished check ((status in ('QUEUED', 'RUNNING')) = (finished_at is null)),
+  -- Only a revoke that failed, or is tried again, keeps tokens.
+  constraint disconnect_job_settled_without_tokens check (
+    sealed_tokens is null or (kind <> 'ERASE' and status in ('QUEUED', 'RUNNING', 'FAILED')))
 );
 create index disconnect_job_by_connection on disconnect_job (connection_id);
+-- A connection is disconnected once, so it has one receipt of each kind.
+create unique index disconnect_job_receipt on disconnect_job (connection_id, kind) where kind in ('REVOKE', 'ERASE');
 create index disconnect_job_by_grant on disconnect_job (grant_id);
 create index disconnect_job_by_scope on disconnect_job (scope_id);
 create index disconnect_job_by_scope_mac on disconnect_job (scope_mac);
 create index disconnect_job_by_bulk on disconnect_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
 create index disconnect_job_by_erasure on disconnect_job (erasure_id) where erasure_id is not null;
 create index disconnect_job_open on disconnect_job (created_at) where status in ('QUEUED', 'RUNNING');
-create index disconnect_job_due on disconnect_job (coalesce(next_retry_at, started_at, created_at), job_id)
+create index disconnect_job_turns
+  on disconnect_job (app_id, greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
   where status in ('QUEUED', 'RUNNING') and not awaits_revoke;
 create index disconnect_job_kept_tokens on disconnect_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
 create index disconnect_job_old on disconnect_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
@@ -578,7 +736,15 @@ create table content_item (
   observed_at timestamptz(3) not null,
   -- Set when everything but id and observed_at has been blanked, 30 days after the last read.
   blanked_at timestamptz(3),
-  unique (connection_id, provider_content_id)
+  -- The number of the last job that has seen, or missed, the post.
+  read_number bigint not null default 0,
+  -- When a read first missed the post. A later read confirms that it is gone.
+  missing_since timestamptz(3),
+  unique (connection_id, provider_content_id),
+  -- Of a post that was not read for 30 days only its id and the time of the last read stay.
+  constraint content_item_blanked check (
+    blanked_at is null or (title is null and description is null and canonical_url is null and thumbnail_url is null
+      and published_at is null and kind = 'UNKNOWN' and metrics = '[]'))
 );
 create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
 create index content_item_by_code on content_item (connection_id, last_path_segment(canonical_url), observed_at)
@@ -649,7 +815,8 @@ create table identity_attempt (
   expires_at timestamptz(3) not null,
   -- The end of the time in which the caller can redeem the result.
   result_expires_at timestamptz(3) not null,
-  finished_at timestamptz(3)
+  finished_at timestamptz(3),
+  constraint identity_attempt_claims check (sealed_claims is null or (status = 'COMPLETED' and redeemed_at is null))
 );
 create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';
 create index identity_attempt_overdue on identity_attempt (expires_at, attempt_id) where status = 'PENDING';
@@ -670,7 +837,9 @@ create table admin_token (
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),
   -- To within a minute.
-  last_used_at timestamptz(3)
+  last_used_at timestamptz(3),
+  -- 90 days at most (D-266), and a day more, because the clock of whoever creates one may be ahead of ours.
+  constraint admin_token_life check (expires_at <= created_at + interval '2184 hours')
 );
 create index admin_token_of_session on admin_token (expires_at, token_id) where openid_sub is not null;
 
@@ -746,7 +915,8 @@ create trigger audit_log_insert_only before update or delete or truncate on audi
 
 -- Outbox ------------------------------------------------------------------------------------------------------------------
 
--- Workflows to start or signal, committed together with the rows that need them. Ids and codes only.
+-- Workflows to start or signal, committed together with the rows that need them. Ids and codes only. Bulk work never delays a
+-- person, nor one app another: entries wait in lanes, and within a lane the apps take turns.
 create table outbox (
   outbox_id bigint generated always as identity primary key,
   workflow_id text not null,
@@ -756,6 +926,12 @@ create table outbox (
   search_attributes jsonb not null default '{}',
   -- Whether a workflow that has closed is started again to receive the signal.
   restart boolean not null default false,
+  -- 1: a person waits for it. 2: an app asked for it. 3: bulk work. 4: Temporal has refused it.
+  lane smallint not null default 2,
+  -- Zeros for work of no app.
+  app_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  -- Entries with the same key are one entry until it is tried. Null for an entry of its own.
+  once_key text,
   correlation_id uuid,
   -- The trace in which the entry was written (W3C Trace Context); its delivery continues that trace.
   traceparent text,
@@ -765,10 +941,10 @@ create table outbox (
   last_failure text,
   next_try_at timestamptz(3) not null default business_now(),
   created_at timestamptz(3) not null default business_now()
-);
--- Refused entries have an index of their own, so that they do not delay the others.
-create index outbox_due on outbox (next_try_at, outbox_id) where refusals = 0;
-create index outbox_refused on outbox (next_try_at, outbox_id) where refusals > 0;
+  -- Each row is deleted within moments: the dead ones must go as fast.
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+create index outbox_by_lane on outbox (lane, app_id, next_try_at, outbox_id);
+create unique index outbox_once on outbox (once_key) where tries = 0 and once_key is not null;
 create index outbox_by_workflow on outbox (workflow_id, outbox_id);
 
 -- Webhooks ----------------------------------------------------------------------------------------------------------------
@@ -862,6 +1038,20 @@ create index webhook_delivery_by_failure
 create index webhook_delivery_by_connection on webhook_delivery (connection_id, occurred_at, delivery_id)
   where connection_id is not null;
 
+-- An endpoint whose workflow is to be woken. Each event adds rows without reading any, so no transaction waits for another; a
+-- worker turns all rows of an endpoint into one entry of the outbox.
+create table webhook_wake (
+  wake_id bigint generated always as identity primary key,
+  -- Not a foreign key: it would lock the endpoint for each event.
+  endpoint_id uuid not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- The number of a connection's last event. It goes with that event.
+create table webhook_sequence (
+  connection_id uuid primary key,
+  last_number bigint not null
+) with (fillfactor = 70);
+
 -- Journal -----------------------------------------------------------------------------------------------------------------
 
 -- Facts that a restored backup of this database must not undo. Triggers write each in the transaction that creates
@@ -917,57 +1107,55 @@ create trigger admin_token_journal after update of revoked_at on admin_token
 
 -- Webhook events ----------------------------------------------------------------------------------------------------------
 
--- Writes an event, a delivery for each endpoint that wants it, and the outbox entry that wakes the endpoint's workflow. For an
--- app without such an endpoint it reads one index. It acts as the owner: no process needs the right to write events of its own.
-create function write_webhook_event(told_app uuid, event_type text, about_connection uuid, event_data jsonb) returns void
-  language plpgsql security definer set search_path = public, pg_temp as $$
+-- Writes events, a delivery for each endpoint that wants one, and what wakes the endpoints. For an app without such an endpoint it
+-- reads one index. It acts as the owner: no process needs the right to write events of its own.
+create function write_webhook_events(told_apps uuid[], event_types text[], connections uuid[], event_data jsonb[])
+  returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  new_event_id uuid;
-  next_sequence bigint;
-  happened_at timestamptz;
-  wanting record;
+  -- Microseconds of the clock: after a restore, and after old events are deleted, it is ahead of every number in use.
+  clock_number bigint := (extract(epoch from business_now()) * 1000000)::bigint;
 begin
-  if not exists (
-    -- Also of a disabled one: an operator can ask for what it has missed.
-    select from webhook_endpoint where app_id = told_app and event_type = any(event_types)
-  ) then
+  -- Also of a disabled one: an operator can ask for what it has missed.
+  if not exists (select from webhook_endpoint where app_id = any(told_apps)) then
     return;
   end if;
-  if about_connection is not null then
-    -- One after the other, until the end of the transaction: events of one connection become visible in their order.
-    perform pg_advisory_xact_lock(hashtextextended('webhook-sequence:' || about_connection::text, 0));
-    -- Microseconds of the clock: after a restore, and after old events are deleted, it is ahead of every number in use.
-    select greatest(coalesce(max(sequence), 0) + 1, (extract(epoch from business_now()) * 1000000)::bigint)
-      into next_sequence from webhook_event where connection_id = about_connection;
-  end if;
-  insert into webhook_event (app_id, type, connection_id, sequence, data)
-    values (told_app, event_type, about_connection, next_sequence, event_data)
-    returning event_id, occurred_at into new_event_id, happened_at;
-  for wanting in
+  with told as materialized (
+    select told.*, row_number() over (partition by told.connection_id order by place) as rank
+    from unnest(told_apps, event_types, connections, event_data) with ordinality
+      as told (app_id, type, connection_id, data, place)
+    where (app_id, type) in (select e.app_id, unnest(e.event_types) from webhook_endpoint e where e.app_id = any(told_apps))
+  ), numbered as (
+    -- The row is locked until the end of the transaction: events of one connection become visible in their order.
+    insert into webhook_sequence as last (connection_id, last_number)
+    select connection_id, clock_number + count(*) - 1 from told
+    where connection_id is not null group by connection_id order by connection_id
+    on conflict (connection_id) do update
+      set last_number = greatest(excluded.last_number, last.last_number + excluded.last_number - clock_number + 1)
+    returning connection_id, last_number
+  ), event as (
+    insert into webhook_event (app_id, type, connection_id, sequence, data)
+    select app_id, type, connection_id, last_number - count(*) over (partition by connection_id) + rank, data
+    from told left join numbered using (connection_id)
+    returning event_id, app_id, type, connection_id, occurred_at
+  ), delivery as (
     insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
-    select new_event_id, e.endpoint_id, told_app, event_type, about_connection, happened_at
-    from webhook_endpoint e
-    where e.app_id = told_app and e.collects and event_type = any(e.event_types)
+    select event_id, endpoint_id, event.app_id, event.type, connection_id, occurred_at
+    from event join webhook_endpoint e on e.app_id = event.app_id and e.collects and event.type = any(e.event_types)
     returning endpoint_id
-  loop
-    -- The workflow of a paused endpoint has a timer. Thousands of events for a dead endpoint wake nobody.
-    continue when exists (
-      select from webhook_endpoint e
-      where e.endpoint_id = wanting.endpoint_id
-        and (not e.enabled or e.paused_until > business_now() + interval '10 seconds')
-    );
-    -- One entry wakes it for many events. The lock keeps an entry from being delivered before this transaction commits, and
-    -- an entry of some age is left alone, so that it is delivered at all.
-    perform from outbox
-      where workflow_id = 'webhooks/' || wanting.endpoint_id and tries = 0
-        and created_at > business_now() - interval '50 milliseconds'
-      limit 1 for share skip locked;
-    continue when found;
-    insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes)
-    values ('webhooks/' || wanting.endpoint_id, 'sendWebhooks', jsonb_build_object('endpointId', wanting.endpoint_id),
-      'webhooksDue', true, jsonb_build_object('AppId', told_app, 'JobKind', 'WEBHOOKS'));
-    notify webhooks_due;
-  end loop;
+  )
+  insert into webhook_wake (endpoint_id)
+  select endpoint_id from webhook_endpoint
+  -- The workflow of a paused endpoint has a timer. Thousands of events for a dead endpoint wake nobody.
+  where endpoint_id in (select endpoint_id from delivery) and enabled
+    and coalesce(paused_until <= business_now() + interval '10 seconds', true);
+end
+$$;
+revoke execute on function write_webhook_events from public;
+
+create function write_webhook_event(told_app uuid, event_type text, about_connection uuid, event_data jsonb)
+  returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_webhook_events(array[told_app], array[event_type], array[about_connection], array[event_data]);
 end
 $$;
 revoke execute on function write_webhook_event from public;
@@ -978,9 +1166,9 @@ revoke execute on function write_webhook_event from public;
 create function tell_added_connections() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_webhook_event(app_id, 'connection.connected', connection_id,
-      jsonb_build_object('provider', provider, 'status', status))
-    from added where status = 'CONNECTED' and app_id in (select app_id from webhook_endpoint);
+  perform write_webhook_events(array_agg(app_id), array_agg('connection.connected'::text), array_agg(connection_id),
+      array_agg(jsonb_build_object('provider', provider, 'status', status)))
+    from added where status = 'CONNECTED' having count(*) > 0;
   return null;
 end
 $$;
@@ -1011,8 +1199,9 @@ create constraint trigger connection_moved_told after update of status on connec
 create function tell_erased_connections() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_webhook_event(app_id, 'connection.erased', connection_id, jsonb_build_object('provider', provider))
-    from removed where app_id in (select app_id from webhook_endpoint);
+  perform write_webhook_events(array_agg(app_id), array_agg('connection.erased'::text), array_agg(connection_id),
+      array_agg(jsonb_build_object('provider', provider)))
+    from removed having count(*) > 0;
   return null;
 end
 $$;
@@ -1046,6 +1235,12 @@ $$;
 create constraint trigger connect_attempt_ended_told after update of status on connect_attempt deferrable initially deferred
   for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
     and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
+  execute function tell_ended_attempt();
+-- An exchange may end after its attempt: only then does the service know that a grant may stay at the platform. The app was told
+-- of the end already, and after an erasure it can read nothing, so the event comes once more, with the creatorAction.
+create constraint trigger connect_attempt_action_told after update of creator_action on connect_attempt deferrable initially deferred
+  for each row when (old.creator_action is null and new.creator_action is not null
+    and old.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
   execute function tell_ended_attempt();
 
 create function tell_ended_sign_in() returns trigger
@@ -1091,6 +1286,91 @@ $$;
 create constraint trigger disconnect_job_settled_told after update of status on disconnect_job deferrable initially deferred
   for each row when (new.kind <> 'COMPENSATION' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
     and old.status in ('QUEUED', 'RUNNING')) execute function tell_settled_receipt();
+
+-- Fail-overs -------------------------------------------------------------------------------------------------------------
+
+-- A fail-over may lose the last commits, and with them the rotation of a token: the database then holds a token that the platform has
+-- replaced. Each fail-over begins a new timeline. So tokens that were stored on an earlier one are doubtful: a refusal of them does
+-- not prove that the grant has ended.
+-- A fail-over may also lose commits of which others have heard: Temporal has run their workflows, and apps have been told of them by
+-- webhooks. A worker looks for such commits after each fail-over.
+
+-- The first digits of the name of each WAL file. Null where a server does not say.
+create function current_timeline() returns text
+language plpgsql stable parallel safe as $$
+begin
+  return left(pg_walfile_name(pg_current_wal_lsn()), 8);
+exception when others then
+  return null;
+end
+$$;
+
+-- One row: the timeline that a worker has looked at last. A later one has begun with a fail-over.
+create table failover_state (
+  only_row boolean primary key default true check (only_row),
+  handled_timeline text,
+  -- Until then, one worker looks.
+  taken_until timestamptz(3) not null default '-infinity'
+);
+insert into failover_state (handled_timeline) values (current_timeline());
+
+-- Tells an endpoint the status of connections of which it was told something that is lost: null for a connection that is lost as well.
+-- The event is newer than the lost one, also if the clock of this server is behind. It acts as the owner: no process needs the
+-- right to write events of its own.
+create function write_corrections(to_endpoint uuid, about_connections uuid[], lost_numbers bigint[]) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  clock_number bigint := (extract(epoch from business_now()) * 1000000)::bigint;
+begin
+  with endpoint as materialized (
+    select endpoint_id, app_id from webhook_endpoint where endpoint_id = to_endpoint and collects
+  ), told as materialized (
+    select app_id, connection_id, greatest(clock_number, lost_number + 1) as next_number,
+      jsonb_build_object('provider', c.provider, 'status', c.status) as data
+    from endpoint cross join unnest(about_connections, lost_numbers) as lost (connection_id, lost_number)
+      left join connection c using (connection_id, app_id)
+  ), numbered as (
+    insert into webhook_sequence as last (connection_id, last_number)
+    select connection_id, next_number from told order by connection_id
+    on conflict (connection_id) do update set last_number = greatest(excluded.last_number, last.last_number + 1)
+    returning connection_id, last_number
+  ), event as (
+    insert into webhook_event (app_id, type, connection_id, sequence, data)
+    select app_id, 'connection.corrected', connection_id, last_number, data from told join numbered using (connection_id)
+    returning event_id, app_id, type, connection_id, occurred_at
+  ), delivery as (
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
+    select event_id, to_endpoint, app_id, type, connection_id, occurred_at from event returning endpoint_id
+  )
+  insert into webhook_wake (endpoint_id) select distinct endpoint_id from delivery;
+end
+$$;
+revoke execute on function write_corrections from public;
+
+-- Revokes a credential that the journal names. A worker repeats so what a fail-over has lost, and can do nothing else with it.
+create function repeat_revocation(of_key uuid, of_token uuid) returns boolean
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  is_repeated boolean;
+begin
+  update app_key set revoked_at = business_now() where key_id = of_key and revoked_at is null;
+  is_repeated := found;
+  update admin_token set revoked_at = business_now() where token_id = of_token and revoked_at is null;
+  return is_repeated or found;
+end
+$$;
+revoke execute on function repeat_revocation from public;
+
+-- Names the cluster and the database, which a fail-over keeps. Null where a server does not say.
+create function current_cluster() returns text
+language plpgsql stable parallel safe as $$
+begin
+  return concat_ws('/', (select system_identifier from pg_control_system()),
+    (select oid from pg_database where datname = current_database()));
+exception when others then
+  return null;
+end
+$$;
 
 -- Counts ------------------------------------------------------------------------------------------------------------------
 
@@ -1239,3 +1519,10 @@ create table gauge_snapshot (
   state jsonb not null
 );
 insert into gauge_snapshot (measured_at, state) values ('-infinity', '{}');
+
+-- When a worker last ran the sweeps that need no workflow: of any number of workers, one takes each turn.
+create table sweep_turn (
+  only_row boolean primary key default true check (only_row),
+  taken_at timestamptz(3) not null
+);
+insert into sweep_turn (taken_at) values ('-infinity');
