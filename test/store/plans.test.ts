@@ -117,10 +117,11 @@ describe('among a hundred thousand rows', () => {
     const worked = steps.filter(({ rows }) => rows > 0);
     expect(worked.map(({ step, rows }) => [step, rows])).toEqual(
       expect.arrayContaining([
-        ['disconnectJobs', DUE],
+        // More jobs become overdue as the clock advances.
+        ['disconnectJobs', expect.toSatisfy((rows) => rows >= DUE)],
+        ['readJobs', expect.toSatisfy((rows) => rows >= DUE)],
         ['attempts', DUE],
         ['holds', DUE],
-        ['readJobs', expect.toSatisfy((rows) => rows >= DUE)], // More jobs become overdue as the clock advances.
         ['oldReceipts', DUE],
         ['oldPosts', DUE],
         ['oldProfiles', DUE],
