@@ -7,6 +7,11 @@ import { ROOT } from './run.mjs';
 const bin = (...parts) => path.join(ROOT, 'node_modules', ...parts);
 /** Where the rules for imports hold. */
 const FOLDERS = ['src', 'console/src', 'sandbox/src', 'local/src', 'bench', 'test'];
+const KNIP = [
+  bin('knip', 'bin', 'knip.js'),
+  ...['-c', path.join('scripts', 'knip.jsonc'), '--no-progress'],
+  ...['--include', 'files,dependencies,exports,types,nsExports'],
+];
 const CHECKS = {
   'format and lint': [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'],
   types: [bin('typescript-7', 'bin', 'tsc'), '-p', '.'],
@@ -21,7 +26,8 @@ const CHECKS = {
   ],
   'generated pages': [path.join(ROOT, 'scripts', 'codegen.mjs'), '--check'],
   licences: [path.join(ROOT, 'scripts', 'licenses.mjs')],
-  'dead code': [path.join(ROOT, 'scripts', 'dead-code.mjs')],
+  'dead code': [...KNIP, '--production', '--tags=-internal'],
+  'dead code of the tests': KNIP,
   'commit subjects': [path.join(ROOT, 'scripts', 'commit-subjects.mjs')],
 };
 

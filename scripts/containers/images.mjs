@@ -28,7 +28,7 @@ const NPM = 'npm@11.6.2';
 const CADDY = 'v2.11.9';
 
 /** The images that the compose file and the Dockerfile name. */
-export function listBaseImages() {
+function listBaseImages() {
   const compose = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
   const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8');
   const named = [

@@ -28,7 +28,6 @@ const MOST_APPS = 1_000;
  * The calls of this process that wait for their turns in one line at one provider. It gives each turn to the app whose last turn is
  * longest ago. So an app's backlog is not in the way of another app's single call. A read gets a turn only once that is free, so no
  * revoke finds a long line of reads before it.
- * @internal
  */
 export class CallLine {
   readonly #take: () => Promise<Turn>;

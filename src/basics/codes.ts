@@ -40,7 +40,6 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
  * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
  *   and proves nothing, because a person can cause it by editing the authorization request in the browser.
  * - `ContractBroken`: an answer in an unknown format.
- * @internal
  */
 export const PROVIDER_ERROR_TYPES = [
   'RetryLater',
@@ -57,10 +56,7 @@ export const PROVIDER_ERROR_TYPES = [
 ] as const;
 export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
 
-/**
- * Values of `ConnectSessionResult.resultCode`.
- * @internal
- */
+/** Values of `ConnectSessionResult.resultCode`. */
 export const RESULT_CODES = [
   'ACCESS_DENIED',
   'MISSING_PERMISSION',
@@ -108,7 +104,7 @@ export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE',
  */
 export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
 
-/** Values of `SyncJob.errorCode`. @internal */
+/** Values of `SyncJob.errorCode`. */
 export const JOB_ERROR_CODES = [
   'PROVIDER_UNAVAILABLE',
   'PROVIDER_RATE_LIMITED',

@@ -1,4 +1,4 @@
-/** Every code that a caller can receive in `extensions.code`. @internal */
+/** Every code that a caller can receive in `extensions.code`. */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',

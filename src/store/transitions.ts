@@ -1,7 +1,6 @@
 /**
  * Every transition of every status: the target, and the statuses it can follow. Store functions take their `from` here,
  * so that no other transition can be written.
- * @internal
  */
 export const TRANSITIONS = {
   attempt: {

@@ -208,7 +208,7 @@ async function addEndpoint({ sql, apiDeps }: World, { app }: SeededApp): Promise
 }
 
 /** The second client takes over: an operator replaced the first, in the same project of the platform. */
-export async function replaceClient({ world, facts }: Builder): Promise<void> {
+async function replaceClient({ world, facts }: Builder): Promise<void> {
   const { app, provider, secondRegistration } = facts;
   await world.operate('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
     r: secondRegistration,

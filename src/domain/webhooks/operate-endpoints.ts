@@ -31,7 +31,7 @@ import { createWebhookSecret } from './create-webhook-secret.ts';
 const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
 
 /** @throws ServiceError `NOT_FOUND` */
-export async function getWebhookEndpoint(
+async function getWebhookEndpoint(
   sql: Parameters<typeof findWebhookEndpoint>[0],
   endpointId: WebhookEndpointId,
 ): Promise<WebhookEndpoint> {

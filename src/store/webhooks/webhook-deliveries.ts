@@ -158,7 +158,7 @@ async function endPause(tx: Transaction, endpointId: WebhookEndpointId): Promise
 }
 
 /** Most deliveries that one request asks for again, to bound its transaction. @internal */
-export const MOST_REDELIVERIES = 20_000;
+const MOST_REDELIVERIES = 20_000;
 
 /**
  * Asks for all deliveries of an endpoint again whose events occurred at `since` or later, oldest first, at most 20,000: a

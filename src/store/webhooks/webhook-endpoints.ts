@@ -38,7 +38,7 @@ const Endpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof Endpoint>;
 
 /** Most endpoints of one app. An event costs one delivery for each. @internal */
-export const MAX_ENDPOINTS = 10;
+const MAX_ENDPOINTS = 10;
 /** Most secrets of an endpoint that sign at one time. */
 const MAX_ACTIVE_SECRETS = 2;
 
