@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createAppAccess, type ShedLimits } from '../../src/api/graphql/authorization.ts';
+import { createAppAccess } from '../../src/api/graphql/authorization.ts';
 import type { GraphqlOptions } from '../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../src/api/graphql/graphql.ts';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
+import type { ShedLimits } from '../../src/api/graphql/shedder.ts';
 import { createHttpApp, type HttpOptions, startServer } from '../../src/api/http/server.ts';
 import { Turns } from '../../src/api/http/turns.ts';
 import { ServiceError } from '../../src/basics/errors.ts';

@@ -9,7 +9,7 @@ import {
   findUsableSession,
   updateTokenLastUse,
 } from '../../store/operators/admin-tokens.ts';
-import { type Credentials, readCredentials } from '../graphql/authorization.ts';
+import { type Credentials, readCredentials } from '../graphql/credentials.ts';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
 import type { FailureDelay } from '../http/failure-delay.ts';
 import { sha256 } from '../tokens.ts';

@@ -17,6 +17,27 @@ import { readParams } from './params.ts';
 import { Preparation } from './preparation.ts';
 import { DateTime, DecimalCount } from './scalars.ts';
 
+/**
+ * Answers GraphQL requests. How a read comes by its answer, here for a caller who has been here before:
+ *
+ *   body ──readParams──▶ query, variables
+ *            │ admit: parse, limits, the caller's share of new documents; known texts are ready
+ *            ▼
+ *   Yoga ──Documents──▶ validate once; from the third use on a compiled function runs it
+ *            │ guard: before each root field, `caller.authorize()`
+ *            ▼
+ *   Caller ──guess──▶ the app that this key belonged to last time ──▶ resolver ──▶ the read's SQL ─┐ in one packet
+ *      └──────check──▶ is the key valid, the app enabled, its rate not used up? ──────▶ the key's SQL ──┘ (store/driver/lane)
+ *            │
+ *            ▼ findRefusal: waits for the check
+ *   refused: the answer is the refusal alone, whatever the read found. Otherwise: the read's answer
+ *
+ * - A caller who is new, whose rate is used up, or whose turn is not free: the check comes first, then the read.
+ * - A mutation never begins before the check.
+ * - A compiled function that meets an error is thrown away: the interpreter runs the document again, and the guard gives
+ *   it the outcomes that the root fields have already. No resolver runs twice.
+ * - A request that takes too long is answered (`answerWithinMs`), and its work goes on: `exchange.unfinished`.
+ */
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const { preparation = new Preparation() } = options;

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createAuthenticator, readCredentials } from '../../../src/api/graphql/authorization.ts';
+import { createAuthenticator } from '../../../src/api/graphql/authorization.ts';
+import { readCredentials } from '../../../src/api/graphql/credentials.ts';
 import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
 import { AUTHORIZATION, KEY_ID, owner, SECRET } from '../../kit/graphql-service.ts';
 
