@@ -104,7 +104,7 @@ test('a platform that is added by the guide lives its whole life', { timeout: 60
   expect(new Set(steps.map(({ file }) => file.replace(/^migrations\/.*/, 'migrations')))).toEqual(
     new Set([
       ...['src/basics/codes.ts', 'src/providers/platforms.ts', 'sandbox/src/model.ts', 'sandbox/src/emulations.ts'],
-      ...['schema.graphql', 'migrations'],
+      ...['clients/typescript/src/launch.ts', 'schema.graphql', 'migrations'],
     ]),
   );
   // A name without its folders does not compile.
@@ -121,6 +121,7 @@ test('a platform that is added by the guide lives its whole life', { timeout: 60
   await inCopy(process.execPath, ['scripts/codegen.mjs']);
   const sources = ['src', 'local/src', 'sandbox/src', 'test/kit', 'test/conformance/*.test.ts'];
   await Promise.all([compile(project('all', [...sources, 'test/providers/contract.test.ts'])), compile('console')]);
+  await compile(path.join('clients', 'typescript'));
 
   await vitest([]);
 });

@@ -1,11 +1,12 @@
 import { ReturnMismatchError } from './errors.js';
+import type { SocialProvider } from './generated/schema.js';
 
 /** Where each provider asks for consent. Browsers check a form's redirects against `form-action`, so it must list them. */
 export const AUTHORIZATION_ORIGINS = {
   PROVIDER_A: 'https://accounts.google.com',
   PROVIDER_B: 'https://www.tiktok.com',
   PROVIDER_C: 'https://www.instagram.com',
-} as const;
+} as const satisfies Record<SocialProvider, string>;
 
 /** What `createConnectSession` or `createIdpIdentitySession` returned. */
 export interface Launch {
@@ -21,7 +22,7 @@ export interface LaunchFormOptions {
   /** The text of the button, for browsers without script. `Continue` by default. */
   readonly button?: string;
   /**
-   * The origins to which the form may lead beside the service's own: those of the three providers by default. Pass your
+   * The origins to which the form may lead beside the service's own: those of all providers by default. Pass your
    * identity provider's origin for a sign-in, and the sandbox's for a sandbox.
    */
   readonly authorizationOrigins?: readonly string[];

@@ -1,8 +1,7 @@
 // For tests: starts the service with its sandbox, and acts as people and as platforms do. Needs Node.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-
-type Provider = 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C';
+import type { SocialProvider as Provider } from './generated/schema.js';
 
 /** The addresses of a running stack, as its command prints them. */
 export interface SandboxStack {
