@@ -35,17 +35,32 @@ const test = plainTest.extend<{ $file: { explorer: import('./explore.ts').Explor
   ],
 });
 
+/** The states in which the most is due. They come first: to build a state takes seconds. */
+const FIRST = [
+  ...['a consent comes back', 'a code waits for its exchange', 'connected', 'connected, due for upkeep'],
+  ...['disconnected, the revoke waits', 'a scan waits', 'two accounts of one person, the other disconnects'],
+  ...['a sign-in is created', 'a code of a sign-in waits for its exchange', 'the platform refuses the client'],
+].map((name) => `PROVIDER_A: ${name}`);
+const NEXT = [
+  'a metrics refresh waits',
+  'a lookup waits',
+  '19 lookups wait',
+  'all connections of the tenant disconnect',
+].map((name) => `PROVIDER_B: ${name}`);
+
 /** Activities of workflows that an operator's repair or a fail-over starts, and no operation here. */
 const NOT_RUN: readonly string[] = [];
 
 test('some order runs every activity, and every step of housekeeping', { timeout: 600_000 }, async ({ explorer }) => {
   const { STATES } = await import('./states.ts');
-  for (const { name: state } of STATES) {
-    if (state.startsWith('PROVIDER_C') && !/system|delete/.test(state)) continue;
+  const { activities, engine } = explorer.world;
+  const listMissing = () =>
+    Object.keys(activities).filter((name) => !engine.called.has(name) && !NOT_RUN.includes(name));
+  for (const state of new Set([...FIRST, ...NEXT, ...STATES.map(({ name }) => name)])) {
+    if (listMissing().length === 0) break;
     const known = await explorer.listOperations(state);
     for (const { name } of known.filter((one) => /^(worker|sweep): /.test(one.name)))
       await explorer.play({ state, operations: [name], plan: [] });
   }
-  const { activities, engine } = explorer.world;
-  expect(Object.keys(activities).filter((name) => !engine.called.has(name) && !NOT_RUN.includes(name))).toEqual([]);
+  expect(listMissing()).toEqual([]);
 });
