@@ -83,7 +83,7 @@ export interface ReceivedEvent {
 export async function openWorld(given: Omit<Watch, 'schema'>) {
   const [database, sandbox, oldKeys, newKeys] = await Promise.all([
     createTestDatabase(),
-    startSandbox({ port: 0 }),
+    startSandbox({ port: 0, clock: getProcessTime }),
     makeKeys(),
     makeKeys(),
   ]);
