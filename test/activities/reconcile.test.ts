@@ -10,11 +10,7 @@ import { findIdentityAttempt, insertIdentityAttempt } from '../../src/store/atte
 import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { getWorkflowState, startWorkflow } from '../../src/temporal/start-workflow.ts';
-import {
-  buildConnectAttemptDispatch,
-  buildIdentityAttemptDispatch,
-  buildReadJobDispatch,
-} from '../../src/workflows/dispatches.ts';
+import { buildDispatch, buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -388,7 +384,7 @@ describe('reconcile', () => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attemptId = newId<AttemptId>();
     const attempt = await inTransaction(asApi(sql), (tx) => insertSignIn(tx, stage, attemptId));
-    await startWorkflow(client, taskQueue, { ...buildIdentityAttemptDispatch(attempt), signalName: null });
+    await startWorkflow(client, taskQueue, { ...buildDispatch('identityAttempt', attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
     expect(await findIdentityAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
@@ -397,7 +393,7 @@ describe('reconcile', () => {
   test('leaves an attempt to its running workflow', async ({ database: { sql }, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attempt = await stage.newAttempt();
-    await startWorkflow(client, taskQueue, { ...buildConnectAttemptDispatch(attempt), signalName: null });
+    await startWorkflow(client, taskQueue, { ...buildDispatch('connectAttempt', attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
     expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });

@@ -17,7 +17,7 @@ import { findRegistration } from '../../store/registrations/registrations.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
-import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { createRandomToken } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';
@@ -71,7 +71,7 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
       return launched ? 'launched' : 'used';
     }
     const ended = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: loss });
-    if (ended) await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
+    if (ended) await insertDispatch(tx, buildDispatch('connectAttempt', attempt, { signal: ATTEMPT_ENDED }));
     return loss;
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
@@ -113,7 +113,7 @@ async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearc
       : await moveAttemptToEnd(tx, attemptId, chooseEnd(answer.kind, loss));
     if (!moved) return 'late';
     const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
-    await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal }));
+    await insertDispatch(tx, buildDispatch('connectAttempt', attempt, { signal }));
     if (loss !== undefined) return 'failed';
     return answer.kind === 'code' ? 'accepted' : answer.kind;
   });

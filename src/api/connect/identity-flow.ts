@@ -15,7 +15,7 @@ import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
-import { buildIdentityAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
 import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -64,7 +64,7 @@ async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Bind
       return (await moveIdentityAttemptToAuthorizing(tx, attemptId, secrets)) ? 'launched' : 'used';
     }
     const ended = await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' });
-    if (ended) await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
+    if (ended) await insertDispatch(tx, buildDispatch('identityAttempt', attempt, { signal: ATTEMPT_ENDED }));
     return 'notAllowed';
   });
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
@@ -99,7 +99,7 @@ async function takeCallback(
       : await moveIdentityAttemptToEnd(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' });
     if (!moved) return 'late';
     const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
-    await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal }));
+    await insertDispatch(tx, buildDispatch('identityAttempt', attempt, { signal }));
     if (accepts) return 'accepted';
     return answer.kind === 'denied' ? 'denied' : 'failed';
   });

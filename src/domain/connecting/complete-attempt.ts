@@ -26,11 +26,7 @@ import { findScanInFlight, insertScan } from '../../store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
-import {
-  buildReadJobDispatch,
-  buildRevokeGrantDispatch,
-  buildVerifyGrantDispatch,
-} from '../../workflows/dispatches.ts';
+import { buildDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import type { SettledAttempt } from '../../workflows/results.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 import {
@@ -125,7 +121,10 @@ async function connect(
   const { appId, provider, correlationId } = attempt;
   if (await isNoticedDuringExchange(tx, attempt.attemptId)) {
     const reportedAt = await getBusinessTime(tx);
-    await insertDispatch(tx, buildVerifyGrantDispatch({ connectionId, provider, reportedAt, appId, correlationId }));
+    await insertDispatch(
+      tx,
+      buildDispatch('verifyGrant', { connectionId, provider, reportedAt, appId, correlationId }),
+    );
   }
   if (capabilities.includes('CONTENT_LIST') && !scanInFlight) {
     const scan = await insertScan(tx, {
@@ -202,6 +201,6 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
   });
   await insertDispatch(
     tx,
-    buildRevokeGrantDispatch({ jobId, grantId: grant.grantId, run, provider, appId, correlationId }),
+    buildDispatch('revokeGrant', { jobId, grantId: grant.grantId, run, provider, appId, correlationId }),
   );
 }

@@ -7,7 +7,7 @@ import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { ATTEMPT_ENDED } from '../../workflows/contract.ts';
-import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { buildReceiptParts } from './receipts.ts';
 
@@ -59,7 +59,7 @@ export async function startSubjectErasure(
   for (const attemptId of held.attempts) {
     const attempt = await findAttempt(tx, attemptId);
     const ended = await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    if (attempt && ended) await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
+    if (attempt && ended) await insertDispatch(tx, buildDispatch('connectAttempt', attempt, { signal: ATTEMPT_ENDED }));
   }
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);
   return await insertErasure(tx, { ...subject, connectionIds });

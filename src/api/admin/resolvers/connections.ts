@@ -13,7 +13,7 @@ import { listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
-import { buildConnectAttemptDispatch } from '../../../workflows/dispatches.ts';
+import { buildDispatch } from '../../../workflows/dispatches.ts';
 import type { AnyContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
@@ -99,7 +99,7 @@ export const Mutation = {
     const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     if (!ended) throw badInput('id', 'names an attempt that has ended');
     // The workflow reads the row, and revokes a grant if the attempt has one by then.
-    await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
+    await insertDispatch(sql, buildDispatch('connectAttempt', found, { signal: ATTEMPT_ENDED }));
     touched([found.appId]);
     return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
   },
