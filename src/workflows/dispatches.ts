@@ -23,7 +23,7 @@ type AppOf<Description> = Description extends { ofApp: false } ? unknown : { rea
 /** The fields of a row that its workflow needs: for its id, its input and its search attributes. */
 type RowOf<Name extends WorkflowName> = Parameters<Described<Name>['id']>[0] &
   Pick<WorkflowFields, Described<Name>['input'][number]> &
-  AppOf<Described<Name>> & { readonly correlationId: CorrelationId | null };
+  AppOf<Described<Name>> & { readonly correlationId: CorrelationId | null; readonly lane?: never };
 
 interface Options extends Pick<Dispatch, 'lane' | 'restart'> {
   readonly signal?: typeof ATTEMPT_ENDED | typeof CALLBACK_ARRIVED | typeof RETRY_NOW;

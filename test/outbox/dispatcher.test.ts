@@ -94,14 +94,17 @@ describe('the dispatcher', () => {
     const appId = newId<AppId>();
     const ids = { appId, provider: 'PROVIDER_C', connectionId: newId<ConnectionId>() } as const;
     const disconnect = (lane?: WorkLane) =>
-      buildDispatch('disconnect', {
-        ...ids,
-        connectionId: newId<ConnectionId>(),
-        revokeJobId: newId<JobId>(),
-        eraseJobId: newId<JobId>(),
-        correlationId: newId<CorrelationId>(),
-        ...(lane && { lane }),
-      });
+      buildDispatch(
+        'disconnect',
+        {
+          ...ids,
+          connectionId: newId<ConnectionId>(),
+          revokeJobId: newId<JobId>(),
+          eraseJobId: newId<JobId>(),
+          correlationId: newId<CorrelationId>(),
+        },
+        lane ? { lane } : {},
+      );
     const upkeep = buildUpkeepDispatch({ ...ids, isUrgent: false });
     const dispatches = [dispatchOf(newId<AttemptId>()), disconnect(), disconnect('BULK'), upkeep];
     await write(sql, ...dispatches);
