@@ -8,7 +8,7 @@ import {
   createStoreActivities,
   createWebhookActivities,
 } from '../../src/activities/index.ts';
-import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   CALLBACK_ARRIVED,
@@ -645,7 +645,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
     const user = await service.newUser(app);
     const { id } = await user.attempt('PROVIDER_B', stage.takeAccount());
     await service.closed(WORKFLOWS.connectAttempt.id({ attemptId: id }));
-    const attempt = await findAttempt(sql, id);
+    const attempt = await connectAttempts.find(sql, id);
     if (attempt === undefined) throw new Error('There is no such attempt.');
     const dispatch = buildDispatch('connectAttempt', attempt, { signal: CALLBACK_ARRIVED });
     const handle = temporal.workflow.getHandle(dispatch.workflowId);

@@ -3,7 +3,7 @@ import { type AttemptId, type ConnectionId, type JobId, newId } from '../../basi
 import {
   type Attempt,
   cancelReconnects,
-  findAttempt,
+  connectAttempts,
   isNoticedDuringExchange,
   moveAttemptToEnd,
   updateCreatorAction,
@@ -80,10 +80,10 @@ interface Locked {
 
 /** Locks the attempt's scope and reads the attempt under that lock. */
 async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Locked | undefined> {
-  const seen = await findAttempt(tx, attemptId);
+  const seen = await connectAttempts.find(tx, attemptId);
   if (seen === undefined) return undefined;
   await lockScopeById(tx, seen.scopeId);
-  const [attempt, grant] = await Promise.all([findAttempt(tx, attemptId), findGrantOfAttempt(tx, attemptId)]);
+  const [attempt, grant] = await Promise.all([connectAttempts.find(tx, attemptId), findGrantOfAttempt(tx, attemptId)]);
   return attempt && { attempt, grant };
 }
 
@@ -165,7 +165,7 @@ async function end(
 }
 
 async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt | undefined> {
-  const attempt = await findAttempt(tx, attemptId);
+  const attempt = await connectAttempts.find(tx, attemptId);
   if (!attempt) return undefined;
   const isUnfinished = (UNFINISHED_ATTEMPT as readonly string[]).includes(attempt.status);
   const status = isUnfinished ? 'UNFINISHED' : (attempt.status as SettledAttempt['status']);

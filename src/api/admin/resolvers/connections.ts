@@ -4,7 +4,7 @@ import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { ConnectionStory } from '../../../generated/admin-schema.ts';
 import { findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
+import { connectAttempts, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
 import { findAdminConnection, listAdminConnections } from '../../../store/connections/admin-connections.ts';
 import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
 import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
@@ -94,7 +94,7 @@ export const Mutation = {
   },
 
   cancelAttempt: async ({ id }, { sql, temporalUi, touched }) => {
-    const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
+    const found = await getExisting('attempt', id, (attemptId) => connectAttempts.find(sql, attemptId));
     await lockScopeById(sql, found.scopeId);
     const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     if (!ended) throw badInput('id', 'names an attempt that has ended');
