@@ -5,7 +5,7 @@ import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
-import { claimExchange, findAttempt, unclaimExchange } from '../store/attempts/attempts.ts';
+import { connectAttempts, unclaimExchange } from '../store/attempts/attempts.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants/grants.ts';
 import { associatedData } from '../vault/associated-data.ts';
@@ -41,7 +41,10 @@ export const createConnectSteps = (deps: Deps) => ({
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, providers } = deps;
-    const [attempt, stored] = await Promise.all([findAttempt(sql, attemptId), findGrantOfAttempt(sql, attemptId)]);
+    const [attempt, stored] = await Promise.all([
+      connectAttempts.find(sql, attemptId),
+      findGrantOfAttempt(sql, attemptId),
+    ]);
     if (stored) return; // Just before a time-out.
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw createRefusal('NotWanted', 'The attempt has ended.');
@@ -53,8 +56,9 @@ export const createConnectSteps = (deps: Deps) => ({
       attempt.sealedCodeVerifier === null
         ? null
         : await deps.vault.openInbox(attempt.sealedCodeVerifier, associatedData.codeVerifier(attemptId));
-    if (!(await claimExchange(sql, attemptId))) {
-      if ((await findAttempt(sql, attemptId))?.expired) throw createRefusal('NotWanted', 'The attempt has expired.');
+    if (!(await connectAttempts.claimExchange(sql, attemptId))) {
+      if ((await connectAttempts.find(sql, attemptId))?.expired)
+        throw createRefusal('NotWanted', 'The attempt has expired.');
       throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
         outcomeUnknown: true,
       });

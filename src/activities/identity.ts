@@ -6,10 +6,9 @@ import { issuePermit, type Loss } from '../domain/permits.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
-  claimIdentityExchange,
   deleteClaims,
-  findIdentityAttempt,
   type IdentityAttempt,
+  identityAttempts,
   moveIdentityAttemptToEnd,
   unclaimIdentityExchange,
 } from '../store/attempts/identity-attempts.ts';
@@ -33,7 +32,7 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
    */
   async exchangeIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, vault, signIn } = deps;
-    const attempt = await findIdentityAttempt(sql, attemptId);
+    const attempt = await identityAttempts.find(sql, attemptId);
     if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
     if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw createRefusal('NotWanted', 'The sign-in has ended.');
     const purpose = { for: 'SIGN_IN', attemptId } as const;
@@ -42,7 +41,7 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
     const issuer = await openIssuer(deps, attempt);
     const configuration = await signIn.discover(issuer);
     const input = await openInput(deps, attempt);
-    if (!(await claimIdentityExchange(sql, attemptId))) {
+    if (!(await identityAttempts.claimExchange(sql, attemptId))) {
       throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
         outcomeUnknown: true,
       });
@@ -79,7 +78,7 @@ export const createIdentityActivities = (deps: Deps) => ({
   async endIdentityAttempt(input: { attemptId: AttemptId; status: 'FAILED' | 'EXPIRED' }): Promise<IdentityStatus> {
     const { attemptId, status } = input;
     await moveIdentityAttemptToEnd(deps.sql, attemptId, { status });
-    const attempt = await findIdentityAttempt(deps.sql, attemptId);
+    const attempt = await identityAttempts.find(deps.sql, attemptId);
     if (attempt === undefined) throw createLostRow(deps.log, 'The row of a sign-in is lost', { attemptId });
     return attempt.status;
   },

@@ -29,15 +29,8 @@ import {
 import { listRejectedRegistrations, type RejectedRegistration } from '../store/registrations/registrations.ts';
 import { listOverdueEndpoints, type OverdueEndpoint } from '../store/webhooks/webhook-endpoints.ts';
 import { getWorkflowState, startWorkflow } from '../temporal/start-workflow.ts';
-import { workflowIds } from '../workflows/contract.ts';
-import {
-  buildClientProbeDispatch,
-  buildDisconnectAllDispatch,
-  buildDisconnectJobDispatch,
-  buildReadJobDispatch,
-  buildSendWebhooksDispatch,
-  buildVerifyGrantDispatch,
-} from '../workflows/dispatches.ts';
+import { WORKFLOWS } from '../workflows/contract.ts';
+import { buildDisconnectJobDispatch, buildDispatch, buildReadJobDispatch } from '../workflows/dispatches.ts';
 import type { Deps } from './deps.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { awaitJournal, handleOneByOne, handleTogether, ROWS, type Step, type StepsOf } from './sweep-round.ts';
@@ -99,16 +92,21 @@ export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Ou
     identityAttempts: checkEach(listOverdueIdentityAttempts, ({ id }) => endIdentityAttemptOf(deps, id as AttemptId)),
     unclaimedGrants: checkEach(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     holds: checkEach<Hold>(listOverdueHolds, (hold) =>
-      restartUnlessRunning(deps, buildVerifyGrantDispatch({ ...hold, reportedAt: hold.dueAt, correlationId: null })),
+      restartUnlessRunning(
+        deps,
+        buildDispatch('verifyGrant', { ...hold, reportedAt: hold.dueAt, correlationId: null }),
+      ),
     ),
     bulkDisconnects: checkEach<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
-      restartUnlessRunning(deps, buildDisconnectAllDispatch(bulk)),
+      restartUnlessRunning(deps, buildDispatch('disconnectAll', bulk)),
     ),
     readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId), IN_TURNS),
     webhooks: startEach<OverdueEndpoint>(listOverdueEndpoints, (endpoint) =>
-      buildSendWebhooksDispatch({ ...endpoint, correlationId: null }),
+      buildDispatch('sendWebhooks', { ...endpoint, correlationId: null }),
     ),
-    rejectedClients: startEach<RejectedRegistration>(listRejectedRegistrations, buildClientProbeDispatch),
+    rejectedClients: startEach<RejectedRegistration>(listRejectedRegistrations, (registration) =>
+      buildDispatch('clientProbe', { ...registration, correlationId: null }),
+    ),
     lateTokens: {
       batch: ROWS,
       list: (page) => listLateTokens(sql, page),
@@ -200,7 +198,7 @@ async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<Outc
 }
 
 async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
-  if ((await look(deps, workflowIds.connectAttempt(attemptId))) === 'running') return undefined;
+  if ((await look(deps, WORKFLOWS.connectAttempt.id({ attemptId }))) === 'running') return undefined;
   await createSettleAttemptActivities(deps).endAttempt({
     attemptId,
     end: { status: 'EXPIRED', resultCode: 'EXPIRED' },
@@ -209,6 +207,6 @@ async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promi
 }
 
 async function endIdentityAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promise<'ended' | undefined> {
-  if ((await look(deps, workflowIds.identityAttempt(attemptId))) === 'running') return undefined;
+  if ((await look(deps, WORKFLOWS.identityAttempt.id({ attemptId }))) === 'running') return undefined;
   return (await moveIdentityAttemptToEnd(deps.sql, attemptId, { status: 'EXPIRED' })) ? 'ended' : undefined;
 }

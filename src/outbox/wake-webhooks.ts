@@ -3,7 +3,7 @@ import type { Log } from '../basics/log.ts';
 import { type Database, inTransaction } from '../store/driver/sql.ts';
 import { insertDispatches } from '../store/outbox.ts';
 import { hasWebhookWakes, takeWebhookWakes } from '../store/webhooks/webhook-wakes.ts';
-import { buildSendWebhooksDispatch } from '../workflows/dispatches.ts';
+import { buildDispatch } from '../workflows/dispatches.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** A committed event waits so long at most, so that its transaction need not notify anybody (D-256). */
@@ -22,7 +22,7 @@ export async function wakeWebhooks(sql: Database): Promise<{ count: number; isFu
     const { count, isFull, endpoints } = await takeWebhookWakes(tx);
     await insertDispatches(
       tx,
-      endpoints.map((endpoint) => buildSendWebhooksDispatch({ ...endpoint, correlationId: null })),
+      endpoints.map((endpoint) => buildDispatch('sendWebhooks', { ...endpoint, correlationId: null })),
     );
     return { count, isFull };
   });

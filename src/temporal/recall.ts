@@ -3,7 +3,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { asId, type ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
 import type { ToldEvent } from '../store/failovers.ts';
 import type { Dispatch } from '../store/outbox.ts';
-import { type DisconnectInput, RETRY_NOW } from '../workflows/contract.ts';
+import { type DisconnectInput, RETRY_NOW, WORKFLOWS, type WorkflowName } from '../workflows/contract.ts';
 import { startWorkflow } from './start-workflow.ts';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
@@ -20,11 +20,11 @@ export interface Recall {
   listToldEvents(since: Date): AsyncIterable<{ endpointId: WebhookEndpointId; told: ToldEvent[] }>;
 }
 
-const DISCONNECT = 'disconnect/';
-const WEBHOOKS = 'webhooks/';
+/** The id of the row, in the id of its workflow. */
+const readRowId = (workflowId: string) => workflowId.slice(workflowId.indexOf('/') + 1);
 
 export function createRecall(client: Client, taskQueue: string): Recall {
-  const list = (workflowType: string, condition: string): AsyncIterable<WorkflowExecutionInfo> =>
+  const list = (workflowType: WorkflowName, condition: string): AsyncIterable<WorkflowExecutionInfo> =>
     client.workflow.list({
       query: `TaskQueue = "${taskQueue}" AND WorkflowType = "${workflowType}" AND (${condition})`,
     });
@@ -35,7 +35,7 @@ export function createRecall(client: Client, taskQueue: string): Recall {
     client.workflow.getHandle(workflowId, runId).fetchHistory();
   /** The input of the last run, and whether the platform has confirmed its revoke. */
   const readDisconnect = async (connectionId: ConnectionId): Promise<DisconnectInput> => {
-    const events = (await readHistory({ workflowId: `${DISCONNECT}${connectionId}` })).events ?? [];
+    const events = (await readHistory({ workflowId: WORKFLOWS.disconnect.id({ connectionId }) })).events ?? [];
     const input = readPayload(events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]);
     return { ...(input as DisconnectInput), ...(isRevoked(events) && { revoked: true }) };
   };
@@ -43,7 +43,7 @@ export function createRecall(client: Client, taskQueue: string): Recall {
     async listDisconnects(since) {
       const ids = new Set<ConnectionId>();
       for await (const { workflowId } of list('disconnect', `StartTime >= "${since.toISOString()}"`)) {
-        const id = asId<ConnectionId>(workflowId.slice(DISCONNECT.length));
+        const id = asId<ConnectionId>(readRowId(workflowId));
         if (id !== undefined) ids.add(id);
       }
       return [...ids];
@@ -57,7 +57,7 @@ export function createRecall(client: Client, taskQueue: string): Recall {
       }
     },
     async repeatDisconnect(connectionId) {
-      const handle = client.workflow.getHandle(`${DISCONNECT}${connectionId}`);
+      const handle = client.workflow.getHandle(WORKFLOWS.disconnect.id({ connectionId }));
       const [{ searchAttributes, memo }, input] = await Promise.all([handle.describe(), readDisconnect(connectionId)]);
       const attribute = (name: string) => String(searchAttributes[name]?.[0]);
       await startWorkflow(client, taskQueue, {
@@ -70,7 +70,7 @@ export function createRecall(client: Client, taskQueue: string): Recall {
           AppId: attribute('AppId'),
           Provider: attribute('Provider'),
           ConnectionId: connectionId,
-          JobKind: 'DISCONNECT',
+          JobKind: WORKFLOWS.disconnect.kind,
         },
         correlationId: typeof memo?.correlationId === 'string' ? memo.correlationId : null,
       });
@@ -78,7 +78,7 @@ export function createRecall(client: Client, taskQueue: string): Recall {
     async *listToldEvents(since) {
       const endedSince = `ExecutionStatus = "Running" OR CloseTime >= "${since.toISOString()}"`;
       for await (const execution of list('sendWebhooks', endedSince)) {
-        const endpointId = asId<WebhookEndpointId>(execution.workflowId.slice(WEBHOOKS.length));
+        const endpointId = asId<WebhookEndpointId>(readRowId(execution.workflowId));
         if (endpointId === undefined) continue;
         const last = new Map<ConnectionId, number>();
         for (const event of (await readHistory(execution)).events ?? []) {

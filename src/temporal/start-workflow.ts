@@ -6,6 +6,7 @@ import {
   TypedSearchAttributes,
 } from '@temporalio/common';
 import type { Lane, OutboxEntry } from '../store/outbox.ts';
+import { WORKFLOWS } from '../workflows/contract.ts';
 import { isFailing } from './failing-workflows.ts';
 
 const KEYS = {
@@ -15,21 +16,7 @@ const KEYS = {
   JobKind: defineSearchAttributeKey('JobKind', SearchAttributeType.KEYWORD),
 } as const;
 
-const SUMMARIES: Readonly<Record<string, string>> = {
-  connectAttempt: 'Connect an account',
-  identityAttempt: 'Sign in a person',
-  disconnect: 'Disconnect: purge, revoke, erase',
-  disconnectAll: 'Disconnect all connections of a tenant or registration',
-  revokeGrant: 'Revoke a grant at the provider',
-  verifySiblings: 'Verify the connections that a revoke may have ended',
-  verifyGrant: 'Verify a grant that may have ended',
-  scan: 'Scan a window of posts',
-  metricsRefresh: 'Refresh the metrics of one post',
-  contentLookup: 'Look up a post by its URL',
-  connectionUpkeep: 'Refresh a grant and a profile before they expire',
-  clientProbe: 'Check whether a provider still refuses our client',
-  sendWebhooks: "Send an app's webhooks to one endpoint",
-};
+const SUMMARIES = new Map(Object.entries(WORKFLOWS).map(([name, { summary }]) => [name, summary]));
 
 type Start = Pick<
   OutboxEntry,
@@ -51,7 +38,7 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
     workflowId: entry.workflowId,
     args: [entry.input],
     memo: entry.correlationId === null ? {} : { correlationId: entry.correlationId },
-    staticSummary: `${SUMMARIES[entry.workflowType] ?? entry.workflowType}${provider ? ` (${provider})` : ''}`,
+    staticSummary: `${SUMMARIES.get(entry.workflowType) ?? entry.workflowType}${provider ? ` (${provider})` : ''}`,
     typedSearchAttributes: new TypedSearchAttributes(pairs(entry.searchAttributes)),
     priority: {
       priorityKey: PRIORITY_KEYS[entry.lane ?? 'REQUEST'],

@@ -1,10 +1,10 @@
 import { Priority, proxyGrants } from './calls.ts';
-import type { ClientProbeInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 
 /** Asks a provider that refuses our client whether it still does. The sweep starts it each minute until it does not. */
-export async function clientProbe({ registrationId, provider }: ClientProbeInput): Promise<void> {
+export async function clientProbe({ registrationId, provider }: InputOf<'clientProbe'>): Promise<void> {
   const { probeRegistration } = proxyGrants(
     provider,
     'check whether the provider accepts our client',

@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { ResultCode } from '../basics/codes.ts';
 import type { AttemptEnd } from '../store/attempts/attempts.ts';
 import { inPlace, proxyConnects } from './calls.ts';
-import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type ConnectAttemptInput } from './contract.ts';
+import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type InputOf } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 import type { SettledAttempt } from './results.ts';
@@ -54,7 +54,7 @@ export async function settleInRow<T>(
 }
 
 /** Runs one attempt from its launch to a connection, or to a recorded reason for having none. */
-export async function connectAttempt(input: ConnectAttemptInput): Promise<SettledAttempt> {
+export async function connectAttempt(input: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
   showStep('WAIT_FOR_PERSON', 'Waiting for the person at the provider.');
   const hasArrived = await waitForCallback(input.expiresAt, 'authorization deadline');
   // Cancelable until here. Once a code has arrived, the attempt runs to its end, so that no grant stays unknown to us.
@@ -69,12 +69,12 @@ export async function connectAttempt(input: ConnectAttemptInput): Promise<Settle
 }
 
 /** Ends the attempt as EXPIRED, unless its row has ended already, and reads how it ended. */
-async function end({ attemptId }: ConnectAttemptInput): Promise<SettledAttempt> {
+async function end({ attemptId }: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
   showStep('RECORD_END');
   return await endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
 }
 
-async function connect({ attemptId, provider, expiresAt }: ConnectAttemptInput): Promise<SettledAttempt> {
+async function connect({ attemptId, provider, expiresAt }: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
   const { obtainGrant } = proxyConnects(provider, 'exchange the code, read the account');
   try {

@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import { Priority, proxyGrants, store } from './calls.ts';
-import type { UpkeepInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
 import { isOwnDelay, readFailure } from './read-failure.ts';
 
@@ -12,7 +12,11 @@ const COOL_DOWN_SECONDS = 24 * HOUR_SECONDS;
 const OWN_DELAYS = 60;
 
 /** Refreshes a grant before it expires and reads a profile before it is too old. The row says when the next upkeep is due. */
-export async function connectionUpkeep({ connectionId, provider, urgency }: UpkeepInput): Promise<void> {
+export async function connectionUpkeep({
+  connectionId,
+  provider,
+  urgency,
+}: InputOf<'connectionUpkeep'>): Promise<void> {
   const { checkGrant } = proxyGrants(provider, 'upkeep', urgency === 'SOON' ? Priority.release : Priority.upkeep);
   showStep('UPKEEP');
   for (let waits = 0; ; waits += 1) {

@@ -1,4 +1,4 @@
-/** The workflows' contract for other code: names, inputs, signals. Contains ids and closed codes only. */
+/** The workflows' contract for other code: names, ids, inputs, signals. Contains ids and closed codes only. */
 
 import { forEachProvider, type JobErrorCode, type ProviderName } from '../basics/codes.ts';
 import type {
@@ -11,37 +11,145 @@ import type {
   WebhookEndpointId,
 } from '../basics/ids.ts';
 import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
+import type { WorkLane } from '../store/outbox.ts';
 
-export interface ConnectAttemptInput {
+/** The fields of rows from which ids and inputs of workflows are made. */
+export interface WorkflowFields {
   readonly attemptId: AttemptId;
-  readonly provider: ProviderName;
-  /** ISO 8601. */
-  readonly expiresAt: string;
-}
-export interface ReadJobInput {
-  readonly jobId: JobId;
-  readonly connectionId?: ConnectionId;
-  readonly provider: ProviderName;
-  /** Nobody waits for it: its calls come last. */
-  readonly urgency?: 'BACKGROUND';
-}
-export interface DisconnectInput {
+  readonly bulkDisconnectId: BulkDisconnectId;
   readonly connectionId: ConnectionId;
-  readonly provider: ProviderName;
-  readonly revokeJobId: JobId;
+  readonly endpointId: WebhookEndpointId;
   readonly eraseJobId: JobId;
+  readonly expiresAt: Date;
+  readonly grantId: GrantId;
+  readonly jobId: JobId;
+  readonly provider: ProviderName;
+  readonly registrationId: RegistrationId;
+  /** When the platform's notification was sent, or the suspension began: a repeated notification starts nothing new. */
+  readonly reportedAt: Date;
+  readonly resultExpiresAt: Date;
+  readonly revokeJobId: JobId;
+  readonly run: number;
+  /** BACKGROUND: nobody waits, its calls come last. SOON: something expires within days, its calls go before reads. */
+  readonly urgency?: 'BACKGROUND' | 'SOON';
+}
+type Row<Name extends keyof WorkflowFields> = Pick<WorkflowFields, Name>;
+
+/** @internal */
+export interface WorkflowDescription {
+  /** For the Temporal UI. */
+  readonly summary: string;
+  /** The search attribute `JobKind`. */
+  readonly kind: string;
+  readonly id: (row: never) => string;
+  /** The search attributes `Provider` and `ConnectionId` follow from it. */
+  readonly input: readonly (keyof WorkflowFields)[];
+  /** False of work that belongs to no app: it has no search attribute `AppId`. */
+  readonly ofApp?: false;
+  /** REQUEST if omitted. */
+  readonly lane?: WorkLane;
+  /** The signal that comes with every start. */
+  readonly signal?: string;
+  /** Whether it starts again after it has closed. */
+  readonly restart?: true;
+}
+
+/** Describes the workflow of a read job. */
+const read = <Kind extends string>(kind: Kind, prefix: string, summary: string) =>
+  ({
+    summary,
+    kind,
+    id: ({ jobId }: Row<'jobId'>) => `${prefix}/${jobId}`,
+    input: ['jobId', 'connectionId', 'provider', 'urgency'],
+  }) as const;
+
+/** Every workflow that starts for a row, by its type. `index.ts` exports its function. */
+export const WORKFLOWS = {
+  connectAttempt: {
+    summary: 'Connect an account',
+    kind: 'CONNECT',
+    id: ({ attemptId }: Row<'attemptId'>) => `connect/${attemptId}`,
+    input: ['attemptId', 'provider', 'expiresAt'],
+    lane: 'PERSON',
+  },
+  identityAttempt: {
+    summary: 'Sign in a person',
+    kind: 'IDENTITY',
+    id: ({ attemptId }: Row<'attemptId'>) => `identity/${attemptId}`,
+    input: ['attemptId', 'expiresAt', 'resultExpiresAt'],
+    lane: 'PERSON',
+  },
+  scan: read('SCAN', 'scan', 'Scan a window of posts'),
+  metricsRefresh: read('METRICS', 'metrics', 'Refresh the metrics of one post'),
+  contentLookup: read('LOOKUP', 'lookup', 'Look up a post by its URL'),
+  disconnect: {
+    summary: 'Disconnect: purge, revoke, erase',
+    kind: 'DISCONNECT',
+    id: ({ connectionId }: Row<'connectionId'>) => `disconnect/${connectionId}`,
+    input: ['connectionId', 'provider', 'revokeJobId', 'eraseJobId'],
+  },
+  revokeGrant: {
+    summary: 'Revoke a grant at the provider',
+    kind: 'REVOKE',
+    id: ({ grantId, run }: Row<'grantId' | 'run'>) => `revoke/${grantId}/${run}`,
+    input: ['jobId', 'provider'],
+  },
+  disconnectAll: {
+    summary: 'Disconnect all connections of a tenant or registration',
+    kind: 'DISCONNECT_ALL',
+    id: ({ bulkDisconnectId }: Row<'bulkDisconnectId'>) => `disconnect-all/${bulkDisconnectId}`,
+    input: ['bulkDisconnectId'],
+    ofApp: false,
+    lane: 'BULK',
+  },
+  /** For a revoke that has settled. */
+  verifySiblings: {
+    summary: 'Verify the connections that a revoke may have ended',
+    kind: 'VERIFY',
+    id: ({ jobId, run }: Row<'jobId' | 'run'>) => `verify/${jobId}${run > 0 ? `/${run}` : ''}`,
+    input: ['jobId', 'provider'],
+  },
+  verifyGrant: {
+    summary: 'Verify a grant that may have ended',
+    kind: 'VERIFY',
+    id: ({ connectionId, reportedAt }: Row<'connectionId' | 'reportedAt'>) =>
+      `verify/${connectionId}/${reportedAt.toISOString()}`,
+    input: ['connectionId', 'provider'],
+  },
+  connectionUpkeep: {
+    summary: 'Refresh a grant and a profile before they expire',
+    kind: 'UPKEEP',
+    id: ({ connectionId }: Row<'connectionId'>) => `upkeep/${connectionId}`,
+    input: ['connectionId', 'provider', 'urgency'],
+    restart: true,
+  },
+  clientProbe: {
+    summary: 'Check whether a provider still refuses our client',
+    kind: 'PROBE',
+    id: ({ registrationId }: Row<'registrationId'>) => `probe/${registrationId}`,
+    input: ['registrationId', 'provider'],
+    ofApp: false,
+    restart: true,
+  },
+  sendWebhooks: {
+    summary: "Send an app's webhooks to one endpoint",
+    kind: 'WEBHOOKS',
+    id: ({ endpointId }: Row<'endpointId'>) => `webhooks/${endpointId}`,
+    input: ['endpointId'],
+    signal: 'webhooksDue',
+    restart: true,
+  },
+} as const satisfies Readonly<Record<string, WorkflowDescription>>;
+
+export type WorkflowName = keyof typeof WORKFLOWS;
+/** Instants are ISO 8601. */
+type Stored<Input> = { readonly [Field in keyof Input]: Input[Field] extends Date ? string : Input[Field] };
+/** The input of a workflow. */
+export type InputOf<Name extends WorkflowName> = Stored<Row<(typeof WORKFLOWS)[Name]['input'][number]>>;
+
+export interface DisconnectInput extends InputOf<'disconnect'> {
   /** Of a disconnect whose rows are lost: whether the platform had confirmed the revoke. */
   readonly revoked?: boolean;
-}
-export interface RevokeGrantInput {
-  readonly jobId: JobId;
-  readonly provider: ProviderName;
-}
-export interface IdentityAttemptInput {
-  readonly attemptId: AttemptId;
-  /** ISO 8601. */
-  readonly expiresAt: string;
-  readonly resultExpiresAt: string;
 }
 
 /** The suffix of the task queue for calls to OpenID issuers. A provider's queue ends in the provider's name. */
@@ -62,7 +170,7 @@ export const ATTEMPT_ENDED = 'attemptEnded';
 /** Makes a workflow that waits for its next try retry at once. */
 export const RETRY_NOW = 'retryNow';
 /** An endpoint has new deliveries, or waits for none any longer. */
-export const WEBHOOKS_DUE = 'webhooksDue';
+export const WEBHOOKS_DUE = WORKFLOWS.sendWebhooks.signal;
 
 /**
  * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, and cannot go
@@ -126,49 +234,6 @@ export const WAITING_CODES: Readonly<Record<string, JobErrorCode>> = {
   ContractBroken: 'PROVIDER_CONTRACT',
   ClientRejected: 'PROVIDER_UNAVAILABLE',
 };
-
-export const workflowIds = {
-  connectAttempt: (attemptId: AttemptId) => `connect/${attemptId}`,
-  identityAttempt: (attemptId: AttemptId) => `identity/${attemptId}`,
-  disconnect: (connectionId: ConnectionId) => `disconnect/${connectionId}`,
-  revokeGrant: (grantId: GrantId, run: number) => `revoke/${grantId}/${run}`,
-  disconnectAll: (bulkDisconnectId: BulkDisconnectId) => `disconnect-all/${bulkDisconnectId}`,
-  scan: (jobId: JobId) => `scan/${jobId}`,
-  metricsRefresh: (jobId: JobId) => `metrics/${jobId}`,
-  contentLookup: (jobId: JobId) => `lookup/${jobId}`,
-  verifySiblings: (revokeJobId: JobId, run: number) => `verify/${revokeJobId}${run > 0 ? `/${run}` : ''}`,
-  verifyGrant: (connectionId: ConnectionId, reportedAt: Date) => `verify/${connectionId}/${reportedAt.toISOString()}`,
-  connectionUpkeep: (connectionId: ConnectionId) => `upkeep/${connectionId}`,
-  sendWebhooks: (endpointId: WebhookEndpointId) => `webhooks/${endpointId}`,
-  clientProbe: (registrationId: RegistrationId) => `probe/${registrationId}`,
-} as const;
-
-export interface SendWebhooksInput {
-  readonly endpointId: WebhookEndpointId;
-}
-
-export interface DisconnectAllInput {
-  readonly bulkDisconnectId: BulkDisconnectId;
-}
-
-export interface VerifySiblingsInput {
-  /** The revoke that has settled. */
-  readonly jobId: JobId;
-  readonly provider: ProviderName;
-}
-export interface ClientProbeInput {
-  readonly registrationId: RegistrationId;
-  readonly provider: ProviderName;
-}
-export interface VerifyGrantInput {
-  readonly connectionId: ConnectionId;
-  readonly provider: ProviderName;
-}
-
-export interface UpkeepInput extends VerifyGrantInput {
-  /** SOON: a grant expires, or a profile is blanked, within days. Its calls go before reads. */
-  readonly urgency?: 'SOON';
-}
 
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {

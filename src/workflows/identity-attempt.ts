@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../basics/codes.ts';
 import { inPlace, proxyIssuer, store } from './calls.ts';
 import { settleInRow, waitForCallback } from './connect-attempt.ts';
-import type { IdentityAttemptInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
@@ -13,7 +13,7 @@ const MARGIN_MS = 1_000;
 const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sign-in in its row' });
 
 /** Runs one sign-in from its launch to claims that can be redeemed once, and deletes the claims when they expire. */
-export async function identityAttempt(input: IdentityAttemptInput): Promise<IdentityStatus> {
+export async function identityAttempt(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
   showStep('WAIT_FOR_PERSON', 'Waiting for the person at the issuer.');
   const hasArrived = await waitForCallback(input.expiresAt, 'sign-in deadline');
   return await wf.CancellationScope.nonCancellable(async () => {
@@ -34,12 +34,12 @@ export async function identityAttempt(input: IdentityAttemptInput): Promise<Iden
   });
 }
 
-async function end({ attemptId }: IdentityAttemptInput, status: 'FAILED' | 'EXPIRED'): Promise<IdentityStatus> {
+async function end({ attemptId }: InputOf<'identityAttempt'>, status: 'FAILED' | 'EXPIRED'): Promise<IdentityStatus> {
   showStep('RECORD_END');
   return await endIdentityAttempt({ attemptId, status });
 }
 
-async function redeem(input: IdentityAttemptInput): Promise<IdentityStatus> {
+async function redeem(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
   const { exchangeIdentityCode } = proxyIssuer('exchange the code');
   try {

@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import { inPlace, Priority, proxyReads } from './calls.ts';
-import type { ReadJobInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
 import type { Step } from './results.ts';
 import { countRetrySignals, isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
@@ -15,7 +15,7 @@ const buildReadJob = (
   progressStep: 'SCAN' | 'METRICS_REFRESH' | 'LOOKUP',
   priority: (typeof Priority)['person' | 'refresh'],
 ) =>
-  async function run(input: ReadJobInput): Promise<void> {
+  async function run(input: InputOf<'scan'>): Promise<void> {
     const { urgency, ...wantedInput } = input;
     const { provider, ...of } = wantedInput;
     const label = nameStep(progressStep);

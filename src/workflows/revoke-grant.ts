@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { ProviderName } from '../basics/codes.ts';
 import type { JobId } from '../basics/ids.ts';
 import { inPlace, Priority, proxyGrants } from './calls.ts';
-import type { RevokeGrantInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
 import type { RevokeEnd } from './results.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
@@ -10,7 +10,7 @@ import { retryUntilSettled } from './retry-until-settled.ts';
 export const recordDisconnectSetback = inPlace('recordDisconnectSetback', { summary: 'record the failed try' });
 
 /** Revokes the grant of an attempt that made no connection, or retries a failed revoke. */
-export async function revokeGrant(input: RevokeGrantInput): Promise<void> {
+export async function revokeGrant(input: InputOf<'revokeGrant'>): Promise<void> {
   const { jobId, provider } = input;
   const continueAsNew = () => wf.continueAsNew<typeof revokeGrant>(input);
   const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider, continueAsNew));

@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
 import { proxyWebhooks } from './calls.ts';
-import { type SendWebhooksInput, WEBHOOKS_DUE } from './contract.ts';
+import { type InputOf, WEBHOOKS_DUE } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { isHistoryLong } from './retry-until-settled.ts';
 
@@ -14,7 +14,7 @@ const LINGER_SECONDS = 30;
  * Sends an app's webhooks to one endpoint: whatever is due, then waits for the next try or for a signal. One timer waits for
  * all deliveries of the endpoint. All state is in the rows, so a new run continues where another one ended.
  */
-export async function sendWebhooks(input: SendWebhooksInput): Promise<void> {
+export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void> {
   let signals = 0;
   wf.setHandler(
     webhooksDue,

@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { JobErrorCode, ProviderName } from '../basics/codes.ts';
 import type { ConnectionId } from '../basics/ids.ts';
 import { Priority, proxyGrants, store } from './calls.ts';
-import type { VerifyGrantInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
 import { isOwnDelay, readFailure } from './read-failure.ts';
 import { countRetrySignals, isHistoryLong } from './retry-until-settled.ts';
@@ -36,7 +36,9 @@ const NOT_TRIED: PendingVerification = { tries: 0, notBeforeMs: 0 };
  * Verifies a grant that may have ended: its platform sent a notification, or a revoke may have ended it too. Only the
  * platform's answer to a call with the grant counts.
  */
-export async function verifyGrant(input: VerifyGrantInput & { readonly pending?: PendingVerification }): Promise<void> {
+export async function verifyGrant(
+  input: InputOf<'verifyGrant'> & { readonly pending?: PendingVerification },
+): Promise<void> {
   const { connectionId, provider, pending: before = NOT_TRIED } = input;
   const countSignals = countRetrySignals();
   showStep('VERIFY', 'The grant may have ended: asking its platform.');

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { ConnectionId } from '../basics/ids.ts';
 import { store } from './calls.ts';
-import type { VerifySiblingsInput } from './contract.ts';
+import type { InputOf } from './contract.ts';
 import { showStep, showWait } from './progress.ts';
 import { countRetrySignals } from './retry-until-settled.ts';
 import { type NextCheck, type PendingVerification, verifyUntilAnswered } from './verify-grant.ts';
@@ -13,7 +13,9 @@ interface Remaining {
 }
 
 /** Verifies, after a revoke, all connections that the revoke may have ended. Those that are alive resume. */
-export async function verifySiblings(input: VerifySiblingsInput & { readonly remaining?: Remaining }): Promise<void> {
+export async function verifySiblings(
+  input: InputOf<'verifySiblings'> & { readonly remaining?: Remaining },
+): Promise<void> {
   const { jobId, provider } = input;
   const countSignals = countRetrySignals();
   showStep('VERIFY');
@@ -47,7 +49,7 @@ export async function verifySiblings(input: VerifySiblingsInput & { readonly rem
   if (remaining.siblings.length > 0) await wf.continueAsNew<typeof verifySiblings>({ ...input, remaining });
 }
 
-async function listPending(jobId: VerifySiblingsInput['jobId']): Promise<Remaining> {
+async function listPending(jobId: InputOf<'verifySiblings'>['jobId']): Promise<Remaining> {
   const ids = await store.listSiblings({ jobId });
   return { total: ids.length, siblings: ids.map((connectionId) => ({ connectionId, tries: 0, notBeforeMs: 0 })) };
 }

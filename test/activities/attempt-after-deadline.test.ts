@@ -1,6 +1,11 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { type Attempt, cancelReconnects, findAttempt, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import {
+  type Attempt,
+  cancelReconnects,
+  connectAttempts,
+  moveAttemptToEnd,
+} from '../../src/store/attempts/attempts.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
@@ -32,7 +37,7 @@ describe('an attempt past its deadline', () => {
       expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, creatorAction: null });
       expect(await end(stage, attempt, how)).toEqual({ status: 'EXPIRED', resultCode: 'EXPIRED' });
       expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, creatorAction: null });
-      expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ ...EXPIRED, sealedCode: null });
+      expect(await connectAttempts.find(sql, attempt.attemptId)).toMatchObject({ ...EXPIRED, sealedCode: null });
     });
   }
 

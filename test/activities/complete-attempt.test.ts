@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type Attempt, findAttempt } from '../../src/store/attempts/attempts.ts';
+import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
@@ -17,13 +17,13 @@ const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.act
 /** The attempt ends with `end` and without a connection; a compensating revoke gets its grant. */
 async function expectRevoked(stage: Stage, attempt: Attempt, end: object): Promise<void> {
   expect(await complete(stage, attempt)).toEqual(end);
-  expect(await findAttempt(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
+  expect(await connectAttempts.find(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
   expect(await findGrantOfAttempt(stage.sql, attempt.attemptId)).toMatchObject({ status: 'REVOKING' });
   expect(await stage.sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
 }
 
 const connectionOf = async (stage: Stage, { attemptId }: Attempt) => {
-  const attempt = await findAttempt(stage.sql, attemptId);
+  const attempt = await connectAttempts.find(stage.sql, attemptId);
   const connection = attempt?.connectionId && (await findConnection(stage.sql, attempt.connectionId));
   if (!connection) throw new Error('The attempt has no connection.');
   return connection;
@@ -242,7 +242,10 @@ describe('a reconnect', () => {
     const { target, again } = await reconnecting(stage);
     const other = await stage.newAttempt({ scopeId: target.scopeId, reconnectConnectionId: target.connectionId });
     await complete(stage, await again());
-    expect(await findAttempt(sql, other.attemptId)).toMatchObject({ status: 'CANCELED', resultCode: 'CANCELED' });
+    expect(await connectAttempts.find(sql, other.attemptId)).toMatchObject({
+      status: 'CANCELED',
+      resultCode: 'CANCELED',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { type Attempt, findAttempt } from '../../src/store/attempts/attempts.ts';
+import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
@@ -131,7 +131,7 @@ describe('an attempt that is no longer allowed', () => {
       const { attemptId } = attempt;
       expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({ type: code });
       expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
-      expect(await findAttempt(sql, attemptId)).toMatchObject({ exchangeClaimedAt: null });
+      expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ exchangeClaimedAt: null });
     });
   }
 });
@@ -169,7 +169,7 @@ describe('endAttempt', () => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
-    expect(await findAttempt(sql, attemptId)).toMatchObject({
+    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({
       ...end,
       creatorAction: null,
       sealedCode: null,
@@ -183,7 +183,7 @@ describe('endAttempt', () => {
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
     await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await findAttempt(sql, attemptId)).toMatchObject({
+    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({
       status: 'FAILED',
       resultCode: 'EXCHANGE_FAILED',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
@@ -196,7 +196,7 @@ describe('endAttempt', () => {
     stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('GrantDead', 'Unknown code.'));
     await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await findAttempt(sql, attemptId)).toMatchObject({ ...end, creatorAction: null });
+    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ ...end, creatorAction: null });
   });
 
   test('hands an unused grant to a compensating revoke', async ({ database: { sql } }) => {
@@ -239,6 +239,6 @@ describe('endAttempt', () => {
     stage.providers.PROVIDER_C.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });
     const { attemptId } = await stage.newExchangedAttempt({ provider: 'PROVIDER_C' });
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await findAttempt(sql, attemptId)).toMatchObject({ creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ creatorAction: 'REMOVE_APP_AT_PROVIDER' });
   });
 });

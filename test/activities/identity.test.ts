@@ -4,12 +4,7 @@ import { createIdentityActivities, createIssuerActivityGroup } from '../../src/a
 import { type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import {
-  findIdentityAttempt,
-  insertIdentityAttempt,
-  moveIdentityAttemptToAuthorizing,
-  moveIdentityAttemptToExchanging,
-} from '../../src/store/attempts/identity-attempts.ts';
+import { identityAttempts, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
@@ -52,13 +47,13 @@ async function open(sql: Database) {
         resultProofSha256: randomBytes(32),
         correlationId: newId<CorrelationId>(),
       });
-      await moveIdentityAttemptToAuthorizing(tx, attemptId, {
+      await identityAttempts.moveToAuthorizing(tx, attemptId, {
         stateSha256: randomBytes(32),
         browserSha256: randomBytes(32),
         sealedNonce: await deps.sealInbox(`${MARK}-nonce`, associatedData.identityNonce(attemptId)),
         sealedCodeVerifier: await deps.sealInbox(`${MARK}-verifier`, associatedData.identityCodeVerifier(attemptId)),
       });
-      await moveIdentityAttemptToExchanging(
+      await identityAttempts.moveToExchanging(
         tx,
         attemptId,
         await deps.sealInbox(`${MARK}-code`, associatedData.identityCode(attemptId)),
@@ -123,7 +118,7 @@ describe('exchangeIdentityCode', () => {
         'drop trigger fail_completion on identity_attempt; drop function fail_completion; drop sequence failures_left',
       );
     }
-    expect((await findIdentityAttempt(sql, attemptId))?.status).toBe('COMPLETED');
+    expect((await identityAttempts.find(sql, attemptId))?.status).toBe('COMPLETED');
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
@@ -150,7 +145,7 @@ describe('exchangeIdentityCode', () => {
       });
     }
     await runActivity(activities.exchangeIdentityCode, { attemptId });
-    expect((await findIdentityAttempt(sql, attemptId))?.status).toBe('COMPLETED');
+    expect((await identityAttempts.find(sql, attemptId))?.status).toBe('COMPLETED');
   });
 
   test('refuses a sign-in that has ended or is past its deadline', async ({ database: { sql } }) => {

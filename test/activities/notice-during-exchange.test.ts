@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { handleNotification } from '../../src/domain/disconnecting/handle-notification.ts';
-import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, test } from '../kit/postgres.ts';
@@ -15,7 +15,7 @@ test('a removal that a platform reports during exchanges verifies their connecti
     const { attemptId } = await stage.newExchangedAttempt({ provider });
     await meanwhile();
     await runActivity(stage.activities.completeAttempt, { attemptId });
-    const attempt = await findAttempt(sql, attemptId);
+    const attempt = await connectAttempts.find(sql, attemptId);
     expect(attempt?.status).toBe('COMPLETED');
     return String(attempt?.connectionId);
   };

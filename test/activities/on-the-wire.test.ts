@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
 import { failureOf, useGrant } from '../kit/activity-stage.ts';
@@ -124,7 +124,10 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     });
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
     await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await findAttempt(sql, attemptId)).toMatchObject({ ...end, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({
+      ...end,
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
     expect(await findGrantOfAttempt(sql, attemptId)).toBeUndefined();
     expect(live(account)).toHaveLength(1);
   });

@@ -5,16 +5,12 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
-import { findAttempt, insertAttempt } from '../../src/store/attempts/attempts.ts';
-import { findIdentityAttempt, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
+import { connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
+import { identityAttempts, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
 import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { getWorkflowState, startWorkflow } from '../../src/temporal/start-workflow.ts';
-import {
-  buildConnectAttemptDispatch,
-  buildIdentityAttemptDispatch,
-  buildReadJobDispatch,
-} from '../../src/workflows/dispatches.ts';
+import { buildDispatch, buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -333,7 +329,10 @@ describe('reconcile', () => {
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual({ attempts: 1 });
-    expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXPIRED', resultCode: 'EXPIRED' });
+    expect(await connectAttempts.find(sql, attempt.attemptId)).toMatchObject({
+      status: 'EXPIRED',
+      resultCode: 'EXPIRED',
+    });
     expect(await sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
   });
 
@@ -388,19 +387,19 @@ describe('reconcile', () => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attemptId = newId<AttemptId>();
     const attempt = await inTransaction(asApi(sql), (tx) => insertSignIn(tx, stage, attemptId));
-    await startWorkflow(client, taskQueue, { ...buildIdentityAttemptDispatch(attempt), signalName: null });
+    await startWorkflow(client, taskQueue, { ...buildDispatch('identityAttempt', attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
-    expect(await findIdentityAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
+    expect(await identityAttempts.find(sql, attemptId)).toMatchObject({ status: 'PENDING' });
   });
 
   test('leaves an attempt to its running workflow', async ({ database: { sql }, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attempt = await stage.newAttempt();
-    await startWorkflow(client, taskQueue, { ...buildConnectAttemptDispatch(attempt), signalName: null });
+    await startWorkflow(client, taskQueue, { ...buildDispatch('connectAttempt', attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);
-    expect(await findAttempt(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });
+    expect(await connectAttempts.find(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });
   });
 
   test('revokes a grant that was stored after its attempt ended', async ({ database: { sql }, client }) => {

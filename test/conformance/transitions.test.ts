@@ -4,12 +4,7 @@ import type { ConnectionStatus } from '../../src/basics/codes.ts';
 import type { AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
-import {
-  type AttemptEnd,
-  moveAttemptToAuthorizing,
-  moveAttemptToEnd,
-  moveAttemptToExchanging,
-} from '../../src/store/attempts/attempts.ts';
+import { type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type IdentityEnd, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { suspendConnections } from '../../src/store/connections/siblings.ts';
@@ -136,8 +131,8 @@ describe('D transitions', () => {
     });
     const move: Mover = (to) =>
       inTransaction(sql, async (tx) => {
-        if (to === 'AUTHORIZING') return await moveAttemptToAuthorizing(tx, id, tokens());
-        if (to === 'EXCHANGING') return await moveAttemptToExchanging(tx, id, 'sealed');
+        if (to === 'AUTHORIZING') return await connectAttempts.moveToAuthorizing(tx, id, tokens());
+        if (to === 'EXCHANGING') return await connectAttempts.moveToExchanging(tx, id, 'sealed');
         if (to === 'CREATED') return false;
         const connectionId = randomUUID() as ConnectionId;
         return await moveAttemptToEnd(tx, id, {

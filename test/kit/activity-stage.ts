@@ -16,12 +16,7 @@ import {
   type ScopeId,
 } from '../../src/basics/ids.ts';
 import type { Call, Provider, Tokens } from '../../src/providers/provider.ts';
-import {
-  type Attempt,
-  insertAttempt,
-  moveAttemptToAuthorizing,
-  moveAttemptToExchanging,
-} from '../../src/store/attempts/attempts.ts';
+import { type Attempt, connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
 import { startDisconnect } from '../../src/store/connections/disconnects.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findGrant, findGrantOfConnection, type Grant } from '../../src/store/grants/grants.ts';
@@ -93,13 +88,13 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
         launchTokenSha256: randomBytes(32),
         correlationId: newId<CorrelationId>(),
       });
-      await moveAttemptToAuthorizing(tx, attemptId, {
+      await connectAttempts.moveToAuthorizing(tx, attemptId, {
         stateSha256: randomBytes(32),
         browserSha256: randomBytes(32),
         sealedCodeVerifier:
           codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId)),
       });
-      await moveAttemptToExchanging(tx, attemptId, await deps.sealInbox(code, associatedData.code(attemptId)));
+      await connectAttempts.moveToExchanging(tx, attemptId, await deps.sealInbox(code, associatedData.code(attemptId)));
       return attempt;
     });
   }

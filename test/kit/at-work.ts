@@ -20,7 +20,7 @@ import {
 } from '../../src/activities/index.ts';
 import { startApi } from '../../src/api/main.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
-import type { AppId } from '../../src/basics/ids.ts';
+import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -30,7 +30,7 @@ import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
-import { RETRY_NOW, workflowIds } from '../../src/workflows/contract.ts';
+import { RETRY_NOW, WORKFLOWS } from '../../src/workflows/contract.ts';
 import { allow, Browser, type Page } from './browser.ts';
 import { DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
@@ -458,11 +458,13 @@ export class User extends Caller {
   }
 }
 
-export const connectWorkflow = (attemptId: string) => workflowIds.connectAttempt(attemptId as never);
-export const scanWorkflow = (jobId: string) => workflowIds.scan(jobId as never);
-export const metricsWorkflow = (jobId: string) => workflowIds.metricsRefresh(jobId as never);
-export const lookupWorkflow = (jobId: string) => workflowIds.contentLookup(jobId as never);
-export const disconnectWorkflow = (connectionId: string) => workflowIds.disconnect(connectionId as never);
+export const connectWorkflow = (attemptId: string) =>
+  WORKFLOWS.connectAttempt.id({ attemptId: attemptId as AttemptId });
+export const scanWorkflow = (jobId: string) => WORKFLOWS.scan.id({ jobId: jobId as JobId });
+export const metricsWorkflow = (jobId: string) => WORKFLOWS.metricsRefresh.id({ jobId: jobId as JobId });
+export const lookupWorkflow = (jobId: string) => WORKFLOWS.contentLookup.id({ jobId: jobId as JobId });
+export const disconnectWorkflow = (connectionId: string) =>
+  WORKFLOWS.disconnect.id({ connectionId: connectionId as ConnectionId });
 
 /** `test` with one running service for each file and one user for each test. The clock runs again after each test. */
 export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>

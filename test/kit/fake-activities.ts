@@ -75,7 +75,11 @@ export const newSignIn = (nowMs: number) => ({
 });
 
 export const newUpkeep = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVIDER_B' as const });
-export const newReadJob = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as const });
+export const newReadJob = () => ({
+  jobId: newId<JobId>(),
+  connectionId: newId<ConnectionId>(),
+  provider: 'PROVIDER_B' as const,
+});
 export const newDisconnect = () => ({
   connectionId: newId<ConnectionId>(),
   provider: 'PROVIDER_B' as const,

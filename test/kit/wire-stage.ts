@@ -8,7 +8,7 @@ import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
-import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
@@ -100,7 +100,7 @@ export async function open(
     await runActivity(stage.activities.exchangeCode, { attemptId });
     await runActivity(stage.activities.readAccount, { attemptId });
     expect(await runActivity(stage.activities.completeAttempt, { attemptId })).toMatchObject({ status: 'COMPLETED' });
-    const connectionId = (await findAttempt(sql, attemptId))?.connectionId;
+    const connectionId = (await connectAttempts.find(sql, attemptId))?.connectionId;
     const connection = connectionId && (await findConnection(sql, connectionId));
     const grant = connection && (await findGrantOfConnection(sql, connection.connectionId));
     if (!grant) throw new Error('There is no connection with a grant.');

@@ -22,11 +22,7 @@ import {
   takeDispatches,
   type WorkLane,
 } from '../../src/store/outbox.ts';
-import {
-  buildConnectAttemptDispatch,
-  buildDisconnectDispatch,
-  buildUpkeepDispatch,
-} from '../../src/workflows/dispatches.ts';
+import { buildDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 
@@ -44,7 +40,8 @@ const test = postgresTest.extend<{ $file: { temporal: Client } }>({
 
 /** An attempt's dispatch as the mutation writes it, or with a signal, as the callback does. */
 const dispatchOf = (attemptId: AttemptId, signal?: 'callbackArrived'): Dispatch =>
-  buildConnectAttemptDispatch(
+  buildDispatch(
+    'connectAttempt',
     {
       attemptId,
       appId: newId<AppId>(),
@@ -97,14 +94,17 @@ describe('the dispatcher', () => {
     const appId = newId<AppId>();
     const ids = { appId, provider: 'PROVIDER_C', connectionId: newId<ConnectionId>() } as const;
     const disconnect = (lane?: WorkLane) =>
-      buildDisconnectDispatch({
-        ...ids,
-        connectionId: newId<ConnectionId>(),
-        revokeJobId: newId<JobId>(),
-        eraseJobId: newId<JobId>(),
-        correlationId: newId<CorrelationId>(),
-        ...(lane && { lane }),
-      });
+      buildDispatch(
+        'disconnect',
+        {
+          ...ids,
+          connectionId: newId<ConnectionId>(),
+          revokeJobId: newId<JobId>(),
+          eraseJobId: newId<JobId>(),
+          correlationId: newId<CorrelationId>(),
+        },
+        lane ? { lane } : {},
+      );
     const upkeep = buildUpkeepDispatch({ ...ids, isUrgent: false });
     const dispatches = [dispatchOf(newId<AttemptId>()), disconnect(), disconnect('BULK'), upkeep];
     await write(sql, ...dispatches);

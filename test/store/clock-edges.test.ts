@@ -4,11 +4,10 @@ import { type AttemptId, type CorrelationId, type JobId, newId } from '../../src
 import { findUseFault } from '../../src/domain/reading/usable.ts';
 import { findKeyOwner } from '../../src/store/apps/keys.ts';
 import {
+  connectAttempts,
   countUnfinishedAttempts,
   findAttemptResult,
   insertAttempt,
-  moveAttemptToAuthorizing,
-  moveAttemptToExchanging,
 } from '../../src/store/attempts/attempts.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import { findContent } from '../../src/store/content/content.ts';
@@ -58,7 +57,7 @@ const newAttempt = async (sql: Database, seeded: SeededApp) => {
 };
 const launch = (sql: Database, attemptId: AttemptId) =>
   inTransaction(sql, (tx) =>
-    moveAttemptToAuthorizing(tx, attemptId, {
+    connectAttempts.moveToAuthorizing(tx, attemptId, {
       stateSha256: randomBytes(32),
       browserSha256: randomBytes(32),
       sealedCodeVerifier: null,
@@ -87,7 +86,7 @@ describe('by the clock of the database', () => {
     const [early, late] = [await newAttempt(sql, seeded), await newAttempt(sql, seeded)];
     for (const { attemptId } of [early, late]) await launch(sql, attemptId);
     const accept = (attemptId: AttemptId) =>
-      inTransaction(sql, (tx) => moveAttemptToExchanging(tx, attemptId, 'sealed'));
+      inTransaction(sql, (tx) => connectAttempts.moveToExchanging(tx, attemptId, 'sealed'));
     await moveClock(sql, 10 * MINUTE_MS - A_MOMENT_MS);
     expect(await accept(early.attemptId)).toBe(true);
     await moveClock(sql, A_MOMENT_MS);

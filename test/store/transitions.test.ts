@@ -6,10 +6,9 @@ import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import {
   type AttemptEnd,
+  connectAttempts,
   insertAttempt,
-  moveAttemptToAuthorizing,
   moveAttemptToEnd,
-  moveAttemptToExchanging,
 } from '../../src/store/attempts/attempts.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
@@ -168,14 +167,14 @@ describe('an attempt', () => {
   const moves = {
     AUTHORIZING: (sql: Database, attemptId: AttemptId) =>
       inTransaction(sql, (tx) =>
-        moveAttemptToAuthorizing(tx, attemptId, {
+        connectAttempts.moveToAuthorizing(tx, attemptId, {
           stateSha256: randomBytes(32),
           browserSha256: randomBytes(32),
           sealedCodeVerifier: null,
         }),
       ),
     EXCHANGING: (sql: Database, attemptId: AttemptId) =>
-      inTransaction(sql, (tx) => moveAttemptToExchanging(tx, attemptId, 'sealed')),
+      inTransaction(sql, (tx) => connectAttempts.moveToExchanging(tx, attemptId, 'sealed')),
     COMPLETED: ending({ status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() }),
     DENIED: ending(end('DENIED')),
     FAILED: ending(end('FAILED')),

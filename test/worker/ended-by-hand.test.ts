@@ -8,7 +8,7 @@ import {
   createStoreActivities,
   createWebhookActivities,
 } from '../../src/activities/index.ts';
-import { findAttempt } from '../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   CALLBACK_ARRIVED,
@@ -20,9 +20,9 @@ import {
   type ProgressWait,
   SCHEDULES,
   type ScheduleKind,
-  workflowIds,
+  WORKFLOWS,
 } from '../../src/workflows/contract.ts';
-import { buildConnectAttemptDispatch } from '../../src/workflows/dispatches.ts';
+import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
 import { type Running, startService, type User, until } from '../kit/at-work.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -238,9 +238,9 @@ async function readJob(ending: Ending, route: string, request: (of: Answer) => P
   await ending.end(async () => {
     ({ id } = await ask());
     const [row] = await ending.stage.service.sql`select kind from read_job where job_id = ${id}`;
-    return { SCAN: workflowIds.scan, METRICS: workflowIds.metricsRefresh, LOOKUP: workflowIds.contentLookup }[
+    return { SCAN: WORKFLOWS.scan, METRICS: WORKFLOWS.metricsRefresh, LOOKUP: WORKFLOWS.contentLookup }[
       row?.kind as 'SCAN'
-    ](id as never);
+    ].id({ jobId: id as never });
   }, connectionId);
   const [ended] = await ending.stage.service.sql`select finished_at from read_job where job_id = ${id}`;
   const isLost = ending.way === 'terminated' && ended?.finishedAt === null;
@@ -286,7 +286,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const isWaiting = point.step === 'WAIT_FOR_PERSON';
     await ending.end(async () => {
       if (!isWaiting) void agree().catch(() => undefined);
-      return workflowIds.connectAttempt(session.id as never);
+      return WORKFLOWS.connectAttempt.id({ attemptId: session.id as never });
     }, session.id);
     // The callback is accepted, whatever became of the workflow.
     if (isWaiting) await agree();
@@ -318,7 +318,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const isWaiting = point.step === 'WAIT_FOR_PERSON';
     await ending.end(async () => {
       if (!isWaiting) void agree().catch(() => undefined);
-      return workflowIds.identityAttempt(session.id as never);
+      return WORKFLOWS.identityAttempt.id({ attemptId: session.id as never });
     }, session.id);
     if (isWaiting) await agree();
     const { id, resultProof } = session;
@@ -347,7 +347,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     await ending.end(async () => {
       const receipts = await user.ask('disconnectConnection', { connectionId });
       jobs = [receipts.revokeJobId, receipts.eraseJobId];
-      return workflowIds.disconnect(connectionId as never);
+      return WORKFLOWS.disconnect.id({ connectionId: connectionId as never });
     }, connectionId);
     return async () => await expectErased(user, connection, jobs);
   },
@@ -367,7 +367,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
       await user.agree(await user.open(session), account, ['user.info.basic']);
       expect(await user.finished(session.id)).toMatchObject({ status: 'FAILED', resultCode: 'MISSING_PERMISSION' });
       const { grantId, run } = await until(job);
-      return workflowIds.revokeGrant(grantId, run);
+      return WORKFLOWS.revokeGrant.id({ grantId, run });
     }, session.id);
     return async () => {
       await until(async () => (await job())?.status === 'SUCCEEDED');
@@ -411,7 +411,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     if (ending.isAtSetback) ending.breakRoute('userInfo', kept.account);
     const isListing = 'activity' in ending.point && ending.point.activity === 'listSiblings';
     await ending.end(
-      async () => workflowIds.verifySiblings((await begin()).revokeJobId, 0),
+      async () => WORKFLOWS.verifySiblings.id({ jobId: (await begin()).revokeJobId, run: 0 }),
       isListing ? left.connectionId : kept.connectionId,
     );
     return resumes;
@@ -427,7 +427,10 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
       point: { step: 'VERIFY', activity: 'listSiblings', moment: 'after' },
       way: ending.way,
     });
-    await first.end(async () => workflowIds.verifySiblings((await begin()).revokeJobId, 0), left.connectionId);
+    await first.end(
+      async () => WORKFLOWS.verifySiblings.id({ jobId: (await begin()).revokeJobId, run: 0 }),
+      left.connectionId,
+    );
     await ending.end(async () => {
       // As if it had been suspended long ago; the sweep leaves young ones to their workflow.
       const [row] = await service.sql`
@@ -436,7 +439,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
       `;
       await until(async () => (await kept.user.outcome('connection', { id: left.connectionId })) === 'NOT_FOUND');
       await service.sweep('reconcile');
-      return workflowIds.verifyGrant(kept.connectionId as never, row?.changedAt);
+      return WORKFLOWS.verifyGrant.id({ connectionId: kept.connectionId as never, reportedAt: row?.changedAt });
     }, kept.connectionId);
     return resumes;
   },
@@ -485,7 +488,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     if (ending.isAtSetback) broken.add(path);
     await ending.end(async () => {
       await send();
-      return workflowIds.sendWebhooks(endpointId);
+      return WORKFLOWS.sendWebhooks.id({ endpointId });
     }, endpointId);
     broken.delete(path);
     let count = 1;
@@ -625,7 +628,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
       await new Ending(stage, { type, point, way }).end(async () => {
         const workflowId = `sweep-${crypto.randomUUID()}`;
         await temporal.workflow.start('sweep', { taskQueue, workflowId, args: [{ kind }] });
-        return type === 'sweep' ? workflowId : workflowIds.clientProbe(registrationId);
+        return type === 'sweep' ? workflowId : WORKFLOWS.clientProbe.id({ registrationId });
       });
       for (const each of SCHEDULES[kind].sweeps) await service.sweep(each);
       await stage.holds.releaseAll();
@@ -641,10 +644,10 @@ describe('a workflow that an operator has terminated or deleted', () => {
     const { temporal, taskQueue, sql } = service;
     const user = await service.newUser(app);
     const { id } = await user.attempt('PROVIDER_B', stage.takeAccount());
-    await service.closed(workflowIds.connectAttempt(id));
-    const attempt = await findAttempt(sql, id);
+    await service.closed(WORKFLOWS.connectAttempt.id({ attemptId: id }));
+    const attempt = await connectAttempts.find(sql, id);
     if (attempt === undefined) throw new Error('There is no such attempt.');
-    const dispatch = buildConnectAttemptDispatch(attempt, { signal: CALLBACK_ARRIVED });
+    const dispatch = buildDispatch('connectAttempt', attempt, { signal: CALLBACK_ARRIVED });
     const handle = temporal.workflow.getHandle(dispatch.workflowId);
     const { runId } = await handle.describe();
     await startWorkflow(temporal, taskQueue, { ...dispatch, signalName: CALLBACK_ARRIVED });

@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { createRecall, type Recall } from '../../src/temporal/recall.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { correctWebhooks, repeatDisconnects, watchFailovers } from '../../src/worker/repair-failovers.ts';
-import { buildDisconnectDispatch } from '../../src/workflows/dispatches.ts';
+import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { asWorker } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
@@ -95,7 +95,7 @@ test(
       const jobs = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
       const correlationId = newId<CorrelationId>();
       const input = { connectionId: id, provider: 'PROVIDER_B', ...jobs, appId, correlationId } as const;
-      const { signal: _none, ...dispatch } = buildDisconnectDispatch(input);
+      const { signal: _none, ...dispatch } = buildDispatch('disconnect', input);
       await startWorkflow(client, taskQueue, { ...dispatch, signalName: null });
       await client.workflow.getHandle(dispatch.workflowId).result();
       return { connectionId: id, provider: 'PROVIDER_B', ...jobs };

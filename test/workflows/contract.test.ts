@@ -13,11 +13,7 @@ import {
 } from '../../src/basics/ids.ts';
 import { SWEEPS } from '../../src/basics/sweeps.ts';
 import { PROGRESS_STEPS, PROGRESS_WAITS, WAITING_CODES } from '../../src/workflows/contract.ts';
-import {
-  addRetrySignal,
-  buildDisconnectJobDispatch,
-  getDisconnectJobWorkflowId,
-} from '../../src/workflows/dispatches.ts';
+import { addRetrySignal, buildDisconnectJobDispatch, getJobWorkflowId } from '../../src/workflows/dispatches.ts';
 
 describe('the words of the query progress', () => {
   const { definitions } = parse(readFileSync(path.join(ROOT, 'admin.graphql'), 'utf8'));
@@ -72,7 +68,7 @@ describe('the workflow of a disconnect job', () => {
       `revoke/${grantId}/2`,
     ],
   ] as const)('of %s', ([, job, workflowId]) => {
-    expect(getDisconnectJobWorkflowId(job)).toBe(workflowId);
+    expect(getJobWorkflowId(job)).toBe(workflowId);
     expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
   });
 

@@ -1,5 +1,5 @@
 import { inPlace } from '../../src/workflows/calls.ts';
-import type { ReadJobInput } from '../../src/workflows/contract.ts';
+import type { InputOf } from '../../src/workflows/contract.ts';
 import { retryUntilSettled } from '../../src/workflows/retry-until-settled.ts';
 
 const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
@@ -9,7 +9,7 @@ const defect = async (): Promise<never> => {
   throw new TypeError('A defect of this build.');
 };
 
-export async function contentLookup({ jobId }: ReadJobInput): Promise<void> {
+export async function contentLookup({ jobId }: InputOf<'contentLookup'>): Promise<void> {
   await retryUntilSettled('LOOKUP', defect, (setback) => recordReadSetback({ jobId, setback }), defect);
 }
 

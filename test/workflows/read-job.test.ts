@@ -18,7 +18,8 @@ for (const { workflow, step } of jobs) {
       await temporal.run({ ...quiet, [step]: take }, async (start) =>
         (await start<typeof scan>(workflow, input)).result(),
       );
-      expect(take.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
+      const { jobId, connectionId } = input;
+      expect(take.mock.calls).toEqual(Array.from({ length: 3 }, () => [{ jobId, connectionId }]));
     });
 
     test('records a setback, waits the returned time, and continues', async ({ temporal }) => {

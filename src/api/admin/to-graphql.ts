@@ -10,7 +10,6 @@ import { findUseFault } from '../../domain/reading/usable.ts';
 import type { AdminRole } from '../../domain/rules/roles.ts';
 import { describeFailure, describeResult } from '../../domain/texts/failure-messages.ts';
 import { describeDeliveryFailure } from '../../domain/texts/webhook-texts.ts';
-import { getJobWorkflowId } from '../../domain/work/find-work.ts';
 import type {
   AdminToken,
   App,
@@ -42,7 +41,8 @@ import type { KnownRegistration } from '../../store/registrations/known-registra
 import type { RegistrationUse } from '../../store/registrations/registration-usage.ts';
 import type * as deliveries from '../../store/webhooks/webhook-deliveries.ts';
 import type * as endpoints from '../../store/webhooks/webhook-endpoints.ts';
-import { workflowIds } from '../../workflows/contract.ts';
+import { WORKFLOWS } from '../../workflows/contract.ts';
+import { getJobWorkflowId } from '../../workflows/dispatches.ts';
 import type { AnyContext, TemporalUi } from './context.ts';
 
 /** Rows as the schema has them. */
@@ -164,7 +164,7 @@ export const toConnection = (ui: TemporalUi, { standing, ...connection }: connec
 });
 
 export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttempt): Attempt {
-  const workflowId = workflowIds.connectAttempt(attemptId);
+  const workflowId = WORKFLOWS.connectAttempt.id({ attemptId });
   return {
     id: attemptId,
     ...attempt,
@@ -214,7 +214,7 @@ export function toBulkDisconnect(
   ui: TemporalUi,
   { bulkDisconnectId, correlationId: _, ...run }: bulk.BulkDisconnect,
 ): BulkDisconnect {
-  const workflowId = workflowIds.disconnectAll(bulkDisconnectId);
+  const workflowId = WORKFLOWS.disconnectAll.id({ bulkDisconnectId });
   return { id: bulkDisconnectId, ...run, workflowId, workflowUrl: ui.workflow(workflowId) };
 }
 
@@ -230,7 +230,7 @@ export function toWebhookEndpoint(
   { endpointId, secrets, ...endpoint }: endpoints.WebhookEndpoint,
   appName: string,
 ): WebhookEndpoint {
-  const workflowId = workflowIds.sendWebhooks(endpointId);
+  const workflowId = WORKFLOWS.sendWebhooks.id({ endpointId });
   return {
     id: endpointId,
     appName,

@@ -1,41 +1,31 @@
 import { createHash } from 'node:crypto';
-import { findPermitLoss, type PermitLoss } from '../../domain/connecting/permit-attempt.ts';
+import { findPermitLoss } from '../../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { choosePermissions, type ProviderFacts } from '../../providers/facts.ts';
-import {
-  type Attempt,
-  findAttempt,
-  findAttemptByLaunchToken,
-  findAttemptByState,
-  moveAttemptToAuthorizing,
-  moveAttemptToEnd,
-  moveAttemptToExchanging,
-} from '../../store/attempts/attempts.ts';
-import { inTransaction } from '../../store/driver/sql.ts';
-import { insertDispatch } from '../../store/outbox.ts';
+import { type Attempt, type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../store/attempts/attempts.ts';
 import { findRegistration } from '../../store/registrations/registrations.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { associatedData } from '../../vault/associated-data.ts';
-import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
-import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { createRandomToken } from '../tokens.ts';
-import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
-import { type Refusal, Refused } from './refused.ts';
+import { type Answer, createFlow, type EndReason } from './create-flow.ts';
+import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
+import { Refused } from './refused.ts';
 
 /** Creates the flow that connects an account at a provider. */
-export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
-  const { sql } = deps;
-  return {
+export const createConnectFlow = (deps: ConnectDeps): Flow<Attempt> =>
+  createFlow(deps, {
     name: 'connect',
-    findByLaunchToken: (tokenSha256) => findAttemptByLaunchToken(sql, tokenSha256),
-    findByState: (stateSha256) => findAttemptByState(sql, stateSha256),
+    attempts: connectAttempts,
     findStage,
     answersAt: ({ provider }, place) => deps.facts[provider].slug === place,
-    launch: (attempt, binding) => launch(deps, attempt, binding),
-    takeCallback: (attempt, query) => takeCallback(deps, attempt, query),
-    reread: ({ attemptId }) => findAttempt(sql, attemptId),
-  };
-}
+    prepareLaunch: (attempt, binding) => prepareLaunch(deps, attempt, binding),
+    readAnswer: (attempt, query) => readAnswer(deps, attempt, query),
+    lock: (tx, { scopeId }) => lockScopeById(tx, scopeId),
+    findLoss: (tx, attempt, step) => findPermitLoss(deps, tx, attempt, step),
+    moveToEnd: (tx, { attemptId }, reason) => moveAttemptToEnd(tx, attemptId, chooseEnd(reason)),
+    buildDispatch: (attempt, options) => buildDispatch('connectAttempt', attempt, options),
+  });
 
 function findStage({ status, expired }: Attempt): Stage {
   if (status === 'EXCHANGING') return 'ACCEPTED';
@@ -43,13 +33,7 @@ function findStage({ status, expired }: Attempt): Stage {
   return status === 'CREATED' || status === 'AUTHORIZING' ? status : 'ENDED';
 }
 
-const WHY_NOT = {
-  POLICY_CHANGED: 'notAllowed',
-  REGISTRATION_PAUSED: 'paused',
-  ACCOUNT_DISCONNECTING: 'disconnecting',
-} as const satisfies Record<PermitLoss, Refusal>;
-
-async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Promise<string> {
+async function prepareLaunch(deps: ConnectDeps, attempt: Attempt, { state }: Binding) {
   const { attemptId } = attempt;
   const facts = deps.facts[attempt.provider];
   const registration = await findRegistration(deps.sql, attempt.registrationId);
@@ -57,36 +41,14 @@ async function launch(deps: ConnectDeps, attempt: Attempt, binding: Binding): Pr
   const codeVerifier = facts.pkce === null ? null : createRandomToken();
   const sealedCodeVerifier =
     codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId));
-
-  const outcome = await inTransaction(deps.sql, async (tx): Promise<PermitLoss | 'launched' | 'used'> => {
-    await lockScopeById(tx, attempt.scopeId);
-    const loss = await findPermitLoss(deps, tx, attempt, 'launch');
-    if (loss === undefined) {
-      const { stateSha256, browserSha256 } = binding;
-      const launched = await moveAttemptToAuthorizing(tx, attemptId, {
-        stateSha256,
-        browserSha256,
-        sealedCodeVerifier,
-      });
-      return launched ? 'launched' : 'used';
-    }
-    const ended = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: loss });
-    if (ended) await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
-    return loss;
-  });
-  if (outcome === 'used') throw new Refused('launchUsed', attempt);
-  if (outcome !== 'launched') {
-    deps.outbox.deliverSoon();
-    throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
-  }
-
-  return facts.buildAuthorizationRequest({
+  const url = facts.buildAuthorizationRequest({
     clientId: registration.clientId,
     redirectUri: buildConnectRedirectUri(deps.connectUrl, facts),
     permissions: choosePermissions(facts, attempt.capabilities, registration.permissions),
-    state: binding.state,
+    state,
     codeChallenge: codeVerifier === null ? null : challengeOf(codeVerifier, facts),
   });
+  return { url, secrets: { sealedCodeVerifier } };
 }
 
 /** `S256` (RFC 7636, 4.2), in the encoding that the provider expects. */
@@ -95,36 +57,18 @@ const challengeOf = (codeVerifier: string, { pkce }: ProviderFacts): string =>
     .update(codeVerifier)
     .digest(pkce ?? 'base64url');
 
-async function takeCallback(deps: ConnectDeps, attempt: Attempt, query: URLSearchParams): Promise<CallbackOutcome> {
-  const { attemptId } = attempt;
+async function readAnswer(deps: ConnectDeps, attempt: Attempt, query: URLSearchParams): Promise<Answer> {
   const facts = deps.facts[attempt.provider];
   const answer = facts.readAuthorizationResponse(query);
   if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const foreign = facts.issuer !== null && answer.issuer !== null && answer.issuer !== facts.issuer;
   if (foreign) throw new Refused('answerUnusable', attempt);
-
-  const sealedCode = answer.kind === 'code' ? await deps.sealInbox(answer.code, associatedData.code(attemptId)) : null;
-  return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
-    await lockScopeById(tx, attempt.scopeId);
-    const loss = sealedCode === null ? undefined : await findPermitLoss(deps, tx, attempt, 'callback');
-    const accepts = sealedCode !== null && loss === undefined;
-    const moved = accepts
-      ? await moveAttemptToExchanging(tx, attemptId, sealedCode)
-      : await moveAttemptToEnd(tx, attemptId, chooseEnd(answer.kind, loss));
-    if (!moved) return 'late';
-    const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
-    await insertDispatch(tx, buildConnectAttemptDispatch(attempt, { signal }));
-    if (loss !== undefined) return 'failed';
-    return answer.kind === 'code' ? 'accepted' : answer.kind;
-  });
+  if (answer.kind !== 'code') return { kind: answer.kind };
+  return { kind: 'code', sealedCode: await deps.sealInbox(answer.code, associatedData.code(attempt.attemptId)) };
 }
 
-/** Chooses the end of an attempt if its callback starts no exchange. */
-function chooseEnd(kind: 'code' | 'denied' | 'failed', loss: PermitLoss | undefined) {
-  if (loss !== undefined) return { status: 'FAILED', resultCode: loss } as const;
-  return kind === 'denied' ? DENIED : FAILED;
+function chooseEnd(reason: EndReason): AttemptEnd {
+  if (reason === 'denied') return { status: 'DENIED', resultCode: 'ACCESS_DENIED' };
+  // The provider reports that it could not ask the person. Nothing was granted, and another try may help.
+  return { status: 'FAILED', resultCode: reason === 'failed' ? 'PROVIDER_UNAVAILABLE' : reason };
 }
-
-const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
-/** The provider reports that it could not ask the person. Nothing was granted, and another try may help. */
-const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;

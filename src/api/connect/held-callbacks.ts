@@ -1,8 +1,8 @@
 import type { AttemptId } from '../../basics/ids.ts';
 import type { Log } from '../../basics/log.ts';
 import type { Secret } from '../../basics/secret.ts';
-import { listEndedAttempts } from '../../store/attempts/attempts.ts';
-import { listEndedIdentityAttempts } from '../../store/attempts/identity-attempts.ts';
+import { connectAttempts } from '../../store/attempts/attempts.ts';
+import { identityAttempts } from '../../store/attempts/identity-attempts.ts';
 import type { Database } from '../../store/driver/sql.ts';
 import { listen } from '../../store/notifications.ts';
 
@@ -51,7 +51,7 @@ export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
     const held = [...waiting.keys()];
     if (held.length === 0) return;
     try {
-      const ended = await Promise.all([listEndedAttempts(sql, held), listEndedIdentityAttempts(sql, held)]);
+      const ended = await Promise.all([connectAttempts.listEnded(sql, held), identityAttempts.listEnded(sql, held)]);
       for (const attemptId of ended.flat()) end(attemptId);
     } catch (error) {
       log.warn('Held callbacks not read again', { error }); // The callbacks continue when their hold ends.

@@ -1,39 +1,33 @@
 import { buildIdentityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import {
-  findIdentityAttempt,
-  findIdentityAttemptByLaunchToken,
-  findIdentityAttemptByState,
   type IdentityAttempt,
-  moveIdentityAttemptToAuthorizing,
+  identityAttempts,
   moveIdentityAttemptToEnd,
-  moveIdentityAttemptToExchanging,
 } from '../../store/attempts/identity-attempts.ts';
-import { inTransaction } from '../../store/driver/sql.ts';
 import { isIdentityAllowed } from '../../store/issuers/identity-settings.ts';
 import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
-import { insertDispatch } from '../../store/outbox.ts';
 import { associatedData } from '../../vault/associated-data.ts';
-import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
-import { buildIdentityAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
-import type { Binding, CallbackOutcome, ConnectDeps, Flow, Stage } from './flow.ts';
+import { type Answer, createFlow } from './create-flow.ts';
+import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 
 /** Creates the flow that signs a person in at an OpenID Connect issuer. */
-export function createIdentityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
-  const { sql } = deps;
-  return {
+export const createIdentityFlow = (deps: ConnectDeps): Flow<IdentityAttempt> =>
+  createFlow(deps, {
     name: 'identity',
-    findByLaunchToken: (tokenSha256) => findIdentityAttemptByLaunchToken(sql, tokenSha256),
-    findByState: (stateSha256) => findIdentityAttemptByState(sql, stateSha256),
+    attempts: identityAttempts,
     findStage,
     answersAt: ({ issuerId }, place) => issuerId === place.toLowerCase(),
-    launch: (attempt, binding) => launch(deps, attempt, binding),
-    takeCallback: (attempt, query) => takeCallback(deps, attempt, query),
-    reread: ({ attemptId }) => findIdentityAttempt(sql, attemptId),
-  };
-}
+    prepareLaunch: (attempt, binding) => prepareLaunch(deps, attempt, binding),
+    readAnswer: (attempt, query) => readAnswer(deps, attempt, query),
+    findLoss: async (tx, attempt) => ((await isIdentityAllowed(tx, attempt)) ? undefined : 'POLICY_CHANGED'),
+    moveToEnd: (tx, { attemptId }, reason) =>
+      moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'denied' ? 'DENIED' : 'FAILED' }),
+    buildDispatch: (attempt, options) => buildDispatch('identityAttempt', attempt, options),
+  });
 
 function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   if (status === 'EXPIRED') return 'EXPIRED';
@@ -43,44 +37,22 @@ function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   return stage === 'CREATED' || stage === 'AUTHORIZING' ? stage : 'ENDED';
 }
 
-async function launch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Binding): Promise<string> {
+async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, { state }: Binding) {
   const { attemptId } = attempt;
   const nonce = createRandomToken();
   const codeVerifier = createRandomToken();
-  // Done before the token is spent, so that the person can try again if the issuer does not answer.
   const url = await deps.oidc.buildAuthorizationUrl(await getIssuer(deps, attempt), {
     redirectUri: buildIdentityRedirectUri(deps.connectUrl, attempt.issuerId),
-    state: binding.state,
+    state,
     nonce,
     codeChallenge: sha256(codeVerifier).toString('base64url'),
   });
   const sealedNonce = await deps.sealInbox(nonce, associatedData.identityNonce(attemptId));
   const sealedCodeVerifier = await deps.sealInbox(codeVerifier, associatedData.identityCodeVerifier(attemptId));
-
-  const outcome = await inTransaction(deps.sql, async (tx) => {
-    if (await isIdentityAllowed(tx, attempt)) {
-      const { stateSha256, browserSha256 } = binding;
-      const secrets = { stateSha256, browserSha256, sealedNonce, sealedCodeVerifier };
-      return (await moveIdentityAttemptToAuthorizing(tx, attemptId, secrets)) ? 'launched' : 'used';
-    }
-    const ended = await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' });
-    if (ended) await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal: ATTEMPT_ENDED }));
-    return 'notAllowed';
-  });
-  if (outcome === 'used') throw new Refused('launchUsed', attempt);
-  if (outcome === 'notAllowed') {
-    deps.outbox.deliverSoon();
-    throw new Refused('notAllowed', attempt, { ownEnd: true });
-  }
-  return url;
+  return { url, secrets: { sealedNonce, sealedCodeVerifier } };
 }
 
-async function takeCallback(
-  deps: ConnectDeps,
-  attempt: IdentityAttempt,
-  query: URLSearchParams,
-): Promise<CallbackOutcome> {
-  const { attemptId } = attempt;
+async function readAnswer(deps: ConnectDeps, attempt: IdentityAttempt, query: URLSearchParams): Promise<Answer> {
   const answer = readAuthorizationResponse(query);
   if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const issuer = await getIssuer(deps, attempt);
@@ -89,20 +61,11 @@ async function takeCallback(
   // A refusal redeems nothing, and some issuers send `iss` with codes only.
   const own = named ? answer.issuer === issuer.issuer : answer.kind !== 'code' || !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
-
-  const sealedCode =
-    answer.kind === 'code' ? await deps.sealInbox(answer.code, associatedData.identityCode(attemptId)) : null;
-  return await inTransaction(deps.sql, async (tx): Promise<CallbackOutcome> => {
-    const accepts = sealedCode !== null && (await isIdentityAllowed(tx, attempt));
-    const moved = accepts
-      ? await moveIdentityAttemptToExchanging(tx, attemptId, sealedCode)
-      : await moveIdentityAttemptToEnd(tx, attemptId, { status: answer.kind === 'denied' ? 'DENIED' : 'FAILED' });
-    if (!moved) return 'late';
-    const signal = accepts ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
-    await insertDispatch(tx, buildIdentityAttemptDispatch(attempt, { signal }));
-    if (accepts) return 'accepted';
-    return answer.kind === 'denied' ? 'denied' : 'failed';
-  });
+  if (answer.kind !== 'code') return { kind: answer.kind };
+  return {
+    kind: 'code',
+    sealedCode: await deps.sealInbox(answer.code, associatedData.identityCode(attempt.attemptId)),
+  };
 }
 
 async function getIssuer({ sql }: ConnectDeps, { issuerId }: IdentityAttempt): Promise<Issuer> {

@@ -7,7 +7,7 @@ import { insertAttempt } from '../../store/attempts/attempts.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
-import { buildConnectAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { CreateConnectSessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 
@@ -38,7 +38,7 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
       launchTokenSha256: launchToken.sha256,
       correlationId,
     });
-    await insertDispatch(tx, buildConnectAttemptDispatch(inserted));
+    await insertDispatch(tx, buildDispatch('connectAttempt', inserted));
     return inserted;
   };
   const attempt = await attemptRefusals.run(app.appId, isLasting, () => admitAttempt(sql, ofApp, insert));

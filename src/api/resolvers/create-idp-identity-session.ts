@@ -8,7 +8,7 @@ import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../st
 import { inTransaction } from '../../store/driver/sql.ts';
 import { lockIdentitySettings } from '../../store/issuers/identity-settings.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { buildIdentityAttemptDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { CreateIdpIdentitySessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 
@@ -45,7 +45,7 @@ export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySessi
       resultProofSha256: resultProof.sha256,
       correlationId,
     });
-    await insertDispatch(tx, buildIdentityAttemptDispatch(inserted));
+    await insertDispatch(tx, buildDispatch('identityAttempt', inserted));
     return inserted;
   });
   outbox.deliverSoon();

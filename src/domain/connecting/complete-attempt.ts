@@ -3,7 +3,7 @@ import { type AttemptId, type ConnectionId, type JobId, newId } from '../../basi
 import {
   type Attempt,
   cancelReconnects,
-  findAttempt,
+  connectAttempts,
   isNoticedDuringExchange,
   moveAttemptToEnd,
   updateCreatorAction,
@@ -26,11 +26,7 @@ import { findScanInFlight, insertScan } from '../../store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
-import {
-  buildReadJobDispatch,
-  buildRevokeGrantDispatch,
-  buildVerifyGrantDispatch,
-} from '../../workflows/dispatches.ts';
+import { buildDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import type { SettledAttempt } from '../../workflows/results.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 import {
@@ -84,10 +80,10 @@ interface Locked {
 
 /** Locks the attempt's scope and reads the attempt under that lock. */
 async function lockAttempt(tx: Transaction, attemptId: AttemptId): Promise<Locked | undefined> {
-  const seen = await findAttempt(tx, attemptId);
+  const seen = await connectAttempts.find(tx, attemptId);
   if (seen === undefined) return undefined;
   await lockScopeById(tx, seen.scopeId);
-  const [attempt, grant] = await Promise.all([findAttempt(tx, attemptId), findGrantOfAttempt(tx, attemptId)]);
+  const [attempt, grant] = await Promise.all([connectAttempts.find(tx, attemptId), findGrantOfAttempt(tx, attemptId)]);
   return attempt && { attempt, grant };
 }
 
@@ -125,7 +121,10 @@ async function connect(
   const { appId, provider, correlationId } = attempt;
   if (await isNoticedDuringExchange(tx, attempt.attemptId)) {
     const reportedAt = await getBusinessTime(tx);
-    await insertDispatch(tx, buildVerifyGrantDispatch({ connectionId, provider, reportedAt, appId, correlationId }));
+    await insertDispatch(
+      tx,
+      buildDispatch('verifyGrant', { connectionId, provider, reportedAt, appId, correlationId }),
+    );
   }
   if (capabilities.includes('CONTENT_LIST') && !scanInFlight) {
     const scan = await insertScan(tx, {
@@ -166,7 +165,7 @@ async function end(
 }
 
 async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt | undefined> {
-  const attempt = await findAttempt(tx, attemptId);
+  const attempt = await connectAttempts.find(tx, attemptId);
   if (!attempt) return undefined;
   const isUnfinished = (UNFINISHED_ATTEMPT as readonly string[]).includes(attempt.status);
   const status = isUnfinished ? 'UNFINISHED' : (attempt.status as SettledAttempt['status']);
@@ -202,6 +201,6 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
   });
   await insertDispatch(
     tx,
-    buildRevokeGrantDispatch({ jobId, grantId: grant.grantId, run, provider, appId, correlationId }),
+    buildDispatch('revokeGrant', { jobId, grantId: grant.grantId, run, provider, appId, correlationId }),
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Capability, ResultCode } from '../../basics/codes.ts';
 import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, newId } from '../../basics/ids.ts';
 import type { Account } from '../../providers/provider.ts';
-import { findAttempt, insertImportedAttempt } from '../../store/attempts/attempts.ts';
+import { connectAttempts, insertImportedAttempt } from '../../store/attempts/attempts.ts';
 import { lockConnectionByAccount } from '../../store/connections/attach-grant.ts';
 import { findConnection } from '../../store/connections/connections.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
@@ -71,7 +71,7 @@ export async function completeImport(
   attemptId: AttemptId,
   account: Account & { readonly accountMacs: readonly Buffer[] },
 ): Promise<ConnectionId> {
-  const [attempt, grant] = [await findAttempt(tx, attemptId), await findGrantOfAttempt(tx, attemptId)];
+  const [attempt, grant] = [await connectAttempts.find(tx, attemptId), await findGrantOfAttempt(tx, attemptId)];
   if (attempt === undefined || grant === undefined) throw new ImportRefused('EXPIRED');
   await updateGrantAccount(tx, grant.grantId, account);
   // A connection that works has a newer grant than the other system: it stays as it is.
@@ -82,7 +82,7 @@ export async function completeImport(
     throw new ImportRefused('ALREADY_CONNECTED', connection.connectionId);
   }
   const settled = await completeAttempt(rules, tx, attemptId);
-  const connectionId = (await findAttempt(tx, attemptId))?.connectionId ?? null;
+  const connectionId = (await connectAttempts.find(tx, attemptId))?.connectionId ?? null;
   if (settled?.status !== 'COMPLETED' || connectionId === null)
     throw new ImportRefused(settled?.resultCode ?? 'EXPIRED');
   return connectionId;

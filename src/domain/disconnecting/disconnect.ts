@@ -9,7 +9,7 @@ import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
-import { buildDisconnectDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { buildReceiptParts } from './receipts.ts';
 
 /** The facts and settings that a disconnect depends on. */
@@ -48,7 +48,7 @@ export async function disconnect(
   const { revokeJobId, eraseJobId } = result;
   await insertDispatch(
     tx,
-    buildDisconnectDispatch({ connectionId, provider, revokeJobId, eraseJobId, appId, correlationId, lane }),
+    buildDispatch('disconnect', { connectionId, provider, revokeJobId, eraseJobId, appId, correlationId }, { lane }),
   );
   return result;
 }

@@ -2,7 +2,7 @@ import { listSiblings } from '../../store/connections/siblings.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import type { DisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
-import { buildVerifySiblingsDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import type { DisconnectRules } from './disconnect.ts';
 
 /** Starts a workflow that verifies the siblings of a revoke, because the revoke may have ended or suspended them. */
@@ -12,5 +12,5 @@ export async function dispatchVerification(
   revoke: DisconnectJob,
 ): Promise<void> {
   if (!facts[revoke.provider].canRevoke) return;
-  if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, buildVerifySiblingsDispatch(revoke));
+  if ((await listSiblings(tx, revoke)).length > 0) await insertDispatch(tx, buildDispatch('verifySiblings', revoke));
 }

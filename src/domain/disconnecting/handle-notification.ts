@@ -16,7 +16,7 @@ import {
 } from '../../store/erasures/platform-callbacks.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import { buildVerifyGrantDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { listPrincipalMacs } from '../reach.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 
@@ -67,7 +67,7 @@ async function beginVerification(
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {
       const dispatches = page.map(({ connectionId, appId }) =>
-        buildVerifyGrantDispatch({ connectionId, provider, reportedAt, appId, correlationId }),
+        buildDispatch('verifyGrant', { connectionId, provider, reportedAt, appId, correlationId }),
       );
       await insertDispatches(tx, dispatches);
       found += page.length;

@@ -18,7 +18,7 @@ import { findDisconnectable, listConnectionsOfScope } from '../../store/jobs/bul
 import { repeatRevocation } from '../../store/journal.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { findScopeById, lockScopeById } from '../../store/scopes.ts';
-import { buildDisconnectDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import type { DisconnectRules } from './disconnect.ts';
 import { type LostDisconnect, repeatDisconnect } from './repeat-disconnect.ts';
 import { identifySubject } from './start-subject-erasure.ts';
@@ -66,10 +66,10 @@ const REPETITIONS: Readonly<
     if (grant && (deps.endOf.get(grant.grantId) ?? number) < number) await doubtTokens(tx, [grant.grantId]);
     await purgeContent(tx, connectionId);
     // A workflow with this id ran and closed after the backup.
-    await insertDispatch(tx, {
-      ...buildDisconnectDispatch({ ...connection, ...result, correlationId, lane: 'BULK' }),
-      restart: true,
-    });
+    await insertDispatch(
+      tx,
+      buildDispatch('disconnect', { ...connection, ...result, correlationId }, { lane: 'BULK', restart: true }),
+    );
     return true;
   },
   /**

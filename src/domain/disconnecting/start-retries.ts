@@ -3,7 +3,12 @@ import type { Transaction } from '../../store/driver/sql.ts';
 import { type AdminJob, requeueRevokes, takeWaitingJobs } from '../../store/jobs/admin-jobs.ts';
 import { listReceipts } from '../../store/jobs/disconnect-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
-import { addRetrySignal, buildDisconnectJobDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
+import {
+  addRetrySignal,
+  buildDisconnectJobDispatch,
+  buildReadJobDispatch,
+  isReadKind,
+} from '../../workflows/dispatches.ts';
 
 /**
  * Retries jobs now: wakes waiting jobs, starts a new workflow if one is lost, and reopens failed revokes. A job that is
@@ -27,7 +32,7 @@ export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): 
   const connectionIds = taken.map(({ connectionId }) => connectionId).filter((id) => id !== null);
   const receipts = await listReceipts(tx, [...new Set<ConnectionId>(connectionIds)]);
   const dispatches = taken.flatMap((job) => {
-    const dispatch = buildDispatch(job, receipts);
+    const dispatch = buildJobDispatch(job, receipts);
     return dispatch === undefined ? [] : [addRetrySignal(dispatch)];
   });
   // The revoke and the erase of one connection share a workflow.
@@ -36,15 +41,10 @@ export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): 
   return taken.map(({ jobId }) => jobId);
 }
 
-function buildDispatch(job: AdminJob, receipts: Parameters<typeof buildDisconnectJobDispatch>[1]) {
-  switch (job.kind) {
-    case 'SCAN':
-    case 'METRICS':
-    case 'LOOKUP':
-      return job.connectionId === null
-        ? undefined
-        : buildReadJobDispatch({ ...job, kind: job.kind, connectionId: job.connectionId });
-    default:
-      return buildDisconnectJobDispatch({ ...job, kind: job.kind }, receipts);
-  }
+function buildJobDispatch(
+  { kind, connectionId, ...job }: AdminJob,
+  receipts: Parameters<typeof buildDisconnectJobDispatch>[1],
+) {
+  if (!isReadKind(kind)) return buildDisconnectJobDispatch({ ...job, connectionId }, receipts);
+  return connectionId === null ? undefined : buildReadJobDispatch({ ...job, kind, connectionId });
 }

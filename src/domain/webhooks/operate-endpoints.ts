@@ -23,7 +23,7 @@ import {
 } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { findEndpointUrlFault, type WebhookEgress } from '../../webhooks/endpoint-url.ts';
-import { buildSendWebhooksDispatch } from '../../workflows/dispatches.ts';
+import { buildDispatch } from '../../workflows/dispatches.ts';
 import { createWebhookSecret } from './create-webhook-secret.ts';
 
 /** The acts of an operator on webhook endpoints, by the admin API or the command line. Wake the outbox after the commit. */
@@ -162,5 +162,5 @@ async function dispatchWebhooks(
   correlationId: CorrelationId | null,
 ): Promise<void> {
   const { appId } = await getWebhookEndpoint(tx, endpointId);
-  await insertDispatches(tx, [buildSendWebhooksDispatch({ endpointId, appId, correlationId })]);
+  await insertDispatches(tx, [buildDispatch('sendWebhooks', { endpointId, appId, correlationId })]);
 }

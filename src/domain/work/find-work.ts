@@ -4,8 +4,8 @@ import type { Sql } from '../../store/driver/sql.ts';
 import { type AdminJob, findAdminJob } from '../../store/jobs/admin-jobs.ts';
 import { findBulkDisconnect } from '../../store/jobs/bulk-disconnects.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
-import { workflowIds } from '../../workflows/contract.ts';
-import { getDisconnectJobWorkflowId } from '../../workflows/dispatches.ts';
+import { WORKFLOWS } from '../../workflows/contract.ts';
+import { getJobWorkflowId } from '../../workflows/dispatches.ts';
 import type { WorkInRow } from './compare-with-workflow.ts';
 
 /** A row that a workflow works on. */
@@ -14,24 +14,10 @@ export interface Work {
   readonly row: WorkInRow;
 }
 
-/** The id of the workflow of a job of either kind. */
-export function getJobWorkflowId(job: AdminJob): string {
-  switch (job.kind) {
-    case 'SCAN':
-      return workflowIds.scan(job.jobId);
-    case 'METRICS':
-      return workflowIds.metricsRefresh(job.jobId);
-    case 'LOOKUP':
-      return workflowIds.contentLookup(job.jobId);
-    default:
-      return getDisconnectJobWorkflowId({ ...job, kind: job.kind });
-  }
-}
-
 function toWorkOfJob(job: AdminJob): Work {
   const { open, createdAt, finishedAt, nextRetryAt: nextTryAt, connectionId } = job;
   const workflowId = getJobWorkflowId(job);
-  const sharesWorkflow = connectionId !== null && workflowId === workflowIds.disconnect(connectionId);
+  const sharesWorkflow = connectionId !== null && workflowId === WORKFLOWS.disconnect.id({ connectionId });
   return { workflowId, row: { open, createdAt, finishedAt, nextTryAt, sharesWorkflow } };
 }
 
@@ -49,10 +35,10 @@ export async function findWork(sql: Sql, id: string): Promise<Work | undefined> 
     // A read shows the attempt EXPIRED before its workflow has recorded the end.
     const endedAt = open ? null : (finishedAt ?? expiresAt);
     const row = { open, createdAt, finishedAt: endedAt, nextTryAt: null, sharesWorkflow: false };
-    return { workflowId: workflowIds.connectAttempt(attempt.attemptId), row };
+    return { workflowId: WORKFLOWS.connectAttempt.id(attempt), row };
   }
   if (run === undefined) return undefined;
   const { startedAt: createdAt, finishedAt } = run;
   const row = { open: finishedAt === null, createdAt, finishedAt, nextTryAt: null, sharesWorkflow: false };
-  return { workflowId: workflowIds.disconnectAll(run.bulkDisconnectId), row };
+  return { workflowId: WORKFLOWS.disconnectAll.id(run), row };
 }

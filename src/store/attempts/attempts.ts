@@ -12,6 +12,7 @@ import type { Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
+import { createBrowserAttempts } from './browser-attempts.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const Attempt = z.object({
@@ -40,7 +41,7 @@ const Attempt = z.object({
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-/** Selects attempts without a result. As literals, because Postgres uses a partial index for parameters in some plans only. */
+/** Selects attempts without a result. */
 export const isUnfinished = (sql: Sql) => sql`status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
 
 const isExpired = (sql: Sql) => sql`${isUnfinished(sql)} and expires_at <= business_now()`;
@@ -51,6 +52,16 @@ const columns = (sql: Sql) => sql`
   creator_action, browser_sha256, sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at,
   expires_at, result_expires_at
 `;
+
+export const connectAttempts = createBrowserAttempts<Attempt, Pick<Attempt, 'sealedCodeVerifier'>>({
+  table: (sql) => sql`connect_attempt`,
+  stage: (sql) => sql`status`,
+  isUnfinished,
+  isAt: (sql, stages) => sql`status = any(${[...stages]})`,
+  columns,
+  parse: (row) => Attempt.parse(row),
+  setSecrets: (sql, { sealedCodeVerifier }) => sql`sealed_code_verifier = ${sealedCodeVerifier}`,
+});
 
 interface NewAttempt {
   readonly attemptId: AttemptId;
@@ -96,28 +107,14 @@ export async function insertImportedAttempt(
   `;
 }
 
-/** A count of unfinished attempts, and when the first of them expires. */
-export const UnfinishedCount = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
-export type UnfinishedCount = z.infer<typeof UnfinishedCount>;
-
-export const unfinishedCount = (sql: Sql) => sql`
-  count(*)::int as count,
-  coalesce(ceil(extract(epoch from min(expires_at) - business_now())), 0)::int as oldest_expires_in_seconds
-`;
-
 /** Counts unfinished attempts of one subject at one provider. Exact while the caller holds the scope's lock. */
-export async function countUnfinishedAttempts(
+export function countUnfinishedAttempts(
   tx: Transaction,
   scopeId: ScopeId,
   provider: ProviderName,
-): Promise<UnfinishedCount> {
-  const [row] = await tx`
-    select ${unfinishedCount(tx)}
-    from connect_attempt
-    where scope_id = ${scopeId} and provider = ${provider} and ${isUnfinished(tx)}
-      and expires_at > business_now() and return_url <> '' -- An imported one is no caller's.
-  `;
-  return UnfinishedCount.parse(row);
+): ReturnType<typeof connectAttempts.countUnfinished> {
+  // An imported one is no caller's.
+  return connectAttempts.countUnfinished(tx, tx`scope_id = ${scopeId} and provider = ${provider} and return_url <> ''`);
 }
 
 /** Over so long attempts are counted, finished or not: the longest that one takes. Imported ones have no return URL. */
@@ -219,64 +216,6 @@ const readAttemptResult = createScopeRead<AskedOfScope, FoundResult>({
   }),
 });
 
-export async function findAttempt(sql: Sql, attemptId: AttemptId): Promise<Attempt | undefined> {
-  const [row] = await sql`select ${columns(sql)} from connect_attempt where attempt_id = ${attemptId}`;
-  return row && Attempt.parse(row);
-}
-
-export async function findAttemptByLaunchToken(sql: Sql, tokenSha256: Buffer): Promise<Attempt | undefined> {
-  const [row] = await sql`select ${columns(sql)} from connect_attempt where launch_token_sha256 = ${tokenSha256}`;
-  return row && Attempt.parse(row);
-}
-
-export async function findAttemptByState(sql: Sql, stateSha256: Buffer): Promise<Attempt | undefined> {
-  const [row] = await sql`select ${columns(sql)} from connect_attempt where state_sha256 = ${stateSha256}`;
-  return row && Attempt.parse(row);
-}
-
-/**
- * Spends the launch token and binds the attempt to one browser.
- * @returns false if the token is spent, or the attempt has ended or expired.
- */
-export async function moveAttemptToAuthorizing(
-  tx: Transaction,
-  attemptId: AttemptId,
-  launch: { stateSha256: Buffer; browserSha256: Buffer; sealedCodeVerifier: string | null },
-): Promise<boolean> {
-  const rows = await tx`
-    update connect_attempt set status = 'AUTHORIZING', state_sha256 = ${launch.stateSha256},
-      browser_sha256 = ${launch.browserSha256}, sealed_code_verifier = ${launch.sealedCodeVerifier}
-    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'AUTHORIZING')]}) and expires_at > business_now()
-    returning attempt_id
-  `;
-  return rows.length > 0;
-}
-
-/** Accepts the only callback of an attempt. @returns false if it had one, has ended, or has expired. */
-export async function moveAttemptToExchanging(
-  tx: Transaction,
-  attemptId: AttemptId,
-  sealedCode: string,
-): Promise<boolean> {
-  const rows = await tx`
-    update connect_attempt set status = 'EXCHANGING', sealed_code = ${sealedCode}
-    where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', 'EXCHANGING')]}) and expires_at > business_now()
-    returning attempt_id
-  `;
-  return rows.length > 0;
-}
-
-/** Marks the code as spent, before it is sent. @returns false if another call claimed it. */
-export async function claimExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
-  const rows = await sql`
-    update connect_attempt set exchange_claimed_at = business_now()
-    where attempt_id = ${attemptId} and status = 'EXCHANGING' and exchange_claimed_at is null
-      and expires_at > business_now()
-    returning attempt_id
-  `;
-  return rows.length > 0;
-}
-
 /** The provider refused the code, so no grant can exist, even if the attempt has ended. */
 export async function unclaimExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
@@ -343,14 +282,6 @@ export async function isNoticedDuringExchange(tx: Transaction, attemptId: Attemp
 /** Only the browser of an accepted callback waits for the end. */
 const notifyWaiting = (sql: Sql) =>
   sql`case status_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end`;
-
-/** Lists which of these attempts have no exchange in progress. */
-export async function listEndedAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
-  const rows = await sql`
-    select attempt_id from connect_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and status <> 'EXCHANGING'
-  `;
-  return rows.map((row) => AttemptId.parse(row.attemptId));
-}
 
 /**
  * Asks the person to remove the app, if a grant may remain after an attempt that ended during its exchange. Nothing

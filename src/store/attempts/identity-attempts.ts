@@ -4,7 +4,7 @@ import { AppId, AttemptId, CorrelationId, IssuerId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { sourcesOf } from '../transitions.ts';
-import { UnfinishedCount, unfinishedCount } from './attempts.ts';
+import { createBrowserAttempts } from './browser-attempts.ts';
 
 /** The progress of a PENDING attempt. */
 const IDENTITY_STAGES = ['CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE'] as const;
@@ -31,11 +31,29 @@ const IdentityAttempt = z.object({
 });
 export type IdentityAttempt = z.infer<typeof IdentityAttempt>;
 
+const isUnfinished = (sql: Sql) => sql`status = 'PENDING'`;
+
+const isExpired = (sql: Sql) => sql`${isUnfinished(sql)} and expires_at <= business_now()`;
+
 const columns = (sql: Sql) => sql`
   attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage,
-  status = 'PENDING' and expires_at <= business_now() as expired, browser_sha256, sealed_nonce, sealed_code_verifier,
+  ${isExpired(sql)} as expired, browser_sha256, sealed_nonce, sealed_code_verifier,
   sealed_code, exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at
 `;
+
+export const identityAttempts = createBrowserAttempts<
+  IdentityAttempt,
+  { readonly sealedNonce: string; readonly sealedCodeVerifier: string }
+>({
+  table: (sql) => sql`identity_attempt`,
+  stage: (sql) => sql`stage`,
+  isUnfinished,
+  isAt: (sql, stages) => sql`${isUnfinished(sql)} and stage = any(${[...stages]})`,
+  columns,
+  parse: (row) => IdentityAttempt.parse(row),
+  setSecrets: (sql, { sealedNonce, sealedCodeVerifier }) =>
+    sql`sealed_nonce = ${sealedNonce}, sealed_code_verifier = ${sealedCodeVerifier}`,
+});
 
 interface NewIdentityAttempt {
   readonly attemptId: AttemptId;
@@ -62,75 +80,11 @@ export async function insertIdentityAttempt(tx: Transaction, attempt: NewIdentit
 }
 
 /** Counts unfinished attempts of one app. Exact while the caller holds the lock of its identity settings. */
-export async function countUnfinishedIdentityAttempts(tx: Transaction, appId: AppId): Promise<UnfinishedCount> {
-  const [row] = await tx`
-    select ${unfinishedCount(tx)}
-    from identity_attempt
-    where app_id = ${appId} and status = 'PENDING' and expires_at > business_now()
-  `;
-  return UnfinishedCount.parse(row);
-}
-
-export async function findIdentityAttempt(sql: Sql, attemptId: AttemptId): Promise<IdentityAttempt | undefined> {
-  const [row] = await sql`select ${columns(sql)} from identity_attempt where attempt_id = ${attemptId}`;
-  return row && IdentityAttempt.parse(row);
-}
-
-export async function findIdentityAttemptByLaunchToken(
-  sql: Sql,
-  tokenSha256: Buffer,
-): Promise<IdentityAttempt | undefined> {
-  const [row] = await sql`select ${columns(sql)} from identity_attempt where launch_token_sha256 = ${tokenSha256}`;
-  return row && IdentityAttempt.parse(row);
-}
-
-export async function findIdentityAttemptByState(sql: Sql, stateSha256: Buffer): Promise<IdentityAttempt | undefined> {
-  const [row] = await sql`select ${columns(sql)} from identity_attempt where state_sha256 = ${stateSha256}`;
-  return row && IdentityAttempt.parse(row);
-}
-
-/**
- * Spends the launch token and binds the attempt to one browser.
- * @returns false if the token is spent, or the attempt has ended or expired.
- */
-export async function moveIdentityAttemptToAuthorizing(
+export function countUnfinishedIdentityAttempts(
   tx: Transaction,
-  attemptId: AttemptId,
-  launch: { stateSha256: Buffer; browserSha256: Buffer; sealedNonce: string; sealedCodeVerifier: string },
-): Promise<boolean> {
-  const rows = await tx`
-    update identity_attempt set stage = 'AUTHORIZING', state_sha256 = ${launch.stateSha256},
-      browser_sha256 = ${launch.browserSha256}, sealed_nonce = ${launch.sealedNonce},
-      sealed_code_verifier = ${launch.sealedCodeVerifier}
-    where attempt_id = ${attemptId} and status = 'PENDING' and stage = 'CREATED' and expires_at > business_now()
-    returning attempt_id
-  `;
-  return rows.length > 0;
-}
-
-/** Accepts the only callback of an attempt. @returns false if it had one, has ended, or has expired. */
-export async function moveIdentityAttemptToExchanging(
-  tx: Transaction,
-  attemptId: AttemptId,
-  sealedCode: string,
-): Promise<boolean> {
-  const rows = await tx`
-    update identity_attempt set stage = 'EXCHANGING', sealed_code = ${sealedCode}
-    where attempt_id = ${attemptId} and status = 'PENDING' and stage = 'AUTHORIZING' and expires_at > business_now()
-    returning attempt_id
-  `;
-  return rows.length > 0;
-}
-
-/** Marks the code as spent, before it is sent. @returns false if another call claimed it. */
-export async function claimIdentityExchange(sql: Sql, attemptId: AttemptId): Promise<boolean> {
-  const rows = await sql`
-    update identity_attempt set exchange_claimed_at = business_now()
-    where attempt_id = ${attemptId} and status = 'PENDING' and stage = 'EXCHANGING' and exchange_claimed_at is null
-      and expires_at > business_now()
-    returning attempt_id
-  `;
-  return rows.length > 0;
+  appId: AppId,
+): ReturnType<typeof identityAttempts.countUnfinished> {
+  return identityAttempts.countUnfinished(tx, tx`app_id = ${appId}`);
 }
 
 export type IdentityEnd =
@@ -161,14 +115,6 @@ export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, e
   return rows[0]?.status === end.status;
 }
 
-/** Lists which of these sign-ins have no exchange in progress. */
-export async function listEndedIdentityAttempts(sql: Sql, attemptIds: readonly AttemptId[]): Promise<AttemptId[]> {
-  const rows = await sql`
-    select attempt_id from identity_attempt where attempt_id = any(${[...attemptIds]}::uuid[]) and stage <> 'EXCHANGING'
-  `;
-  return rows.map((row) => AttemptId.parse(row.attemptId));
-}
-
 /** The caller's proof for a result. A malformed id runs the same query, so that it looks like a missing one. */
 interface IdentityResultKey {
   readonly appId: AppId;
@@ -191,7 +137,7 @@ export async function redeemIdentityResult(
   key: IdentityResultKey,
 ): Promise<{ status: IdentityStatus; sealedClaims: string | null } | undefined> {
   const [row] = await tx`
-    select attempt_id, status, status = 'PENDING' and expires_at <= business_now() as expired, sealed_claims
+    select attempt_id, status, ${isExpired(tx)} as expired, sealed_claims
     from identity_attempt
     where attempt_id = ${key.attemptId ?? null} and app_id = ${key.appId} and tenant_key = ${key.tenantKey}
       and result_proof_sha256 = ${key.proofSha256} and redeemed_at is null and result_expires_at > business_now()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
@@ -19,8 +19,8 @@ async function launched(at: Stage = stage, browser: Browser = at.browser()) {
   const back = `${RETURN_URL}&ss_session_id=${attempt.attemptId}`;
   return { attempt, browser, state, back, path: `${PATH}?code=${CODE}&state=${state}` };
 }
-const row = async ({ attemptId }: { attemptId: Parameters<typeof findAttempt>[1] }, at = stage) =>
-  await findAttempt(at.sql, attemptId);
+const row = async ({ attemptId }: { attemptId: Parameters<typeof connectAttempts.find>[1] }, at = stage) =>
+  await connectAttempts.find(at.sql, attemptId);
 const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
   await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 

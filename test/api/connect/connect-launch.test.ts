@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
-import { findAttempt } from '../../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { updatePermissions } from '../../../src/store/setup.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const statusOf = async (attempt: { attemptId: Parameters<typeof findAttempt>[1] }) =>
-  (await findAttempt(stage.sql, attempt.attemptId))?.status;
-const resultOf = async (attempt: { attemptId: Parameters<typeof findAttempt>[1] }) => {
-  const row = await findAttempt(stage.sql, attempt.attemptId);
+const statusOf = async (attempt: { attemptId: Parameters<typeof connectAttempts.find>[1] }) =>
+  (await connectAttempts.find(stage.sql, attempt.attemptId))?.status;
+const resultOf = async (attempt: { attemptId: Parameters<typeof connectAttempts.find>[1] }) => {
+  const row = await connectAttempts.find(stage.sql, attempt.attemptId);
   return [row?.status, row?.resultCode];
 };
 const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
@@ -31,7 +31,7 @@ describe('a launch', () => {
     expect(url.searchParams.get('client_key')).toBe('client-of-PROVIDER_B');
     expect(url.searchParams.get('redirect_uri')).toBe(`${CONNECT_URL}/api/connect/callback/provider-b`);
     expect(url.searchParams.get('scope')).toBe('user.info.basic,user.info.profile,video.list');
-    const row = await findAttempt(stage.sql, attempt.attemptId);
+    const row = await connectAttempts.find(stage.sql, attempt.attemptId);
     expect(row?.status).toBe('AUTHORIZING');
     const verifier = await stage.openInbox(
       row?.sealedCodeVerifier ?? '',
@@ -70,7 +70,7 @@ describe('a launch', () => {
       const refused = await browser.launch('connect', three.launchToken);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
       expect(await refused.text()).toContain('too many requests from your network');
-      expect((await findAttempt(limited.sql, three.attemptId))?.status).toBe('CREATED');
+      expect((await connectAttempts.find(limited.sql, three.attemptId))?.status).toBe('CREATED');
       // Another person's browser, elsewhere, may launch. So may this one, later, with the same token.
       expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(303);
     } finally {
@@ -82,7 +82,7 @@ describe('a launch', () => {
     const attempt = await stage.connectAttempt('PROVIDER_C');
     const response = await stage.browser().launch('connect', attempt.launchToken);
     expect(response.headers.get('location')).not.toContain('code_challenge');
-    expect((await findAttempt(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
+    expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
   });
 
   test('binds the attempt to the browser by a cookie only this host can set, and stores only hashes', async () => {
@@ -189,7 +189,7 @@ describe('a launch', () => {
     try {
       await stage.stopClockAt(late.expiresAt);
       expect((await stage.browser().launch('connect', late.launchToken)).status).toBe(410);
-      expect((await findAttempt(stage.sql, late.attemptId))?.status).toBe('CREATED');
+      expect((await connectAttempts.find(stage.sql, late.attemptId))?.status).toBe('CREATED');
       await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));
       expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(303);
     } finally {

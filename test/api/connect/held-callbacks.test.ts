@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { Secret } from '../../../src/basics/secret.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
-import { findIdentityAttempt, moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
+import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import { identityAttempts, moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
 import { openDatabase } from '../../../src/store/driver/sql.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
@@ -38,7 +38,7 @@ async function held(at = stage) {
   return { ...go, answer, waits: () => waits };
 }
 const accepted = ({ attempt }: Launched, at = stage) =>
-  expect.poll(async () => (await findAttempt(at.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
+  expect.poll(async () => (await connectAttempts.find(at.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
 const complete = ({ attempt }: Launched, at = stage) =>
   moveAttemptToEnd(at.sql, attempt.attemptId, {
     status: 'COMPLETED',
@@ -151,7 +151,9 @@ describe('a held callback', () => {
     const state = stateIn(await browser.launch('identity', attempt.launchToken));
     const query = new URLSearchParams({ code: 'c', state, iss: ISSUER });
     const answer = browser.send(`/api/identity/callback/${stage.issuerId}?${query}`);
-    await expect.poll(async () => (await findIdentityAttempt(stage.sql, attempt.attemptId))?.stage).toBe('EXCHANGING');
+    await expect
+      .poll(async () => (await identityAttempts.find(stage.sql, attempt.attemptId))?.stage)
+      .toBe('EXCHANGING');
     await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'FAILED' });
     expect((await answer).status).toBe(303);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAttempt } from '../../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import type { Browser } from './browser.ts';
 import { openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
 
@@ -60,25 +60,25 @@ describe('a callback with hostile parameters gets a clear page and uses up nothi
   for (const [what, status, path] of cases) {
     test(what, async () => {
       const go = await launched();
-      const before = await findAttempt(stage.sql, go.attempt.attemptId);
+      const before = await connectAttempts.find(stage.sql, go.attempt.attemptId);
       const response = await go.browser.send(path(go));
       const html = await response.text();
       expect(response.status).toBe(status);
       expectClearPage(response, html);
-      expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
+      expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(before);
       expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
     });
   }
 
   test('also with an unsupported method', async () => {
     const go = await launched();
-    const before = await findAttempt(stage.sql, go.attempt.attemptId);
+    const before = await connectAttempts.find(stage.sql, go.attempt.attemptId);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const response = await go.browser.send(go.good, { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET']);
       expectClearPage(response, await response.text());
     }
-    expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
+    expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(before);
   });
 });
 
@@ -89,20 +89,20 @@ test('an error of any text ends the attempt in its own browser only, and is echo
   const stranger = await stage.browser().send(`${PATH}?${query}`);
   expect(stranger.status).toBe(403);
   expectClearPage(stranger, await stranger.text());
-  expect((await findAttempt(stage.sql, go.attempt.attemptId))?.status).toBe('AUTHORIZING');
+  expect((await connectAttempts.find(stage.sql, go.attempt.attemptId))?.status).toBe('AUTHORIZING');
   const own = await go.browser.send(`${PATH}?${query}`);
   expect(own.headers.get('location')).toBe(go.back);
-  const ended = await findAttempt(stage.sql, go.attempt.attemptId);
+  const ended = await connectAttempts.find(stage.sql, go.attempt.attemptId);
   expect([ended?.status, ended?.resultCode]).toEqual(['FAILED', 'PROVIDER_UNAVAILABLE']);
   // The back button repeats the request without further effect.
   expect((await go.browser.send(`${PATH}?code=${MARK}&state=${go.state}`)).headers.get('location')).toBe(go.back);
-  expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(ended);
+  expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(ended);
 });
 
 test('a valid callback replayed from elsewhere reveals nothing and changes nothing', async () => {
   const go = await launched();
   await go.browser.send(go.good);
-  const before = await findAttempt(stage.sql, go.attempt.attemptId);
+  const before = await connectAttempts.find(stage.sql, go.attempt.attemptId);
   for (const browser of [stage.browser(), (await launched()).browser]) {
     const response = await browser.send(go.good.replace('good', MARK));
     const html = await response.text();
@@ -110,7 +110,7 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
     expectClearPage(response, html);
     expect(html).not.toContain(go.attempt.attemptId);
   }
-  expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
+  expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(before);
 });
 
 describe('one address', () => {

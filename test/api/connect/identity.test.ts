@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
 import {
-  findIdentityAttempt,
+  identityAttempts,
   moveIdentityAttemptToEnd,
   redeemIdentityResult,
 } from '../../../src/store/attempts/identity-attempts.ts';
@@ -19,7 +19,7 @@ afterAll(() => stage.close());
 
 type Named = Pick<Awaited<ReturnType<Stage['identityAttempt']>>, 'attemptId'>;
 const rowOf = async ({ attemptId }: Named, at = stage) => {
-  const row = await findIdentityAttempt(at.sql, attemptId);
+  const row = await identityAttempts.find(at.sql, attemptId);
   if (!row) throw new Error('The attempt is missing.');
   return row;
 };

@@ -6,7 +6,7 @@ import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
 import { logoInBase64 } from '../../../src/domain/rules/input-rules.ts';
 import { updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
-import { findAttempt } from '../../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { complaintsOf } from '../../kit/page-faults.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -77,7 +77,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     for (const { page, back, attempt } of tabs) {
       await page.getByRole('link', { name: 'Allow' }).click();
       await page.waitForURL(back);
-      expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
+      expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
     }
     await context.close();
   });
@@ -94,7 +94,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
       document.createElement('iframe'), { name: 'inside' })).name`);
     const [answer] = await Promise.all([page.waitForResponse(/redeem/), page.getByRole('button').click()]);
     expect(answer.status()).toBe(403);
-    expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('CREATED');
+    expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.status).toBe('CREATED');
 
     await page.goto(`${app.url}/start?token=${attempt.launchToken}`);
     await page.getByRole('button').click();

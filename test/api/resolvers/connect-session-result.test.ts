@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
 import type { AttemptId, ScopeId } from '../../../src/basics/ids.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { lockScopeById } from '../../../src/store/scopes.ts';
 import { type Caller, callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
@@ -73,7 +73,7 @@ describe('connectSessionResult', () => {
     let reading: ReturnType<typeof read> | undefined;
     // A worker that is frozen between its statement and its commit, while the deadline passes.
     await inTransaction(sql, async (tx) => {
-      const attempt = await findAttempt(tx, attemptId);
+      const attempt = await connectAttempts.find(tx, attemptId);
       await lockScopeById(tx, attempt?.scopeId as ScopeId);
       const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
       expect(await moveAttemptToEnd(tx, attemptId, end)).toBe(true);

@@ -4,7 +4,7 @@ import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { ConnectionStory } from '../../../generated/admin-schema.ts';
 import { findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
-import { findAttempt, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
+import { connectAttempts, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
 import { findAdminConnection, listAdminConnections } from '../../../store/connections/admin-connections.ts';
 import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
 import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
@@ -13,7 +13,7 @@ import { listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
 import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
-import { buildConnectAttemptDispatch } from '../../../workflows/dispatches.ts';
+import { buildDispatch } from '../../../workflows/dispatches.ts';
 import type { AnyContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
@@ -94,12 +94,12 @@ export const Mutation = {
   },
 
   cancelAttempt: async ({ id }, { sql, temporalUi, touched }) => {
-    const found = await getExisting('attempt', id, (attemptId) => findAttempt(sql, attemptId));
+    const found = await getExisting('attempt', id, (attemptId) => connectAttempts.find(sql, attemptId));
     await lockScopeById(sql, found.scopeId);
     const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     if (!ended) throw badInput('id', 'names an attempt that has ended');
     // The workflow reads the row, and revokes a grant if the attempt has one by then.
-    await insertDispatch(sql, buildConnectAttemptDispatch(found, { signal: ATTEMPT_ENDED }));
+    await insertDispatch(sql, buildDispatch('connectAttempt', found, { signal: ATTEMPT_ENDED }));
     touched([found.appId]);
     return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
   },

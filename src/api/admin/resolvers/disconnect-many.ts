@@ -8,7 +8,7 @@ import {
   listBulkDisconnects,
 } from '../../../store/jobs/bulk-disconnects.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
-import { buildDisconnectAllDispatch } from '../../../workflows/dispatches.ts';
+import { buildDispatch } from '../../../workflows/dispatches.ts';
 import type { MutationContext } from '../context.ts';
 import type { Args, Mutations, Queries } from '../contract.ts';
 import { toBulkDisconnect } from '../to-graphql.ts';
@@ -20,7 +20,7 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
   if (total === 0) return null;
   const { bulkDisconnectId, isNew } = await insertBulkDisconnect(sql, target, total, correlationId);
   touched([bulkDisconnectId]);
-  if (isNew) await insertDispatch(sql, buildDisconnectAllDispatch({ bulkDisconnectId, correlationId }));
+  if (isNew) await insertDispatch(sql, buildDispatch('disconnectAll', { bulkDisconnectId, correlationId }));
   return toBulkDisconnect(
     temporalUi,
     await getExisting('bulk disconnect', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)),

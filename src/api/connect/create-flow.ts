@@ -1,0 +1,84 @@
+import type { PermitLoss } from '../../domain/connecting/permit-attempt.ts';
+import type { BrowserAttempts } from '../../store/attempts/browser-attempts.ts';
+import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
+import { type Dispatch, insertDispatch } from '../../store/outbox.ts';
+import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
+import type { Binding, ConnectDeps, Flow, FlowAttempt } from './flow.ts';
+import { type Refusal, Refused } from './refused.ts';
+
+/** An answer that belongs to its attempt: a code, sealed for the exchange, or why there is none. */
+export type Answer = { readonly kind: 'code'; readonly sealedCode: string } | { readonly kind: 'denied' | 'failed' };
+/** Why an attempt ends at its launch or its callback. */
+export type EndReason = 'denied' | 'failed' | PermitLoss;
+
+/** The parts in which connecting an account and signing in differ. */
+interface FlowParts<Attempt extends FlowAttempt, Secrets>
+  extends Pick<Flow<Attempt>, 'name' | 'findStage' | 'answersAt'> {
+  readonly attempts: BrowserAttempts<Attempt, Secrets>;
+  /** Runs before the token is spent, so that the person can try again if it fails. */
+  prepareLaunch(attempt: Attempt, binding: Binding): Promise<{ url: string; secrets: Secrets }>;
+  /** @throws Refused `answerUnusable`, which spends nothing. */
+  readAnswer(attempt: Attempt, query: URLSearchParams): Promise<Answer>;
+  /** Takes the locks under which the attempt may end. */
+  lock?(tx: Transaction, attempt: Attempt): Promise<void>;
+  findLoss(tx: Transaction, attempt: Attempt, step: 'launch' | 'callback'): Promise<PermitLoss | undefined>;
+  moveToEnd(tx: Transaction, attempt: Attempt, reason: EndReason): Promise<boolean>;
+  buildDispatch(attempt: Attempt, options: { signal: typeof ATTEMPT_ENDED | typeof CALLBACK_ARRIVED }): Dispatch;
+}
+
+const WHY_NOT = {
+  POLICY_CHANGED: 'notAllowed',
+  REGISTRATION_PAUSED: 'paused',
+  ACCOUNT_DISCONNECTING: 'disconnecting',
+} as const satisfies Record<PermitLoss, Refusal>;
+
+export function createFlow<Attempt extends FlowAttempt, Secrets>(
+  { sql, outbox }: ConnectDeps,
+  parts: FlowParts<Attempt, Secrets>,
+): Flow<Attempt> {
+  const { attempts } = parts;
+  return {
+    name: parts.name,
+    findStage: parts.findStage,
+    answersAt: parts.answersAt,
+    findByLaunchToken: (tokenSha256) => attempts.findByLaunchToken(sql, tokenSha256),
+    findByState: (stateSha256) => attempts.findByState(sql, stateSha256),
+    reread: ({ attemptId }) => attempts.find(sql, attemptId),
+
+    async launch(attempt, binding) {
+      const { attemptId } = attempt;
+      const { url, secrets } = await parts.prepareLaunch(attempt, binding);
+      const outcome = await inTransaction(sql, async (tx) => {
+        await parts.lock?.(tx, attempt);
+        const loss = await parts.findLoss(tx, attempt, 'launch');
+        if (loss === undefined)
+          return (await attempts.moveToAuthorizing(tx, attemptId, { ...binding, ...secrets })) ? 'launched' : 'used';
+        const ended = await parts.moveToEnd(tx, attempt, loss);
+        if (ended) await insertDispatch(tx, parts.buildDispatch(attempt, { signal: ATTEMPT_ENDED }));
+        return loss;
+      });
+      if (outcome === 'launched') return url;
+      if (outcome === 'used') throw new Refused('launchUsed', attempt);
+      outbox.deliverSoon();
+      throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
+    },
+
+    async takeCallback(attempt, query) {
+      const { attemptId } = attempt;
+      const answer = await parts.readAnswer(attempt, query);
+      return await inTransaction(sql, async (tx) => {
+        await parts.lock?.(tx, attempt);
+        const reason = answer.kind === 'code' ? await parts.findLoss(tx, attempt, 'callback') : answer.kind;
+        const moved =
+          answer.kind === 'code' && reason === undefined
+            ? await attempts.moveToExchanging(tx, attemptId, answer.sealedCode)
+            : await parts.moveToEnd(tx, attempt, reason ?? 'failed');
+        if (!moved) return 'late';
+        const signal = reason === undefined ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
+        await insertDispatch(tx, parts.buildDispatch(attempt, { signal }));
+        if (reason === undefined) return 'accepted';
+        return reason === 'denied' ? 'denied' : 'failed';
+      });
+    },
+  };
+}
