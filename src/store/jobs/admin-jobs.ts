@@ -219,9 +219,12 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
       and (next_retry_at > business_now()
         or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
   `;
-  const list = listValues(sql, JobId);
-  const reads = await list`update read_job set next_retry_at = business_now() where ${waiting} returning job_id`;
-  const others = await list`update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id`;
+  const reads = await listValues(sql, JobId)`
+    update read_job set next_retry_at = business_now() where ${waiting} returning job_id
+  `;
+  const others = await listValues(sql, JobId)`
+    update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id
+  `;
   return new Set([...reads, ...others]);
 }
 
