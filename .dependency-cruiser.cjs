@@ -134,7 +134,7 @@ module.exports = {
       name: 'only-the-temporal-folder-starts-workflows',
       comment: 'The outbox reads the failures of a start, the worker keeps schedules, and a replay ends workflows.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(temporal/|outbox/dispatcher|worker/schedules|cli/replay)' },
+      from: { path: '^src/', pathNot: '^src/(temporal/|outbox/entry-delivery|worker/schedules|cli/replay)' },
       to: { path: 'node_modules/@temporalio/client/', dependencyTypesNot: ['type-only'] },
     },
     layer('telemetry', 'node_modules/@opentelemetry/', '^(http|timers/promises)$'),

@@ -35,7 +35,7 @@ export const LIES = {
     promise: 'events',
   },
   'outbox-entry-dropped': {
-    file: 'outbox/dispatcher.js',
+    file: 'outbox/entry-delivery.js',
     find: 'await resumeStoredTrace(entry,',
     put: 'if (Math.random() >= 0.2) await resumeStoredTrace(entry,',
     promise: 'one end',

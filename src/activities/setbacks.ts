@@ -6,7 +6,7 @@ import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
 import { lockConnectionById } from '../store/connections/connections.ts';
 import { getBusinessTime, inTransaction } from '../store/driver/sql.ts';
 import { moveGrantToDead } from '../store/grants/grants.ts';
-import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
+import { type DisconnectJob, findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { findReadJob, type ReadJob } from '../store/jobs/read-jobs.ts';
 import { moveSyncToEnd } from '../store/jobs/scans.ts';
 import { recordDisconnectSetback, recordReadSetback } from '../store/jobs/setbacks.ts';
@@ -99,39 +99,43 @@ export const createSetbackActivities = (deps: Deps) => ({
     if (OWN_DELAYS.includes(setback.type))
       return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getOwnDelay(setback) });
     const tries = job.tries + 1;
-    if (job.secondsLeft === 0 && !OURS.includes(setback.type)) {
-      if (job.erasureId === null) await keepTokensWithJob(deps, job);
-      const ended = await inTransaction(deps.sql, async (tx) => {
-        // From here on the job holds the only copy of the tokens, until its receipt expires. After an erasure of the
-        // subject there is no copy.
-        if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
-        await recordDisconnectSetback(tx, jobId, { code, waitSeconds: 0 });
-        return await endDisconnectJob(tx, jobId, {
-          status: 'FAILED',
-          creatorAction: 'REMOVE_APP_AT_PROVIDER',
-          errorCode: code,
-        });
-      });
-      deps.log.error('A revoke has failed for good: the grant may still exist', {
-        jobId,
-        provider: job.provider,
-        code,
-        tries,
-      });
-      return { ended: true, code, revoke: findRevokeEnd(ended) };
-    }
-    const asked = Math.max(
-      setback.retryAfterSeconds ?? 0,
-      leastPause(setback),
-      backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
-    );
-    // Limits the wait that the provider asks for: the erase waits for the revoke, and the last try is at the deadline.
-    const left = job.secondsLeft === null || job.secondsLeft === 0 ? asked : Math.ceil(job.secondsLeft);
-    const waitSeconds = Math.min(asked, REVOKE_LONGEST_WAIT_SECONDS, left);
+    if (job.secondsLeft === 0 && !OURS.includes(setback.type)) return await failRevoke(deps, job, code, tries);
+    const waitSeconds = getDisconnectWait(job, setback, tries);
     const books = await recordDisconnectSetback(deps.sql, jobId, { code, waitSeconds });
     return { ended: false, code, tries, waitSeconds, ...toInstants(books) };
   },
 });
+
+/**
+ * Ends a revoke whose time is up. From then on its job holds the only copy of the tokens, until its receipt expires. After an
+ * erasure of the subject there is no copy.
+ */
+async function failRevoke(deps: Deps, job: DisconnectJob, code: JobErrorCode, tries: number): Promise<Verdict> {
+  const { jobId, grantId, provider } = job;
+  if (job.erasureId === null) await keepTokensWithJob(deps, job);
+  const ended = await inTransaction(deps.sql, async (tx) => {
+    if (grantId !== null) await moveGrantToDead(tx, grantId);
+    await recordDisconnectSetback(tx, jobId, { code, waitSeconds: 0 });
+    const creatorAction = 'REMOVE_APP_AT_PROVIDER';
+    return await endDisconnectJob(tx, jobId, { status: 'FAILED', creatorAction, errorCode: code });
+  });
+  deps.log.error('A revoke has failed for good: the grant may still exist', { jobId, provider, code, tries });
+  return { ended: true, code, revoke: findRevokeEnd(ended) };
+}
+
+/**
+ * As long as the provider asks, within limits: an erase waits for the revoke, whose last try is at its deadline. An erase has no
+ * deadline, and a revoke that waits for a repair of ours may be past it.
+ */
+function getDisconnectWait({ secondsLeft }: DisconnectJob, setback: Setback, tries: number): number {
+  const asked = Math.max(
+    setback.retryAfterSeconds ?? 0,
+    leastPause(setback),
+    backOff(tries, REVOKE_LONGEST_WAIT_SECONDS),
+  );
+  const untilDeadline = secondsLeft ? Math.ceil(secondsLeft) : REVOKE_LONGEST_WAIT_SECONDS;
+  return Math.min(asked, untilDeadline, REVOKE_LONGEST_WAIT_SECONDS);
+}
 
 const toInstants = ({ nextRetryAt, firstFailedAt }: { nextRetryAt: Date; firstFailedAt: Date }) => ({
   nextTryAt: nextRetryAt.toISOString(),

@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import { z } from 'zod';
 import type { Sql } from './driver/sql.ts';
+import { listRows } from './rows.ts';
 
 /** A due row: its id, and the time since when it is due. Of a step in which the apps take turns, also its app. */
 export const Due = z.object({ id: z.string(), dueAt: z.date(), appId: z.string().optional() });
@@ -60,8 +61,7 @@ export async function listInTurns(sql: Sql, rows: RowsOfApps, { places = [], lim
     order by ${dueAt}, ${id} limit ${count}
   `;
   const given = places.map((place) => ({ app_id: place.appId, due_at: place.dueAt.toISOString(), id: place.id }));
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     with recursive app as (
       select app_id from (${findApp(sql`(${key}) >= ${keyOf(sql`${NO_ID}::uuid`)}`)}) first ${isOwn}
       union all
@@ -79,8 +79,7 @@ export async function listInTurns(sql: Sql, rows: RowsOfApps, { places = [], lim
       from waiting, lateral (${listAfterPlace(sql`waiting`, sql`waiting.share`)}) due
     ) each
     order by turn, due_at, id limit ${limit}
-  `,
-  );
+  `;
 }
 
 /**
@@ -88,8 +87,5 @@ export async function listInTurns(sql: Sql, rows: RowsOfApps, { places = [], lim
  * a join, and estimates that `is null` matches hardly any row; in both cases it would sort all due rows for each page.
  */
 export const hasNoRow = (sql: Sql, query: Fragment) => sql`coalesce((${query} limit 1), 0) <> 1`;
-
-/** Parses rows of a query that selects `id` and `due_at`. */
-export const parseDue = (rows: readonly object[]): Due[] => rows.map((row) => Due.parse(row));
 
 export const idsOf = (rows: readonly Due[]): string[] => rows.map(({ id }) => id);

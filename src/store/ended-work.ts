@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ProviderName } from '../basics/codes.ts';
 import type { AppId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
-import { type Due, parseDue } from './due.ts';
+import { Due } from './due.ts';
+import { getRow, getValue, listRows } from './rows.ts';
 
 /** The kinds of work that triggers count as it ends. A REVOKE includes the compensation of an unused grant. */
 const ENDED_WORK_KINDS = ['CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK'] as const;
@@ -48,7 +49,7 @@ export async function getEndedWork(
 ): Promise<EndedWorkSeries> {
   const { unit, length } = PERIODS[period];
   const ofProvider = provider === null ? sql`` : sql`and provider = ${provider}`;
-  const [row] = await sql`
+  return await getRow(sql, Series)`
     with clock as (
       select business_now() as now, date_trunc(${unit}, business_now(), 'UTC') as newest, ${`1 ${unit}`}::interval as step
     ), bounds as (
@@ -67,12 +68,11 @@ export async function getEndedWork(
         order by at, kind, outcome) from summed
     ), '[]') as counts from bounds
   `;
-  return Series.parse(row);
 }
 
 /** Lists whether there are ends to add up: one row, or none. */
-export const listUnsummedWork = async (sql: Sql): Promise<Due[]> =>
-  parseDue(await sql`select end_id::text as id, hour as due_at from ended_work order by end_id limit 1`);
+export const listUnsummedWork = (sql: Sql): Promise<Due[]> =>
+  listRows(sql, Due)`select end_id::text as id, hour as due_at from ended_work order by end_id limit 1`;
 
 /**
  * Adds up at most `limit` ends, the oldest first. Each app's counts have a row, and so has their sum over all apps. Safe in several
@@ -80,7 +80,7 @@ export const listUnsummedWork = async (sql: Sql): Promise<Due[]> =>
  * @returns the number of ends.
  */
 export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
-  const [row] = await sql`
+  return await getValue(sql, z.number())`
     with taken as (
       delete from ended_work
       where end_id = any(array(select end_id from ended_work order by end_id limit ${limit}))
@@ -94,5 +94,4 @@ export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
     )
     select count(*)::int as count from taken
   `;
-  return Number(row?.count);
 }

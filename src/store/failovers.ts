@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
+import { findValue, listValues } from './rows.ts';
 
 /** One worker looks at a time. If it dies, another one follows. */
 const LOOKS_FOR = '5 minutes';
@@ -10,13 +11,12 @@ const LOOKS_FOR = '5 minutes';
  * @returns the timeline that began with it; undefined if there was none, another worker looks, or the server tells no timeline.
  */
 export async function takeFailover(sql: Sql): Promise<string | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, z.string())`
     update failover_state set taken_until = clock_timestamp() + ${LOOKS_FOR}::interval
     where handled_timeline is distinct from current_timeline() and current_timeline() is not null
       and taken_until < clock_timestamp()
     returning current_timeline() as timeline
   `;
-  return row && String(row.timeline);
 }
 
 /** Says that the look at a timeline has ended. */
@@ -56,9 +56,8 @@ export async function listConnectionsWithoutReceipts(
   sql: Sql,
   connectionIds: readonly ConnectionId[],
 ): Promise<ConnectionId[]> {
-  const rows = await sql`
+  return await listValues(sql, ConnectionId)`
     select connection_id from connection c where connection_id = any(${[...connectionIds]}::uuid[])
       and not exists (select from disconnect_job j where j.connection_id = c.connection_id and j.kind = 'ERASE')
   `;
-  return z.array(ConnectionId).parse(rows.map((row) => row.connectionId));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId } from '../basics/ids.ts';
 import type { Fragment, Sql } from './driver/sql.ts';
+import { listRows } from './rows.ts';
 
 const FOUND_KINDS = [
   'CONNECTION',
@@ -45,7 +46,7 @@ export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[
     from ${sql(table)} where ${within('correlation_id')} limit ${MAX_OF_KIND})`;
   const app = sql`app_id`;
   const none = sql`null::text`;
-  const rows = await sql`
+  return await listRows(sql, Found)`
     ${part('CONNECTION', 'connection_id', 'connection', app, sql`provider || ', ' || status`)}
     union all
     (select 'CONNECTION', connection_id::text, app_id, 'receipts of a disconnect'
@@ -68,27 +69,24 @@ export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[
     (select 'AUDIT_ENTRY', correlation_id::text, null::uuid, action from audit_log
       where ${within('correlation_id')} limit ${MAX_OF_KIND})
   `;
-  return rows.map((row) => Found.parse(row));
 }
 
 /** Finds the tenants with exactly this key, of any app. */
 export async function findTenantsByKey(sql: Sql, tenantKey: string): Promise<Found[]> {
-  const rows = await sql`
+  return await listRows(sql, Found)`
     select 'TENANT' as kind, t.tenant_key as id, app.app_id, app.name as label
     from app cross join lateral (
       select tenant_key from tenant where tenant.app_id = app.app_id and tenant_key = ${tenantKey}
     ) t
     order by app.created_at desc limit ${MAX_OF_KIND}
   `;
-  return rows.map((row) => Found.parse(row));
 }
 
 /** Finds an entry of the audit log by its number, or entries that name an id of something else, such as a token. */
 export async function findAuditEntries(sql: Sql, { low, high }: IdRange): Promise<Found[]> {
   if (low !== high) return [];
-  const rows = await sql`
+  return await listRows(sql, Found)`
     select 'AUDIT_ENTRY' as kind, ${low} as id, null::uuid as app_id, 'entries that name it' as label
     where exists (select from audit_log where target = ${low} or related && ${[low]}::text[])
   `;
-  return rows.map((row) => Found.parse(row));
 }

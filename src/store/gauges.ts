@@ -3,6 +3,7 @@ import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { findOldestAge, listOpenTransactions, OpenTransactions } from './open-transactions.ts';
 import { countConnections } from './overview.ts';
+import { findValue } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const count = z.number();
@@ -64,11 +65,10 @@ export async function getGauges(sql: Database): Promise<Gauges> {
 }
 
 async function findFresh(sql: Sql): Promise<Gauges | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, Gauges)`
     select state from gauge_snapshot
     where measured_at > business_now() - ${FRESH}::interval and measured_at <= business_now()
   `;
-  return row && Gauges.parse(row.state);
 }
 
 async function remeasure(sql: Sql): Promise<Gauges> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AdminTokenId, KeyId } from '../basics/ids.ts';
 import type { Sql, Transaction } from './driver/sql.ts';
+import { getValue, listRows } from './rows.ts';
 
 /** Facts that a restored backup must not undo. Triggers write each in the transaction that creates it. */
 export const JOURNAL_KINDS = ['CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN'] as const;
@@ -16,14 +17,12 @@ type JournalEntry = z.infer<typeof Entry>;
 
 /** The number of the last line known to be in the journal; 0 before the first. */
 export async function getJournalPosition(sql: Sql): Promise<number> {
-  const [row] = await sql`select last_number from journal_state`;
-  return Number(row?.lastNumber);
+  return await getValue(sql, z.coerce.number())`select last_number from journal_state`;
 }
 
 /** The same, locked: nobody else writes to the journal until the transaction ends. */
 export async function lockJournalPosition(tx: Transaction): Promise<number> {
-  const [row] = await tx`select last_number from journal_state for update`;
-  return Number(row?.lastNumber);
+  return await getValue(tx, z.coerce.number())`select last_number from journal_state for update`;
 }
 
 export async function updateJournalPosition(tx: Transaction, lastNumber: number): Promise<void> {
@@ -32,10 +31,9 @@ export async function updateJournalPosition(tx: Transaction, lastNumber: number)
 
 /** Facts not known to be in the journal, oldest first. */
 export async function listJournalEntries(sql: Sql, limit: number): Promise<JournalEntry[]> {
-  const rows = await sql`
+  return await listRows(sql, Entry)`
     select entry_id, kind, id, happened_at from journal_entry order by happened_at, entry_id limit ${limit}
   `;
-  return rows.map((row) => Entry.parse(row));
 }
 
 /** @returns the number of deleted entries. */
@@ -63,6 +61,5 @@ export async function repeatRevocation(
   tx: Transaction,
   { keyId = null, tokenId = null }: { keyId?: KeyId | null; tokenId?: AdminTokenId | null },
 ): Promise<boolean> {
-  const [row] = await tx`select repeat_revocation(${keyId}, ${tokenId}) as is_repeated`;
-  return row?.isRepeated === true;
+  return await getValue(tx, z.boolean())`select repeat_revocation(${keyId}, ${tokenId})`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../basics/ids.ts';
 import type { Sql, Transaction } from './driver/sql.ts';
+import { columnsOf, getValue, listRows } from './rows.ts';
 
 /** A workflow to start, or to start and signal, after the transaction commits. */
 export interface Dispatch {
@@ -242,25 +243,23 @@ const Refused = z.object({
 /** An entry that Temporal refuses, as an operator sees it. */
 type RefusedDispatch = z.infer<typeof Refused>;
 
+const refusedColumns = columnsOf('outbox', Refused);
+
 /** @returns the id of the newest entry that waits; '0' if none does. */
 export async function getNewestDispatchId(sql: Sql): Promise<string> {
-  const [row] = await sql`select coalesce(max(outbox_id), 0)::text as id from outbox`;
-  return String(row?.id);
+  return await getValue(sql, z.string())`select coalesce(max(outbox_id), 0)::text from outbox`;
 }
 
 /** Whether an entry waits that is newer than this one. */
 export async function hasDispatchAfter(sql: Sql, outboxId: string): Promise<boolean> {
-  const [row] = await sql`select exists (select from outbox where outbox_id > ${outboxId}::bigint) as found`;
-  return row?.found === true;
+  return await getValue(sql, z.boolean())`select exists (select from outbox where outbox_id > ${outboxId}::bigint)`;
 }
 
 /** Oldest first. */
 export async function listRefusedDispatches(sql: Sql, limit: number): Promise<RefusedDispatch[]> {
-  const rows = await sql`
-    select outbox_id, workflow_id, workflow_type, last_failure, refusals, created_at, next_try_at
-    from outbox where refusals > 0 order by outbox_id limit ${limit}
+  return await listRows(sql, Refused)`
+    select ${refusedColumns(sql)} from outbox where refusals > 0 order by outbox_id limit ${limit}
   `;
-  return rows.map((row) => Refused.parse(row));
 }
 
 /** Makes all refused entries due now. @returns the number of entries. */

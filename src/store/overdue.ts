@@ -3,8 +3,9 @@ import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../basics/ids.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
-import { Due, type DuePage, hasNoRow, listInTurns, pageClause, parseDue } from './due.ts';
+import { Due, type DuePage, hasNoRow, listInTurns, pageClause } from './due.ts';
 import { CLAIM_SECONDS } from './grants/grants.ts';
+import { listRows } from './rows.ts';
 
 /**
  * Rows that are not final and past their deadline or next try, oldest first. Statuses are literals, so that every plan
@@ -17,29 +18,24 @@ const overdue = (sql: Sql) => sql`business_now() - interval '90 seconds'`;
 const CHECK_INTERVAL = '4 minutes';
 
 export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select attempt_id as id, expires_at as due_at from connect_attempt
     where ${isUnfinished(sql)} and expires_at <= ${overdue(sql)}
       ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
-  `,
-  );
+  `;
 }
 
 export async function listOverdueIdentityAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select attempt_id as id, expires_at as due_at from identity_attempt
     where status = 'PENDING' and expires_at <= ${overdue(sql)}
       ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
-  `,
-  );
+  `;
 }
 
 /** Lists grants stored after their attempts had ended. `id` is the attempt's. */
 export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select attempt_id as id, obtained_at as due_at from account_grant
     where status = 'PENDING' and obtained_at <= ${overdue(sql)}
       and exists (
@@ -47,8 +43,7 @@ export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]
         where a.attempt_id = account_grant.attempt_id and a.expires_at <= ${overdue(sql)}
       )
       ${pageClause(sql, sql`obtained_at`, sql`attempt_id`, page)}
-  `,
-  );
+  `;
 }
 
 const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), next_check_at)`;
@@ -113,7 +108,7 @@ export type Hold = z.infer<typeof Hold>;
  * each row avoids a join with all disconnects.
  */
 export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]> {
-  const rows = await sql`
+  return await listRows(sql, Hold)`
     select connection_id as id, changed_at as due_at, connection_id, app_id, provider from connection held
     where status = 'SUSPENDED' and changed_at <= ${overdue(sql)}
       and ${hasNoRow(
@@ -134,7 +129,6 @@ export async function listOverdueHolds(sql: Sql, page: DuePage): Promise<Hold[]>
       )}
       ${pageClause(sql, sql`changed_at`, sql`connection_id`, page)}
   `;
-  return rows.map((row) => Hold.parse(row));
 }
 
 const OpenBulkDisconnect = Due.extend({ bulkDisconnectId: BulkDisconnectId, correlationId: CorrelationId });
@@ -142,12 +136,11 @@ export type OpenBulkDisconnect = z.infer<typeof OpenBulkDisconnect>;
 
 /** Lists unfinished bulk disconnects. */
 export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<OpenBulkDisconnect[]> {
-  const rows = await sql`
+  return await listRows(sql, OpenBulkDisconnect)`
     select bulk_disconnect_id as id, started_at as due_at, bulk_disconnect_id, correlation_id from bulk_disconnect
     where finished_at is null
       ${pageClause(sql, sql`started_at`, sql`bulk_disconnect_id`, page)}
   `;
-  return rows.map((row) => OpenBulkDisconnect.parse(row));
 }
 
 /**
@@ -155,8 +148,7 @@ export async function listOpenBulkDisconnects(sql: Sql, page: DuePage): Promise<
  * grant to revoke.
  */
 export async function listFinishedErasures(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select erasure_id as id, requested_at as due_at from erasure e
     where completed_at is null
       and not exists (select from connection c where c.connection_id = any(e.connection_ids))
@@ -175,6 +167,5 @@ export async function listFinishedErasures(sql: Sql, page: DuePage): Promise<Due
           and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
       )
       ${pageClause(sql, sql`requested_at`, sql`erasure_id`, page)}
-  `,
-  );
+  `;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CONNECTION_STATUSES, JOB_KINDS, JOB_STATUSES, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
+import { getRow, listRows } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const kind = z.enum(JOB_KINDS);
@@ -36,16 +37,15 @@ const Health = z.object({
 
 /** Sums the counts that triggers keep, without reading connections. */
 export async function countConnections(sql: Sql): Promise<z.infer<typeof ConnectionCount>[]> {
-  const rows = await sql`
+  return await listRows(sql, ConnectionCount)`
     select provider, status, sum(change)::int as count from connection_count
     group by provider, status having sum(change) <> 0 order by provider, status
   `;
-  return rows.map((row) => ConnectionCount.parse(row));
 }
 
 /** Counts jobs that are open or failed. */
 export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
-  const rows = await sql`
+  return await listRows(sql, JobCount)`
     select kind, status, count(*)::int as count from (
       select kind, status from read_job where status in ('QUEUED', 'RUNNING')
       union all select kind, status from read_job where status = 'FAILED'
@@ -54,11 +54,10 @@ export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
     ) job
     group by kind, status order by kind, status
   `;
-  return rows.map((row) => JobCount.parse(row));
 }
 
 export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
-  const [row] = await sql`
+  return await getRow(sql, Totals)`
     with stuck as (
       select kind, stuck_since from admin_job where status in ('QUEUED', 'RUNNING') and stuck
       union all
@@ -74,22 +73,20 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
       (select min(created_at) from outbox) as outbox_oldest_at
     from stuck
   `;
-  return Totals.parse(row);
 }
 
 /** Counts open jobs by the code of their last failed try. */
 export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
-  const rows = await sql`
+  return await listRows(sql, Failing)`
     select provider, last_failure as code, count(*)::int as count, min(stuck_since) as since
     from admin_job where open and tries > 0 and last_failure is not null
     group by provider, last_failure order by provider, count desc
   `;
-  return rows.map((row) => Failing.parse(row));
 }
 
 /** One row for each provider. */
 export async function listHealth(sql: Sql, providers: readonly ProviderName[]): Promise<z.infer<typeof Health>[]> {
-  const rows = await sql`
+  return await listRows(sql, Health)`
     with looked_at as (
       select provider, status from read_job where status in ('QUEUED', 'RUNNING')
       union all select provider, status from disconnect_job where status in ('QUEUED', 'RUNNING')
@@ -116,7 +113,6 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
     from unnest(${[...providers]}::text[]) as provider left join job using (provider) left join client using (provider)
     order by provider
   `;
-  return rows.map((row) => Health.parse(row));
 }
 
 const Expiring = z.object({
@@ -134,7 +130,7 @@ type Expiring = z.infer<typeof Expiring>;
  * until they are replaced. Tokens of single sessions are left out, because nobody renews them.
  */
 export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiring[]> {
-  const rows = await sql`
+  return await listRows(sql, Expiring)`
     select *, expires_at <= business_now() as expired from (
       select 'APP_KEY' as kind, key_id as id, app.name as label, app_id, expires_at from app_key join app using (app_id)
         where revoked_at is null and expires_at > business_now() - interval '7 days'
@@ -149,5 +145,4 @@ export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiri
     where expires_at <= business_now() + make_interval(days => ${withinDays})
     order by expires_at, id
   `;
-  return rows.map((row) => Expiring.parse(row));
 }

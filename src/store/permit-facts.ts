@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CAPABILITIES, type ProviderName } from '../basics/codes.ts';
 import { type AppId, RegistrationId, type ScopeId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
+import { getRow } from './rows.ts';
 
 /**
  * A request to connect: before the attempt exists it names its tenant, afterwards its scope and its registration. An import
@@ -48,7 +49,7 @@ export async function getPermitFacts(sql: Sql, asked: PermitRequest): Promise<z.
     returnUrl === null
       ? sql`true`
       : sql`exists (select from return_url where app_id = ${appId} and url = ${returnUrl})`;
-  const [row] = await sql`
+  return await getRow(sql, PermitFacts)`
     select
       exists (select from app where app_id = ${appId} and enabled) as app_enabled,
       exists (select from tenant where app_id = ${appId} and tenant_key = ${tenantKey}) as tenant_registered,
@@ -60,5 +61,4 @@ export async function getPermitFacts(sql: Sql, asked: PermitRequest): Promise<z.
       where s.app_id = ${appId} and ${registration} limit 1
     ) as serving on true
   `;
-  return PermitFacts.parse(row);
 }

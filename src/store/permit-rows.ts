@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AttemptId, GrantId, JobId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
+import { findRow, findValue } from './rows.ts';
 
 /** The facts about one row that decide whether a call to a platform may be sent for it now: each read in one statement. */
 
@@ -17,7 +18,7 @@ const NOTHING: AttemptFacts = { isWanted: false, isAllowed: false, isPaused: fal
 
 /** What an exchange, and the read of its account, depend on. */
 export async function findAttemptFacts(sql: Sql, attemptId: AttemptId): Promise<AttemptFacts> {
-  const [row] = await sql`
+  const facts = await findRow(sql, AttemptFacts)`
     select a.status = 'EXCHANGING' and a.expires_at > business_now() as is_wanted,
       app.enabled and r.registration_id is not null
         and exists (select from tenant t where t.app_id = a.app_id and t.tenant_key = s.tenant_key)
@@ -30,7 +31,7 @@ export async function findAttemptFacts(sql: Sql, attemptId: AttemptId): Promise<
       left join registration r on r.registration_id = ra.registration_id
     where a.attempt_id = ${attemptId}
   `;
-  return row === undefined ? NOTHING : AttemptFacts.parse(row);
+  return facts ?? NOTHING;
 }
 
 /** What the exchange of a sign-in depends on. */
@@ -38,7 +39,7 @@ export async function findSignInFacts(
   sql: Sql,
   attemptId: AttemptId,
 ): Promise<Pick<AttemptFacts, 'isWanted' | 'isAllowed'>> {
-  const [row] = await sql`
+  const facts = await findRow(sql, AttemptFacts)`
     select a.status = 'PENDING' and a.stage = 'EXCHANGING' and a.expires_at > business_now() as is_wanted,
       exists (
         select from app join app_identity i using (app_id) join tenant t using (app_id)
@@ -47,7 +48,7 @@ export async function findSignInFacts(
       ) as is_allowed, false as is_paused
     from identity_attempt a where a.attempt_id = ${attemptId}
   `;
-  return row === undefined ? NOTHING : AttemptFacts.parse(row);
+  return facts ?? NOTHING;
 }
 
 const GrantStatus = z.enum(['PENDING', 'LIVE', 'REVOKING', 'DEAD']);
@@ -55,8 +56,7 @@ type GrantStatus = z.infer<typeof GrantStatus>;
 
 /** The status of a grant; undefined if it is gone. */
 export async function findGrantStatus(sql: Sql, grantId: GrantId): Promise<GrantStatus | undefined> {
-  const [row] = await sql`select status from account_grant where grant_id = ${grantId}`;
-  return row && GrantStatus.parse(row.status);
+  return await findValue(sql, GrantStatus)`select status from account_grant where grant_id = ${grantId}`;
 }
 const RevokeFacts = z.object({
   isOpen: z.boolean(),
@@ -66,7 +66,7 @@ const RevokeFacts = z.object({
 
 /** What a revoke depends on. Nothing else holds it back. */
 export async function findRevokeFacts(sql: Sql, jobId: JobId): Promise<z.infer<typeof RevokeFacts>> {
-  const [row] = await sql`
+  const facts = await findRow(sql, RevokeFacts)`
     select j.status in ('QUEUED', 'RUNNING') as is_open,
       j.kind = 'COMPENSATION' and exists (
         select from account_grant g
@@ -74,5 +74,5 @@ export async function findRevokeFacts(sql: Sql, jobId: JobId): Promise<z.infer<t
       ) as is_spared
     from disconnect_job j where j.job_id = ${jobId}
   `;
-  return row === undefined ? { isOpen: false, isSpared: false } : RevokeFacts.parse(row);
+  return facts ?? { isOpen: false, isSpared: false };
 }

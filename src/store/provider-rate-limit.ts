@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProviderName } from '../basics/codes.ts';
 import type { Sql } from './driver/sql.ts';
+import { getRow } from './rows.ts';
 
 const Turn = z.object({ taken: z.boolean(), waitSeconds: z.number() });
 export type Turn = z.infer<typeof Turn>;
@@ -36,10 +37,9 @@ export async function takeTurn(
   const gap = Math.ceil(MICROSECONDS / callsPerSecond);
   const shareGap = share === null ? null : Math.ceil(gap / SHARES[share]);
   const mostAhead = patienceSeconds === null ? null : patienceSeconds * MICROSECONDS;
-  const [row] = await sql`
+  return await getRow(sql, Turn)`
     select taken, (wait / 1e6)::float8 as wait_seconds,
       set_config('synchronous_commit', 'off', true) -- Until the end of this transaction.
     from take_turn(${provider}, ${gap}, ${share}, ${shareGap}, ${mostAhead})
   `;
-  return Turn.parse(row);
 }

@@ -3,8 +3,9 @@ import { ScopeId } from '../basics/ids.ts';
 import type { SweepStep } from '../basics/sweeps.ts';
 import { deleteUnusedScopes, isUnusedGrant } from './connections/disconnects.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
-import { type Due, type DuePage, hasNoRow, idsOf, pageClause, parseDue } from './due.ts';
+import { Due, type DuePage, hasNoRow, idsOf, pageClause } from './due.ts';
 import { ENDED_WORK_DAYS } from './ended-work.ts';
+import { listRows } from './rows.ts';
 import { WEBHOOK_RETENTION_DAYS } from './webhooks/webhook-deliveries.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
@@ -234,13 +235,10 @@ function createStep({ table, key, type = 'uuid', hasKey, since, after, where, ta
     hasKey ?? ((sql: Sql, ids: readonly string[]) => sql`${sql.unsafe(key)} = any(${[...ids]}::${sql.unsafe(type)}[])`);
   const write = take ?? ((sql: Sql, chosen: Fragment) => sql`delete from ${sql.unsafe(table)} where ${chosen}`);
   return {
-    list: async (sql, page) =>
-      parseDue(
-        await sql`
-        select (${sql.unsafe(key)})::text as id, ${sql.unsafe(since)} as due_at from ${sql.unsafe(table)}
-        where ${isDue(sql)} ${pageClause(sql, sql.unsafe(since), sql.unsafe(key), page)}
-      `,
-      ),
+    list: (sql, page) => listRows(sql, Due)`
+      select (${sql.unsafe(key)})::text as id, ${sql.unsafe(since)} as due_at from ${sql.unsafe(table)}
+      where ${isDue(sql)} ${pageClause(sql, sql.unsafe(since), sql.unsafe(key), page)}
+    `,
     take: (sql, rows) =>
       inTransaction(sql, async (tx) => (await write(tx, sql`${isOneOf(tx, idsOf(rows))} and ${isDue(tx)}`)).count),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId, newId, ScopeId } from '../basics/ids.ts';
 import type { Sql, Transaction } from './driver/sql.ts';
+import { findRow, findValue, getRow, getValue } from './rows.ts';
 
 /** A tenant and a subject, in the app's own words. */
 export interface SubjectScope {
@@ -8,9 +9,7 @@ export interface SubjectScope {
   readonly externalSubjectId: string;
 }
 
-const Found = z.object({ scopeId: ScopeId });
-
-const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: Found.shape.scopeId.nullable() });
+const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: ScopeId.nullable() });
 
 /** Whether a scope's tenant is one of the app's, as an expression. */
 const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
@@ -23,14 +22,13 @@ export async function findScope(
   appId: AppId,
   scope: SubjectScope,
 ): Promise<{ tenantRegistered: boolean; scopeId: ScopeId | undefined }> {
-  const [row] = await sql`
+  const { tenantRegistered, scopeId } = await getRow(sql, Standing)`
     select
       ${tenantIsRegistered(sql, appId, scope)} as tenant_registered,
       (select scope_id from scope
         where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
       ) as scope_id
   `;
-  const { tenantRegistered, scopeId } = Standing.parse(row);
   return { tenantRegistered, scopeId: scopeId ?? undefined };
 }
 
@@ -40,12 +38,11 @@ export async function lockExistingScope(
   appId: AppId,
   scope: SubjectScope,
 ): Promise<ScopeId | undefined> {
-  const [row] = await tx`
+  return await findValue(tx, ScopeId)`
     select scope_id from scope
     where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
     for update
   `;
-  return row && Found.parse(row).scopeId;
 }
 
 /**
@@ -53,13 +50,12 @@ export async function lockExistingScope(
  * on a scope.
  */
 export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectScope): Promise<ScopeId> {
-  const [row] = await tx`
+  return await getValue(tx, ScopeId)`
     insert into scope (scope_id, app_id, tenant_key, external_subject_id)
     values (${newId<ScopeId>()}, ${appId}, ${scope.tenantKey}, ${scope.externalSubjectId})
     on conflict (app_id, tenant_key, external_subject_id) do update set tenant_key = excluded.tenant_key
     returning scope_id
   `;
-  return Found.parse(row).scopeId;
 }
 
 const Known = z.object({
@@ -71,11 +67,10 @@ const Known = z.object({
 });
 
 export async function findScopeById(sql: Sql, scopeId: ScopeId): Promise<z.infer<typeof Known> | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Known)`
     select app_id, tenant_key, external_subject_id, erasure_id is not null as forgotten from scope
     where scope_id = ${scopeId}
   `;
-  return row && Known.parse(row);
 }
 
 /** Locks an existing scope. */

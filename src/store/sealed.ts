@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Sql } from './driver/sql.ts';
+import { hasRows, listRows } from './rows.ts';
 
 /** A column of sealed values, and the primary key of its table. */
 export interface SealedColumn {
@@ -18,12 +19,11 @@ export async function listSealedValues(
   { table, column, id }: SealedColumn,
   page: { limit: number; after: string | null },
 ): Promise<SealedValue[]> {
-  const rows = await sql`
+  return await listRows(sql, Value)`
     select ${sql(id)}::text as id, ${sql(column)} as sealed from ${sql(table)}
     where ${sql(column)} is not null ${page.after === null ? sql`` : sql`and ${sql(id)} > ${page.after}::uuid`}
     order by ${sql(id)} limit ${page.limit}
   `;
-  return rows.map((row) => Value.parse(row));
 }
 
 /** Compare and set. @returns false if the value has changed, because the new one uses the current key. */
@@ -33,9 +33,8 @@ export async function updateSealedValue(
   value: SealedValue,
   sealed: string,
 ): Promise<boolean> {
-  const { count } = await sql`
+  return await hasRows(sql)`
     update ${sql(table)} set ${sql(column)} = ${sealed}
     where ${sql(id)} = ${value.id}::uuid and ${sql(column)} = ${value.sealed}
   `;
-  return count > 0;
 }

@@ -3,6 +3,7 @@ import { PROVIDER_NAMES, type ProviderErrorType, type ProviderName } from '../ba
 import { newId, UnknownAnswerId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
 import type { NewestKey } from './newest-key.ts';
+import { columnsOf, findRow, listRows } from './rows.ts';
 
 /** Platforms have hundreds of error texts, but one that puts a new word into each must not fill the table. */
 const MOST_EACH = 200;
@@ -56,27 +57,26 @@ const UnknownAnswer = z.object({
 });
 export type UnknownAnswer = z.infer<typeof UnknownAnswer>;
 
-const columns = (sql: Sql) => sql`
-  unknown_answer_id, provider, place, status, code, text, made_of_it, least(times, 2147483647)::int as times, first_seen_at,
-  last_seen_at
-`;
+const columns = columnsOf('unknown_answer', UnknownAnswer, {
+  times: (sql) => sql`least(times, 2147483647)::int`,
+});
 
 /** Those seen first last come first. */
 export async function listUnknownAnswers(
   sql: Sql,
   { provider, limit, after }: { provider: ProviderName | null; limit: number; after: NewestKey | null },
 ): Promise<UnknownAnswer[]> {
-  const rows = await sql`
+  return await listRows(sql, UnknownAnswer)`
     select ${columns(sql)} from unknown_answer
     where ${provider === null ? sql`true` : sql`provider = ${provider}`}
       and ${after === null ? sql`true` : sql`(first_seen_at, unknown_answer_id) < (${after.at}, ${after.id})`}
     order by first_seen_at desc, unknown_answer_id desc limit ${limit}
   `;
-  return rows.map((row) => UnknownAnswer.parse(row));
 }
 
 /** An operator has seen it. It counts as new if it comes again. @returns undefined if there is none with this id */
 export async function deleteUnknownAnswer(sql: Sql, id: UnknownAnswerId): Promise<UnknownAnswer | undefined> {
-  const [row] = await sql`delete from unknown_answer where unknown_answer_id = ${id} returning ${columns(sql)}`;
-  return row && UnknownAnswer.parse(row);
+  return await findRow(sql, UnknownAnswer)`
+    delete from unknown_answer where unknown_answer_id = ${id} returning ${columns(sql)}
+  `;
 }

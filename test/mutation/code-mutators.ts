@@ -173,7 +173,11 @@ const isLast = (node: ts.Node) => {
   return ts.isBlock(block) && isFunction(block.parent) && block.statements.at(-1) === node;
 };
 
-const isSql = (node: ts.TaggedTemplateExpression) => ts.isIdentifier(node.tag) && /^(sql|tx)$/.test(node.tag.text);
+/** Also of the tags that `src/store/rows.ts` makes of `sql`. */
+const isSql = ({ tag }: ts.TaggedTemplateExpression): boolean => {
+  const of = ts.isCallExpression(tag) ? tag.arguments[0] : tag;
+  return of !== undefined && ts.isIdentifier(of) && /^(sql|tx)$/.test(of.text);
+};
 
 function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Mutation[] {
   const origin = template.getStart(file) + 1;

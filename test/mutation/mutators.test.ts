@@ -74,6 +74,13 @@ describe('mutators of code', () => {
 });
 
 describe('mutators of SQL', () => {
+  test('find a statement also behind a tag that is made of `sql`', () => {
+    const text = '`select a from b where c < d`;';
+    const mutants = mutate(`listRows(sql, Part)${text}`, /^SQL/);
+    expect(mutants).not.toEqual([]);
+    expect(mutants).toEqual(mutate(`sql${text}`, /^SQL/).map((source) => source.replace('sql', 'listRows(sql, Part)')));
+  });
+
   test('drop each condition of a conjunction', () => {
     expect(mutateSql('select a from t where b = 1 and c is null order by d', 'drop condition')).toEqual([
       'select a from t where c is null order by d',

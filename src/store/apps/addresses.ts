@@ -1,5 +1,6 @@
 import type { AppId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { hasRows } from '../rows.ts';
 
 /** The origins of pages that may post a launch token of the app. */
 export async function listLaunchOrigins(sql: Sql, appId: AppId): Promise<string[]> {
@@ -21,12 +22,10 @@ export async function insertLaunchOrigin(sql: Sql, appId: AppId, origin: string)
 
 /** @returns whether the URL existed. */
 export async function deleteReturnUrl(sql: Sql, appId: AppId, url: string): Promise<boolean> {
-  const { count } = await sql`delete from return_url where app_id = ${appId} and url = ${url}`;
-  return count > 0;
+  return await hasRows(sql)`delete from return_url where app_id = ${appId} and url = ${url}`;
 }
 
 /** @returns whether the origin existed. */
 export async function deleteLaunchOrigin(sql: Sql, appId: AppId, origin: string): Promise<boolean> {
-  const { count } = await sql`delete from launch_origin where app_id = ${appId} and origin = ${origin}`;
-  return count > 0;
+  return await hasRows(sql)`delete from launch_origin where app_id = ${appId} and origin = ${origin}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId, newId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { hasRows } from '../rows.ts';
 
 export const App = z.object({
   appId: AppId,
@@ -28,10 +29,9 @@ export async function updateApp(
   appId: AppId,
   changes: { name: string | null; requestsPerSecond: number | null; enabled: boolean | null },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update app set name = coalesce(${changes.name}, name), enabled = coalesce(${changes.enabled}::boolean, enabled),
       requests_per_second = coalesce(${changes.requestsPerSecond}::int, requests_per_second)
-    where app_id = ${appId} returning app_id
+    where app_id = ${appId}
   `;
-  return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAGE_LANGUAGES } from '../../basics/codes.ts';
 import type { AppId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { findRow, hasRows } from '../rows.ts';
 
 const LOGO_MEDIA_TYPES = ['image/png', 'image/webp'] as const;
 
@@ -40,8 +41,7 @@ const BrandedApp = z.object({ name: z.string(), branding: Branding });
 
 /** The name and the branding of an app, for a page. */
 export async function findBrandedApp(sql: Sql, appId: AppId): Promise<z.infer<typeof BrandedApp> | undefined> {
-  const [row] = await sql`select name, ${brandingJson(sql)} as branding from app where app_id = ${appId}`;
-  return row && BrandedApp.parse(row);
+  return await findRow(sql, BrandedApp)`select name, ${brandingJson(sql)} as branding from app where app_id = ${appId}`;
 }
 
 const Settings = Branding.pick({ color: true, language: true });
@@ -53,14 +53,13 @@ export async function updateBranding(
   appId: AppId,
   { color, language }: { [Name in keyof Settings]?: Settings[Name] | undefined },
 ): Promise<Settings | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Settings)`
     update app set
       page_color = case when ${color === undefined} then page_color else ${color ?? null} end,
       page_language = case when ${language === undefined} then page_language else ${language ?? null} end
     where app_id = ${appId}
     returning page_color as color, page_language as language
   `;
-  return row && Settings.parse(row);
 }
 
 /** Replaces the app's logo. */
@@ -75,14 +74,14 @@ export async function updateLogo(sql: Sql, appId: AppId, { image, mediaType, wid
 
 /** @returns whether the app had a logo. */
 export async function deleteLogo(sql: Sql, appId: AppId): Promise<boolean> {
-  const { count } = await sql`delete from app_logo where app_id = ${appId}`;
-  return count > 0;
+  return await hasRows(sql)`delete from app_logo where app_id = ${appId}`;
 }
 
 const ServedLogo = z.object({ mediaType: z.enum(LOGO_MEDIA_TYPES), image: z.instanceof(Buffer) });
 
 /** @param sha256 in hexadecimal. Apps with the same image share it. */
 export async function findLogo(sql: Sql, sha256: string): Promise<z.infer<typeof ServedLogo> | undefined> {
-  const [row] = await sql`select media_type, image from app_logo where sha256 = decode(${sha256}, 'hex') limit 1`;
-  return row && ServedLogo.parse(row);
+  return await findRow(sql, ServedLogo)`
+    select media_type, image from app_logo where sha256 = decode(${sha256}, 'hex') limit 1
+  `;
 }

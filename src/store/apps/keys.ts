@@ -5,6 +5,7 @@ import { AppId, KeyId, newId } from '../../basics/ids.ts';
 import { askTogether } from '../driver/batches.ts';
 import { type Database, inTransaction, type Json, type Sql, type Transaction } from '../driver/sql.ts';
 import { createStatement } from '../driver/statement.ts';
+import { hasRows } from '../rows.ts';
 import { App } from './apps.ts';
 
 const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
@@ -75,8 +76,7 @@ export async function findKey(sql: Sql, keyId: KeyId): Promise<z.infer<typeof Ow
 
 /** @returns whether the key exists. */
 export async function updateKeyLabel(sql: Sql, keyId: KeyId, label: string | null): Promise<boolean> {
-  const { count } = await sql`update app_key set label = ${label} where key_id = ${keyId}`;
-  return count > 0;
+  return await hasRows(sql)`update app_key set label = ${label} where key_id = ${keyId}`;
 }
 
 export interface IssuedKey {
@@ -119,8 +119,7 @@ export async function insertKey(
 
 /** @returns false if there was no such active key. */
 export async function revokeKey(sql: Sql, keyId: KeyId): Promise<boolean> {
-  const rows = await sql`
-    update app_key set revoked_at = business_now() where key_id = ${keyId} and revoked_at is null returning key_id
+  return await hasRows(sql)`
+    update app_key set revoked_at = business_now() where key_id = ${keyId} and revoked_at is null
   `;
-  return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROVIDER_NAMES } from '../../basics/codes.ts';
 import type { AppId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { getRow } from '../rows.ts';
 
 const Readiness = z.object({
   providers: z.array(z.enum(PROVIDER_NAMES)),
@@ -18,7 +19,7 @@ export async function getReadiness(
   { allowHttp }: { allowHttp: boolean },
 ): Promise<z.infer<typeof Readiness>> {
   const usable = allowHttp ? '%' : 'https://%';
-  const [row] = await sql`
+  return await getRow(sql, Readiness)`
     select
       array(
         select distinct provider::text from app_policy join registration using (provider)
@@ -30,5 +31,4 @@ export async function getReadiness(
       exists (select from app_identity where app_id = ${appId} and enabled and return_url like ${usable})
         and exists (select from tenant where app_id = ${appId}) as identity
   `;
-  return Readiness.parse(row);
 }

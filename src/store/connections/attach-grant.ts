@@ -3,6 +3,7 @@ import { ConnectionId } from '../../basics/ids.ts';
 import type { Attempt } from '../attempts/attempts.ts';
 import type { Transaction } from '../driver/sql.ts';
 import { findGrant, type Grant } from '../grants/grants.ts';
+import { findValue } from '../rows.ts';
 import { LIVE_CONNECTION, sourcesOf } from '../transitions.ts';
 
 /** Locks the scope's live connection to the grant's account. Exact while the caller holds the scope's lock. */
@@ -11,13 +12,12 @@ export async function lockConnectionByAccount(
   attempt: Attempt,
   grant: Grant,
 ): Promise<ConnectionId | undefined> {
-  const [row] = await tx`
+  return await findValue(tx, ConnectionId)`
     select connection_id from connection
     where scope_id = ${attempt.scopeId} and provider = ${attempt.provider}
       and provider_account_id = ${grant.providerAccountId} and status = any(${[...LIVE_CONNECTION]})
     for update
   `;
-  return row && ConnectionId.parse(row.connectionId);
 }
 
 /**

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { type Due, type DuePage, idsOf, listInTurns, pageClause, parseDue } from '../due.ts';
+import { Due, type DuePage, idsOf, listInTurns, pageClause } from '../due.ts';
 import { type DailyQuotas, today } from '../registrations/registration-usage.ts';
+import { hasRows, listRows } from '../rows.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
@@ -74,12 +75,11 @@ export async function updateRefreshPolicy(
   provider: ProviderName,
   policy: RefreshPolicy,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update app_policy set refresh_minutes = ${policy.everyMinutes}, refresh_days = ${policy.windowDays},
       refresh_posts = ${policy.newestPosts}, replanned_to = '-infinity', replanned_id = null
-    where app_id = ${appId} and provider = ${provider} returning app_id
+    where app_id = ${appId} and provider = ${provider}
   `;
-  return rows.length > 0;
 }
 
 /** @returns false if there is no such registration. */
@@ -88,21 +88,18 @@ export async function updateRefreshPercent(
   registrationId: RegistrationId,
   percent: number,
 ): Promise<boolean> {
-  const rows = await sql`
-    update registration set refresh_percent = ${percent} where registration_id = ${registrationId} returning registration_id
+  return await hasRows(sql)`
+    update registration set refresh_percent = ${percent} where registration_id = ${registrationId}
   `;
-  return rows.length > 0;
 }
 
 /** Lists policies whose connections are to be planned anew. `id` is the app's. There are few. */
 export async function listPoliciesToReplan(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select app_id as id, to_timestamp(0) as due_at from app_policy
     where replanned_to is not null and provider = ${provider}
       ${pageClause(sql, sql`to_timestamp(0)`, sql`app_id`, page)}
-  `,
-  );
+  `;
 }
 
 const REPLANNED = 1_000;
@@ -147,7 +144,7 @@ export async function listRoom(
   quotas: DailyQuotas,
   rate: { callsPerSecond: number; callsEach: number },
 ): Promise<z.infer<typeof Room>[]> {
-  const rows = await sql`
+  return await listRows(sql, Room)`
     with used as (
       select r.registration_id, r.refresh_percent / 100.0 as share, t.day, t.ends_at,
         coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric) as units,
@@ -168,7 +165,6 @@ export async function listRoom(
     ))::int as room
     from used, flying
   `;
-  return rows.map((row) => Room.parse(row));
 }
 
 /** Lists the connections of a registration whose refresh is due. The apps take turns. */

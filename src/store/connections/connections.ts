@@ -15,6 +15,7 @@ import type { ProviderProfile } from '../../providers/provider.ts';
 import { toInstant } from '../driver/instant.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { futureRetryAt } from '../jobs/read-jobs.ts';
+import { findRow, hasRows } from '../rows.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
 import { Standing, standingColumns, standingJson } from './standing.ts';
@@ -214,11 +215,10 @@ export async function lockConnection(
   scopeId: ScopeId | undefined,
   connectionId: ConnectionId | undefined,
 ): Promise<Connection | undefined> {
-  const [row] = await tx`
+  return await findRow(tx, Connection)`
     select ${columns(tx)} from connection c
     where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null} for update
   `;
-  return row && Connection.parse(row);
 }
 
 /**
@@ -231,12 +231,10 @@ export async function lockConnectionById(tx: Transaction, connectionId: Connecti
 
 /** Compare and set along the transition table. @returns whether the row moved. */
 export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: ConnectionStatus): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update connection set status = ${to}, changed_at = business_now()
     where connection_id = ${connectionId} and status = any(${[...sourcesOf('connection', to)]})
-    returning connection_id
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -244,10 +242,9 @@ export async function moveConnection(sql: Sql, connectionId: ConnectionId, to: C
  * while the caller holds the scope's lock.
  */
 export async function isDisconnecting(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from connection where scope_id = ${scopeId} and provider = ${provider} and status = 'DISCONNECTED' limit 1
   `;
-  return rows.length > 0;
 }
 
 export async function updateProfile(sql: Sql, connectionId: ConnectionId, profile: ProviderProfile): Promise<void> {

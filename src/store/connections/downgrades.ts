@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GrantId, type RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { Grant } from '../grants/grants.ts';
+import { findValue, hasRows } from '../rows.ts';
 
 /** Of a registration's connections, this part may change for the worse within an hour, and always a few. */
 const FEW = 5;
@@ -17,7 +18,7 @@ export async function countDowngrade(
   sql: Sql,
   registrationId: RegistrationId,
 ): Promise<'ALLOWED' | 'HELD' | 'NOW_HELD'> {
-  const [counted] = await sql`
+  const count = await findValue(sql, z.number())`
     update registration set
       downgrades = case when downgrades_since > business_now() - interval '1 hour' then downgrades else 0 end + 1,
       downgrades_since = case when downgrades_since > business_now() - interval '1 hour' then downgrades_since
@@ -25,28 +26,25 @@ export async function countDowngrade(
     where registration_id = ${registrationId} and downgrades_held_at is null
     returning downgrades
   `;
-  if (!counted) return 'HELD';
-  const count = z.number().parse(counted.downgrades);
+  if (count === undefined) return 'HELD';
   if (count <= FEW || (await hasConnections(sql, registrationId, count * ONE_OF))) return 'ALLOWED';
   return (await holdDowngrades(sql, registrationId)) ? 'NOW_HELD' : 'HELD';
 }
 
 /** Lets the registration make no more changes for the worse. @returns false if it made none already */
 export async function holdDowngrades(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set downgrades_held_at = business_now(), downgrades_checked_at = business_now()
-    where registration_id = ${registrationId} and downgrades_held_at is null returning registration_id
+    where registration_id = ${registrationId} and downgrades_held_at is null
   `;
-  return rows.length > 0;
 }
 
 /** Whether the registration has at least so many connections in use. Reads no more of them. */
 async function hasConnections(sql: Sql, registrationId: RegistrationId, count: number): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from connection where registration_id = ${registrationId} and status in ('CONNECTED', 'SUSPENDED')
     offset ${count - 1} limit 1
   `;
-  return rows.length > 0;
 }
 
 /** Whether the registration has so few connections that all of them together are not many. */
@@ -54,49 +52,43 @@ export const hasFewConnections = async (sql: Sql, registrationId: RegistrationId
   !(await hasConnections(sql, registrationId, FEW + 1));
 
 export async function areDowngradesHeld(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from registration where registration_id = ${registrationId} and downgrades_held_at is not null
   `;
-  return rows.length > 0;
 }
 
 /** Reserves a look at whether connections of a held registration work again. @returns false if the last one is recent */
 export async function claimDowngradeCheck(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set downgrades_checked_at = business_now()
     where registration_id = ${registrationId} and downgrades_held_at is not null
       and downgrades_checked_at <= business_now() - make_interval(secs => ${CHECK_EVERY_SECONDS})
-    returning registration_id
   `;
-  return rows.length > 0;
 }
 
 /** Connections work again. @returns false if nothing was held */
 export async function releaseDowngrades(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set downgrades = 0, downgrades_since = null, downgrades_held_at = null
-    where registration_id = ${registrationId} and downgrades_held_at is not null returning registration_id
+    where registration_id = ${registrationId} and downgrades_held_at is not null
   `;
-  return rows.length > 0;
 }
 
 /** An operator says that the platform means its refusals. @returns false if nothing was held */
 export async function believePlatform(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set downgrades = 0, downgrades_since = null, downgrades_held_at = null,
       downgrades_believed_at = business_now()
-    where registration_id = ${registrationId} and downgrades_held_at is not null returning registration_id
+    where registration_id = ${registrationId} and downgrades_held_at is not null
   `;
-  return rows.length > 0;
 }
 
 /** Whether an operator has said so within the last day. */
 export async function isPlatformBelieved(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from registration
     where registration_id = ${registrationId} and downgrades_believed_at > business_now() - interval '1 day'
   `;
-  return rows.length > 0;
 }
 
 /** More than are asked, so that those that the platform refuses already come last. */
@@ -144,17 +136,16 @@ export async function listNeighbours(
 
 /** Whether a connection waits for the revoke of another one, which may end it too. */
 export async function isSuspended(sql: Sql, connectionId: Grant['connectionId']): Promise<boolean> {
-  const rows = await sql`select from connection where connection_id = ${connectionId} and status = 'SUSPENDED'`;
-  return rows.length > 0;
+  return await hasRows(sql)`select from connection where connection_id = ${connectionId} and status = 'SUSPENDED'`;
 }
 
 /** Notes that the platform refuses a grant, without a second proof. @returns for how many seconds it has done so */
 export async function noteRefusal(sql: Sql, grantId: GrantId): Promise<number> {
-  const [row] = await sql`
+  const seconds = await findValue(sql, z.number())`
     update account_grant set refused_at = coalesce(refused_at, business_now()) where grant_id = ${grantId}
-    returning extract(epoch from business_now() - refused_at)::float8 as seconds
+    returning extract(epoch from business_now() - refused_at)::float8
   `;
-  return row === undefined ? 0 : z.number().parse(row.seconds);
+  return seconds ?? 0;
 }
 
 export async function forgetRefusal(sql: Sql, grantId: GrantId): Promise<void> {

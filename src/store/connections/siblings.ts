@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import { ConnectionId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { lockPrincipalWithin } from '../grants/grants.ts';
 import type { DisconnectJob } from '../jobs/disconnect-jobs.ts';
+import { findValue, hasRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { type Connection, isDisconnecting, lockConnectionById } from './connections.ts';
+
+const PrincipalMac = z.instanceof(Buffer).nullable();
 
 /** Far longer than other transactions hold it. */
 const LOCK_WITHIN_MS = 2_000;
@@ -19,10 +23,11 @@ export async function lockConnectionWithSiblings(
   tx: Transaction,
   { connectionId, scopeId, provider }: Pick<Connection, 'connectionId' | 'scopeId' | 'provider'>,
 ): Promise<ConnectionId[]> {
-  const [own] =
-    await tx`select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'`;
-  await lockPrincipalWithin(tx, (own?.principalMac as Buffer | null | undefined) ?? null, LOCK_WITHIN_MS);
-  const rows = await tx`
+  const principalMac = await findValue(tx, PrincipalMac)`
+    select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'
+  `;
+  await lockPrincipalWithin(tx, principalMac ?? null, LOCK_WITHIN_MS);
+  const locked = await listValues(tx, ConnectionId)`
     with own as (
       select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'
     ),
@@ -38,7 +43,7 @@ export async function lockConnectionWithSiblings(
     where connection_id in (select connection_id from touched)
     order by connection_id for update
   `;
-  return rows.map((row) => ConnectionId.parse(row.connectionId)).filter((id) => id !== connectionId);
+  return locked.filter((id) => id !== connectionId);
 }
 
 /** Suspends those that are CONNECTED. */
@@ -52,12 +57,11 @@ export async function suspendConnections(tx: Transaction, connectionIds: readonl
 /** Whether a connection of this principal, in any scope or app, is disconnected and its revoke has not settled. */
 export async function isPrincipalDisconnecting(sql: Sql, principalMac: Buffer | null): Promise<boolean> {
   if (principalMac === null) return false;
-  const rows = await sql`
+  return await hasRows(sql)`
     select from account_grant g join connection c using (connection_id)
     where g.principal_mac = ${principalMac} and g.status <> 'DEAD' and c.status = 'DISCONNECTED'
     limit 1
   `;
-  return rows.length > 0;
 }
 
 /** More connections than one person has. The siblings of the next revoke include the rest. */
@@ -71,7 +75,7 @@ export async function listSiblings(
   sql: Sql,
   revoke: Pick<DisconnectJob, 'scopeId' | 'provider' | 'principalMac'>,
 ): Promise<ConnectionId[]> {
-  const rows = await sql`
+  return await listValues(sql, ConnectionId)`
     select connection_id from connection
     where scope_id = ${revoke.scopeId} and provider = ${revoke.provider} and status = 'SUSPENDED'
     union
@@ -80,7 +84,6 @@ export async function listSiblings(
       and connection.status in ('CONNECTED', 'SUSPENDED')
     limit ${MAX_SIBLINGS}
   `;
-  return rows.map((row) => ConnectionId.parse(row.connectionId));
 }
 
 /**
@@ -95,19 +98,18 @@ export async function resumeSibling(tx: Transaction, connectionId: ConnectionId)
   `;
   if (!row) return false;
   await lockConnectionById(tx, connectionId);
-  const [grant] = await tx`
+  const principalMac = await findValue(tx, PrincipalMac)`
     select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
   `;
   const held =
     (await isDisconnecting(tx, row.scopeId, row.provider)) ||
-    (await isPrincipalDisconnecting(tx, (grant?.principalMac as Buffer | null | undefined) ?? null));
-  return !held && grant !== undefined && (await resumeConnection(tx, connectionId));
+    (await isPrincipalDisconnecting(tx, principalMac ?? null));
+  return !held && principalMac !== undefined && (await resumeConnection(tx, connectionId));
 }
 
 async function resumeConnection(tx: Transaction, connectionId: ConnectionId): Promise<boolean> {
-  const rows = await tx`
+  return await hasRows(tx)`
     update connection set status = 'CONNECTED', changed_at = business_now()
-    where connection_id = ${connectionId} and status = 'SUSPENDED' returning connection_id
+    where connection_id = ${connectionId} and status = 'SUSPENDED'
   `;
-  return rows.length > 0;
 }

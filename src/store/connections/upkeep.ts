@@ -3,6 +3,7 @@ import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { type Due, type DuePage, idsOf, listInTurns } from '../due.ts';
+import { listRows } from '../rows.ts';
 
 /** A number from 0 to 1, fixed for each connection, which spreads upkeep over days. */
 const spread = (sql: Sql) => sql`(abs(hashtext(connection_id::text)::bigint) % 10000) / 10000.0`;
@@ -79,7 +80,7 @@ export const listDueUpkeep = (sql: Sql, provider: ProviderName, page: DuePage): 
  * as failing: an upkeep that waits in a queue for days is never late by the lease. Skips rows that other transactions lock.
  */
 export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Promise<DueUpkeep[]> {
-  const taken = await tx`
+  return await listRows(tx, DueUpkeep)`
     with due as (
       select connection_id from connection
       where connection_id = any(${idsOf(rows)}::uuid[]) and status = 'CONNECTED' and upkeep_due_at <= business_now()
@@ -94,5 +95,4 @@ export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Prom
           and g.refresh_expires_at <= business_now() + interval '7 days'
       ) as is_urgent
   `;
-  return taken.map((row) => DueUpkeep.parse(row));
 }

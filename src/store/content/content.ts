@@ -9,6 +9,7 @@ import { type Instant, toInstant } from '../driver/instant.ts';
 import type { Fragment, Json, Row, Sql } from '../driver/sql.ts';
 import { createStatement } from '../driver/statement.ts';
 import type { ReadJob } from '../jobs/read-jobs.ts';
+import { findRow, findValue, hasRows, listRows, listValues } from '../rows.ts';
 import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from '../scope-reads.ts';
 import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
 
@@ -193,13 +194,12 @@ export async function findShownContent(
   connectionId: ConnectionId,
   except: readonly string[],
 ): Promise<string | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, z.string())`
     select provider_content_id from content_item
     where connection_id = ${connectionId} and availability = 'AVAILABLE' and blanked_at is null and missing_since is null
       and provider_content_id <> all(${[...except]})
     order by published_at desc limit 1
   `;
-  return row && String(row.providerContentId);
 }
 
 export async function findContent(
@@ -207,18 +207,16 @@ export async function findContent(
   connectionId: ConnectionId,
   providerContentId: string,
 ): Promise<ContentItem | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, ContentItem)`
     select ${columns(sql)} from content_item
     where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
   `;
-  return row && ContentItem.parse(row);
 }
 
 export async function existsContent(sql: Sql, connectionId: ConnectionId, providerContentId: string): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from content_item where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
   `;
-  return rows.length > 0;
 }
 
 /** Finds a post by the last segment of its URL path. If several match, returns the one read last. */
@@ -227,12 +225,11 @@ export async function findContentByCode(
   connectionId: ConnectionId,
   code: string,
 ): Promise<string | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, z.string())`
     select provider_content_id from content_item
     where connection_id = ${connectionId} and last_path_segment(canonical_url) = ${code}
     order by observed_at desc limit 1
   `;
-  return row && String(row.providerContentId);
 }
 
 /** The last row of the page before. */
@@ -274,12 +271,11 @@ const ofPage = (sql: Sql, connectionId: Fragment, limit: number) => sql`
 
 /** The posts of `readContentListing` alone. @internal */
 export async function listContent(sql: Sql, connectionId: ConnectionId, range: ContentRange): Promise<ContentItem[]> {
-  const rows = await sql`
+  return await listRows(sql, ContentItem)`
     select post.* from jsonb_to_record(${sql.json(rangeMembers(range))}) as asked (${sql.unsafe(RANGE_COLUMNS)}), lateral (
       select ${columns(sql)} ${ofPage(sql, sql`${connectionId}`, range.limit)}
     ) as post
   `;
-  return rows.map((row) => ContentItem.parse(row));
 }
 
 /** Everything that an answer to `content` says of a connection and a window. */
@@ -390,12 +386,11 @@ function toListedItem(row: Row): ListedItem {
  * them.
  */
 export async function listUnseenContent(sql: Sql, job: ReadJob, limit: number): Promise<string[]> {
-  const rows = await sql`
+  return await listValues(sql, z.string())`
     select provider_content_id from content_item
     where connection_id = ${job.connectionId} and published_at >= ${job.publishedAfter}
       and published_at < ${job.readBefore} and read_number < ${job.chainNumber}::bigint
       and availability = 'AVAILABLE' and blanked_at is null
     order by published_at desc limit ${limit}
   `;
-  return rows.map((row) => String(row.providerContentId));
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { AppId, AttemptId, ConnectionId, ErasureId, JobId, newId, type ScopeId } from '../../basics/ids.ts';
+import { AppId, AttemptId, ConnectionId, ErasureId, GrantId, JobId, newId, type ScopeId } from '../../basics/ids.ts';
 import { isUnfinished } from '../attempts/attempts.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
+import { Due, type DuePage, pageClause } from '../due.ts';
 import { forgetAccount } from '../grants/grants.ts';
 import type { NewestKey } from '../newest-key.ts';
+import { columnsOf, findRow, listRows, listValues } from '../rows.ts';
 import { OPEN_JOB } from '../transitions.ts';
 
 const Erasure = z.object({
@@ -20,42 +21,41 @@ const Erasure = z.object({
 /** The receipt of a person's erasure. */
 export type Erasure = z.infer<typeof Erasure>;
 
-const columns = (sql: Sql) => sql`
-  erasure_id, app_id, connection_ids, requested_at, completed_at,
-  (select count(*)::int from connection c where c.connection_id = any(connection_ids)) as remaining
-`;
+const columns = columnsOf('erasure', Erasure, {
+  remaining: (sql) => sql`(select count(*)::int from connection c where c.connection_id = any(connection_ids))`,
+});
 
 export async function findErasure(sql: Sql, erasureId: ErasureId): Promise<Erasure | undefined> {
-  const [row] = await sql`select ${columns(sql)} from erasure where erasure_id = ${erasureId}`;
-  return row && Erasure.parse(row);
+  return await findRow(sql, Erasure)`select ${columns(sql)} from erasure where erasure_id = ${erasureId}`;
 }
+
+const ListedErasure = Erasure.extend({ appName: z.string() });
 
 /** Newest first. */
 export async function listErasures(
   sql: Sql,
   { limit, after }: { limit: number; after: NewestKey | null },
-): Promise<(Erasure & { appName: string })[]> {
-  const rows = await sql`
+): Promise<z.infer<typeof ListedErasure>[]> {
+  return await listRows(sql, ListedErasure)`
     select ${columns(sql)}, (select name from app where app.app_id = erasure.app_id) as app_name from erasure
     ${after === null ? sql`` : sql`where (requested_at, erasure_id) < (${after.at}, ${after.id})`}
     order by requested_at desc, erasure_id desc limit ${limit}
   `;
-  return rows.map((row) => Erasure.extend({ appName: z.string() }).parse(row));
 }
 
 /** The latest erasure of a subject. */
 export async function findErasureOfScope(sql: Sql, scopeMacs: readonly Buffer[]): Promise<Erasure | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Erasure)`
     select ${columns(sql)} from erasure where scope_mac = any(${byteaArray(sql, scopeMacs)})
     order by requested_at desc limit 1
   `;
-  return row && Erasure.parse(row);
 }
 
 /** Lists the receipts of an erasure: a revoke and an erase for each connection, and compensating revokes. */
 export async function listErasureJobs(sql: Sql, erasureId: ErasureId): Promise<JobId[]> {
-  const rows = await sql`select job_id from disconnect_job where erasure_id = ${erasureId} order by created_at, job_id`;
-  return rows.map((row) => JobId.parse(row.jobId));
+  return await listValues(sql, JobId)`
+    select job_id from disconnect_job where erasure_id = ${erasureId} order by created_at, job_id
+  `;
 }
 
 const RemainingData = z.object({
@@ -72,7 +72,7 @@ export type RemainingData = z.infer<typeof RemainingData>;
 
 /** @returns undefined if we hold no data. */
 export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Promise<RemainingData | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, RemainingData)`
     select erasure_id is not null as forgotten,
       exists (select from connection c where c.scope_id = s.scope_id) as other_connections,
       (select max(result_expires_at) from connect_attempt a where a.scope_id = s.scope_id) as results_until,
@@ -81,7 +81,6 @@ export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Prom
       ) as earlier_grants
     from scope s where scope_id = ${scopeId}
   `;
-  return row && RemainingData.parse(row);
 }
 
 /** A subject: its scope, if it still exists, and all its keyed hashes, which find older jobs. */
@@ -115,12 +114,11 @@ export async function insertErasure(
   subject: Subject & { appId: AppId; scopeMac: Buffer; connectionIds: readonly ConnectionId[] },
 ): Promise<{ erasureId: ErasureId; keptTokens: number } | undefined> {
   const erasureId = newId<ErasureId>();
-  const jobs = await tx`
+  const ofJobs = await listValues(tx, ConnectionId.nullable())`
     update disconnect_job set erasure_id = ${erasureId} where ${isHeldJob(tx, subject)} returning connection_id
   `;
-  if (subject.scopeId === undefined && jobs.length === 0) return undefined;
-  const ofJobs = jobs.map((row) => ConnectionId.nullable().parse(row.connectionId)).filter((id) => id !== null);
-  const connectionIds = [...new Set([...subject.connectionIds, ...ofJobs])];
+  if (subject.scopeId === undefined && ofJobs.length === 0) return undefined;
+  const connectionIds = [...new Set([...subject.connectionIds, ...ofJobs.filter((id) => id !== null)])];
   await tx`
     update disconnect_job set erasure_id = ${erasureId}
     where connection_id = any(${connectionIds}::uuid[]) and erasure_id is null
@@ -138,16 +136,15 @@ export async function insertErasure(
  * Discards the tokens of these jobs and of their grants. Those revokes cannot be retried. @returns the number of jobs.
  */
 async function discardTokens(tx: Transaction, ofErasure: ReturnType<typeof isHeldJob>): Promise<number> {
-  const rows = await tx`
+  const grantIds = await listValues(tx, GrantId.nullable())`
     update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where ${ofErasure} and status = 'FAILED' and keeps_tokens returning grant_id
   `;
-  const grantIds = rows.map((row) => row.grantId as string | null).filter((id) => id !== null);
   await tx`
     update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}
-    where grant_id = any(${grantIds}::uuid[]) and connection_id is null
+    where grant_id = any(${grantIds.filter((id) => id !== null)}::uuid[]) and connection_id is null
   `;
-  return rows.length;
+  return grantIds.length;
 }
 
 /**
@@ -164,13 +161,11 @@ async function forgetSubject(tx: Transaction, scopeId: ScopeId, erasureId: Erasu
 
 /** Lists tokens that a slow worker kept for an erased person because it had not seen the erasure. */
 export async function listLateTokens(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select job_id as id, created_at as due_at from disconnect_job
     where erasure_id is not null and status = 'FAILED' and sealed_tokens is not null
       ${pageClause(sql, sql`created_at`, sql`job_id`, page)}
-  `,
-  );
+  `;
 }
 
 /** Discards tokens that were kept too late. @returns the number of jobs. */
@@ -188,8 +183,7 @@ export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[
 }
 
 export async function listUnfinishedAttempts(sql: Sql, scopeId: ScopeId): Promise<AttemptId[]> {
-  const rows = await sql`
+  return await listValues(sql, AttemptId)`
     select attempt_id from connect_attempt where scope_id = ${scopeId} and ${isUnfinished(sql)}
   `;
-  return rows.map((row) => AttemptId.parse(row.attemptId));
 }

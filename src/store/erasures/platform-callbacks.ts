@@ -4,6 +4,7 @@ import { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, S
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { type DuePage, pageClause } from '../due.ts';
+import { findRow, findValue, getValue, hasRows, listRows } from '../rows.ts';
 import { LIVE_CONNECTION } from '../transitions.ts';
 
 const Secret = z.object({
@@ -26,14 +27,13 @@ export async function findCallbackRegistration(
   sql: Sql,
   registrationId: RegistrationId,
 ): Promise<CallbackRegistration | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, CallbackRegistration)`
     select registration_id, provider, client_id, business_now() as now,
       (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'sealedSecret', sealed_secret)
           order by created_at desc, secret_id), '[]')
         from platform_callback_secret s where s.registration_id = r.registration_id) as secrets
     from registration r where registration_id = ${registrationId}
   `;
-  return row && CallbackRegistration.parse(row);
 }
 
 /** @returns false if the registration is missing. */
@@ -41,21 +41,18 @@ export async function insertCallbackSecret(
   sql: Sql,
   secret: { secretId: CallbackSecretId; registrationId: RegistrationId; sealedSecret: string },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     insert into platform_callback_secret (secret_id, registration_id, sealed_secret)
     select ${secret.secretId}, registration_id, ${secret.sealedSecret}
     from registration where registration_id = ${secret.registrationId}
-    returning secret_id
   `;
-  return rows.length > 0;
 }
 
 /** @returns the secret's registration; undefined if the secret is missing. */
 export async function deleteCallbackSecret(sql: Sql, secretId: CallbackSecretId): Promise<RegistrationId | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, RegistrationId)`
     delete from platform_callback_secret where secret_id = ${secretId} returning registration_id
   `;
-  return row && RegistrationId.parse(row.registrationId);
 }
 
 const NamedConnection = z.object({
@@ -98,22 +95,20 @@ export async function* listNamedConnections(sql: Sql, named: NamedAccount): Asyn
 }
 
 async function readPage(sql: Sql, named: NamedAccount, after: ConnectionId | null): Promise<NamedConnection[]> {
-  const rows = await sql`
+  return await listRows(sql, NamedConnection)`
     select c.connection_id, c.app_id from account_grant g join connection c using (connection_id)
     where ${isNamed(sql, named)} and g.status = 'LIVE'
       ${after === null ? sql`` : sql`and c.connection_id > ${after}`}
     order by c.connection_id limit ${PAGE}
   `;
-  return rows.map((row) => NamedConnection.parse(row));
 }
 
 /** Counts them in every status, also those that are being disconnected. */
 export async function countNamedConnections(sql: Sql, named: NamedAccount): Promise<number> {
-  const [row] = await sql`
+  return await getValue(sql, z.number())`
     select count(distinct c.connection_id)::int as count from account_grant g join connection c using (connection_id)
     where ${isNamed(sql, named)}
   `;
-  return Number(row?.count);
 }
 
 /** Whether we asked the platform to revoke a grant of this principal, as long as the receipt exists. */
@@ -122,13 +117,12 @@ export async function hasOwnRevoke(
   registrationId: RegistrationId,
   principalMacs: readonly Buffer[],
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from disconnect_job
     where registration_id = ${registrationId} and principal_mac = any(${byteaArray(sql, principalMacs)})
       and kind in ('REVOKE', 'COMPENSATION') and started_at is not null
     limit 1
   `;
-  return rows.length > 0;
 }
 
 /** Stores a deletion request under the first of `codes`, unless it exists under one of them. @returns its code. */
@@ -152,7 +146,7 @@ export async function insertDeletionRequestConnections(
   named: NamedAccount,
   correlationId: CorrelationId,
 ): Promise<number> {
-  const [row] = await tx`
+  return await getValue(tx, z.number())`
     with named as (
       select c.connection_id from account_grant g join connection c using (connection_id)
       where ${isNamed(tx, named)} order by c.connection_id for key share of c
@@ -163,7 +157,6 @@ export async function insertDeletionRequestConnections(
     )
     select count(distinct connection_id)::int as count from named
   `;
-  return Number(row?.count);
 }
 
 const ConnectionToDelete = NamedConnection.extend({
@@ -181,7 +174,7 @@ export type ConnectionToDelete = z.infer<typeof ConnectionToDelete>;
 
 /** Oldest request first. */
 export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<ConnectionToDelete[]> {
-  const rows = await sql`
+  return await listRows(sql, ConnectionToDelete)`
     select c.connection_id as id, r.requested_at as due_at, c.connection_id, c.scope_id, c.app_id, c.provider,
       s.tenant_key, s.external_subject_id, d.correlation_id
     from deletion_request r join deletion_request_connection d using (code) join connection c using (connection_id)
@@ -189,7 +182,6 @@ export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<
     where c.status = any(${[...LIVE_CONNECTION]})
       ${pageClause(sql, sql`r.requested_at`, sql`c.connection_id`, page)}
   `;
-  return rows.map((row) => ConnectionToDelete.parse(row));
 }
 
 /**
@@ -204,8 +196,7 @@ export async function isDeletionRequested(tx: Transaction, connectionId: Connect
       where g.connection_id = d.connection_id and g.status = 'LIVE' and g.obtained_at > r.requested_at
     )
   `;
-  const rows = await tx`select from deletion_request_connection where connection_id = ${connectionId} limit 1`;
-  return rows.length > 0;
+  return await hasRows(tx)`select from deletion_request_connection where connection_id = ${connectionId} limit 1`;
 }
 
 const DeletionRequest = z.object({ requestedAt: z.date(), met: z.boolean() });
@@ -213,9 +204,8 @@ export type DeletionRequest = z.infer<typeof DeletionRequest>;
 
 /** The part of a deletion request that its person may see. */
 export async function findDeletionRequest(sql: Sql, code: string): Promise<DeletionRequest | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, DeletionRequest)`
     select requested_at, not exists (select from deletion_request_connection c where c.code = r.code) as met
     from deletion_request r where code = ${code}
   `;
-  return row && DeletionRequest.parse(row);
 }

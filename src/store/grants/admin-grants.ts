@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GRANT_STATUSES } from '../../basics/codes.ts';
 import { AttemptId, type ConnectionId, GrantId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { columnsOf, listRows } from '../rows.ts';
 
 const AdminGrant = z.object({
   grantId: GrantId,
@@ -17,12 +18,12 @@ const AdminGrant = z.object({
 /** A grant without its tokens. */
 export type AdminGrant = z.infer<typeof AdminGrant>;
 
+const columns = columnsOf('account_grant', AdminGrant, { refreshCount: (sql) => sql`generation - 1` });
+
 /** The newest 50, newest first. */
 export async function listAdminGrants(sql: Sql, connectionId: ConnectionId): Promise<AdminGrant[]> {
-  const rows = await sql`
-    select grant_id, attempt_id, status, permissions, obtained_at, access_expires_at, refresh_expires_at,
-      generation - 1 as refresh_count, refresh_claimed_at
-    from account_grant where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 50
+  return await listRows(sql, AdminGrant)`
+    select ${columns(sql)} from account_grant
+    where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 50
   `;
-  return rows.map((row) => AdminGrant.parse(row));
 }

@@ -5,7 +5,8 @@ import type { ProviderProfile } from '../../providers/provider.ts';
 import { StoredProfile } from '../connections/connections.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
-import { type Due, type DuePage, pageClause, parseDue } from '../due.ts';
+import { Due, type DuePage, pageClause } from '../due.ts';
+import { columnsOf, findRow, findValue, hasRows, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 const Grant = z.object({
@@ -45,18 +46,20 @@ export type Grant = z.infer<typeof Grant>;
 export const CLAIM_SECONDS = 90;
 
 /** Selects tokens that were stored before a fail-over, which may have lost newer ones (D-287). */
-export const areFromOtherTimeline = (sql: Sql) => sql`coalesce(tokens_timeline <> current_timeline(), false)`;
+const areFromOtherTimeline = (sql: Sql) => sql`coalesce(tokens_timeline <> current_timeline(), false)`;
 
-const columns = (sql: Sql) => sql`
-  grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
-  sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refused_at,
-  coalesce(access_expires_at <= business_now() + interval '2 minutes', false) as expiring,
-  coalesce(access_expires_at > business_now() + interval '31 days', false) as long_lived,
+/** `refreshLost` of a grant, and of the tokens that a job keeps. */
+export const isRefreshLost = (sql: Sql) => sql`
   refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
-    or ${areFromOtherTimeline(sql)} as refresh_lost,
-  provider_account_id, profile, obtained_at,
-  (select app_id from scope where scope.scope_id = account_grant.scope_id) as app_id
+    or ${areFromOtherTimeline(sql)}
 `;
+
+const columns = columnsOf('account_grant', Grant, {
+  appId: (sql) => sql`(select app_id from scope where scope.scope_id = account_grant.scope_id)`,
+  expiring: (sql) => sql`coalesce(access_expires_at <= business_now() + interval '2 minutes', false)`,
+  longLived: (sql) => sql`coalesce(access_expires_at > business_now() + interval '31 days', false)`,
+  refreshLost: isRefreshLost,
+});
 
 interface NewGrant {
   readonly grantId: GrantId;
@@ -91,13 +94,11 @@ export async function insertGrant(tx: Sql, grant: NewGrant): Promise<void> {
 }
 
 export async function findGrant(sql: Sql, grantId: GrantId): Promise<Grant | undefined> {
-  const [row] = await sql`select ${columns(sql)} from account_grant where grant_id = ${grantId}`;
-  return row && Grant.parse(row);
+  return await findRow(sql, Grant)`select ${columns(sql)} from account_grant where grant_id = ${grantId}`;
 }
 
 export async function findGrantOfAttempt(sql: Sql, attemptId: AttemptId): Promise<Grant | undefined> {
-  const [row] = await sql`select ${columns(sql)} from account_grant where attempt_id = ${attemptId}`;
-  return row && Grant.parse(row);
+  return await findRow(sql, Grant)`select ${columns(sql)} from account_grant where attempt_id = ${attemptId}`;
 }
 
 /** The grant that a connection uses, or used when it was disconnected. */
@@ -109,25 +110,24 @@ export const findGrantOfReadJob = (sql: Sql, jobId: JobId): Promise<Grant | unde
   findCurrentGrant(sql, sql`(select connection_id from read_job where job_id = ${jobId})`);
 
 async function findCurrentGrant(sql: Sql, connectionId: Fragment): Promise<Grant | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Grant)`
     select ${columns(sql)} from account_grant
     where connection_id = ${connectionId} and status in ('LIVE', 'REVOKING')
     order by status = 'LIVE' desc, obtained_at desc limit 1
   `;
-  return row && Grant.parse(row);
 }
 
 const ImportedGrant = Grant.pick({ grantId: true, attemptId: true, scopeId: true, connectionId: true, status: true });
+const importedColumns = columnsOf('account_grant', ImportedGrant);
 
 /** The grant that an import of a token with one of these keyed hashes has made. */
 export async function findImportedGrant(
   sql: Sql,
   importMacs: readonly Buffer[],
 ): Promise<z.infer<typeof ImportedGrant> | undefined> {
-  const [row] = await sql`
-    select grant_id, attempt_id, scope_id, connection_id, status from account_grant where import_mac = any(${byteaArray(sql, importMacs)}) limit 1
+  return await findRow(sql, ImportedGrant)`
+    select ${importedColumns(sql)} from account_grant where import_mac = any(${byteaArray(sql, importMacs)}) limit 1
   `;
-  return row && ImportedGrant.parse(row);
 }
 
 /** Marks a grant as imported. */
@@ -155,14 +155,12 @@ export async function updateGrantAccount(
  * job's id, by its next try.
  */
 export async function claimRefresh(sql: Sql, grantId: GrantId, generation: number, claim: string): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
     where grant_id = ${grantId} and generation = ${generation} and status <> 'DEAD'
       and (refresh_claim is null or refresh_claim = ${claim}
         or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
-    returning grant_id
   `;
-  return rows.length > 0;
 }
 
 interface RefreshedTokens {
@@ -179,15 +177,13 @@ export async function updateTokens(
   claim: string,
   fresh: RefreshedTokens,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update account_grant set sealed_tokens = ${fresh.sealedTokens}, permissions = ${[...fresh.permissions]},
       access_expires_at = ${fresh.accessExpiresAt}, refresh_expires_at = ${fresh.refreshExpiresAt},
       generation = generation + 1, refresh_claim = null, refresh_claimed_at = null, refused_at = null,
       tokens_timeline = current_timeline()
     where grant_id = ${grantId} and refresh_claim = ${claim} and status <> 'DEAD'
-    returning grant_id
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -209,12 +205,10 @@ export async function unclaimRefresh(
 
 /** Replaces a held claim by another, and renews it. @returns false if the claim was lost. */
 export async function updateRefreshClaim(sql: Sql, grantId: GrantId, held: string, claim: string): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update account_grant set refresh_claim = ${claim}, refresh_claimed_at = business_now()
     where grant_id = ${grantId} and refresh_claim = ${held}
-    returning grant_id
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -235,22 +229,21 @@ export async function listGrantsWithTokens(
   providers: readonly ProviderName[],
   { after, limit }: { after: GrantId | null; limit: number },
 ): Promise<GrantId[]> {
-  const rows = await sql`
+  return await listValues(sql, GrantId)`
     select grant_id from account_grant
     where provider = any(${[...providers]}::provider_name[]) and sealed_tokens is not null
       ${after === null ? sql`` : sql`and grant_id > ${after}`}
     order by grant_id limit ${limit}
   `;
-  return rows.map((row) => GrantId.parse(row.grantId));
 }
 
 /** Whether the latest grant of a connection is DEAD without a proof, or is lost: it may be alive at the provider. */
 export async function hasDoubtfulEnd(sql: Sql, connectionId: ConnectionId): Promise<boolean> {
-  const [row] = await sql`
-    select status = 'DEAD' and refresh_claim is not null as doubtful from account_grant
+  const isDoubtful = await findValue(sql, z.boolean())`
+    select status = 'DEAD' and refresh_claim is not null from account_grant
     where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 1
   `;
-  return row === undefined || row.doubtful === true;
+  return isDoubtful ?? true;
 }
 
 /**
@@ -293,12 +286,10 @@ const isExpired = (sql: Sql) => sql`
 
 /** Lists live grants with an expired refresh token. No other code may ever notice them. `id` is the connection's. */
 export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]> {
-  return parseDue(
-    await sql`
+  return await listRows(sql, Due)`
     select connection_id as id, refresh_expires_at as due_at from account_grant where ${isExpired(sql)}
       ${pageClause(sql, sql`refresh_expires_at`, sql`connection_id`, page)}
-  `,
-  );
+  `;
 }
 
 /**
@@ -307,19 +298,19 @@ export async function listExpiredGrants(sql: Sql, page: DuePage): Promise<Due[]>
  */
 export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: readonly string[]): Promise<number> {
   // Connections first, in the order that all code locks them.
-  const held = await tx`
+  const held = await listValues(tx, ConnectionId)`
     select connection_id from connection where connection_id = any(${[...connectionIds]}::uuid[])
     order by connection_id for no key update skip locked
   `;
-  const ended = await tx`
+  const ended = await listValues(tx, ConnectionId)`
     update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}, refresh_claimed_at = null,
       refresh_claim = case when ${areFromOtherTimeline(tx)} then coalesce(refresh_claim, gen_random_uuid()) else refresh_claim end
-    where connection_id = any(${held.map((row) => ConnectionId.parse(row.connectionId))}::uuid[]) and ${isExpired(tx)}
+    where connection_id = any(${held}::uuid[]) and ${isExpired(tx)}
     returning connection_id
   `;
   await tx`
     update connection set status = 'RECONNECT_REQUIRED', changed_at = business_now()
-    where connection_id = any(${ended.map((row) => ConnectionId.parse(row.connectionId))}::uuid[])
+    where connection_id = any(${ended}::uuid[])
       and status = any(${[...sourcesOf('connection', 'RECONNECT_REQUIRED')]})
   `;
   return ended.length;
@@ -333,12 +324,10 @@ export const forgetAccount = (sql: Sql) => sql`profile = null, profile_observed_
  * already.
  */
 export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Promise<boolean> {
-  const rows = await tx`
+  return await hasRows(tx)`
     update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
     where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
-    returning grant_id
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -380,23 +369,21 @@ export async function hasNewerConsent(
   connectionId: ConnectionId,
   { attemptId, createdAt }: { readonly attemptId: AttemptId; readonly createdAt: Date },
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from account_grant g join connect_attempt a using (attempt_id)
     where g.connection_id = ${connectionId} and g.status = 'LIVE' and a.attempt_id <> ${attemptId}
       and a.created_at > ${createdAt}
   `;
-  return rows.length > 0;
 }
 
 /** Whether another grant in use, in any scope or app, has the same principal. Exact under `lockPrincipal`. */
 export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'principalMac'>): Promise<boolean> {
   if (grant.principalMac === null) return false;
-  const rows = await sql`
+  return await hasRows(sql)`
     select from account_grant
     where principal_mac = ${grant.principalMac} and grant_id <> ${grant.grantId} and status in ('PENDING', 'LIVE')
     limit 1
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -404,7 +391,7 @@ export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'p
  * attempts that were canceled or expired meanwhile.
  */
 export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: ProviderName): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from connect_attempt a
     where a.scope_id = ${scopeId} and a.provider = ${provider}
       and a.status in ('EXCHANGING', 'CANCELED', 'EXPIRED') and a.creator_action is null
@@ -412,5 +399,4 @@ export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: 
       and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
     limit 1
   `;
-  return rows.length > 0;
 }

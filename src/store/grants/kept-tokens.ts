@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { JobId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { findValue, hasRows } from '../rows.ts';
 import { OPEN_JOB } from '../transitions.ts';
 import { CLAIM_SECONDS, type Grant } from './grants.ts';
 
@@ -26,21 +28,21 @@ export async function keepTokens(
 
 /** The sealed tokens kept with a job, which only the worker may read. */
 export async function findKeptTokens(sql: Sql, jobId: JobId): Promise<string | null> {
-  const [row] = await sql`select sealed_tokens from disconnect_job where job_id = ${jobId}`;
-  return (row?.sealedTokens ?? null) as string | null;
+  const tokens = await findValue(sql, z.string().nullable())`
+    select sealed_tokens from disconnect_job where job_id = ${jobId}
+  `;
+  return tokens ?? null;
 }
 
 /**
  * Claims the refresh of kept tokens before the call to the provider. Another call can take over a claim with a lost response.
  */
 export async function claimKeptRefresh(sql: Sql, jobId: JobId, claim: string): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update disconnect_job set refresh_claim = ${claim}, refresh_claimed_at = business_now()
     where job_id = ${jobId} and sealed_tokens is not null
       and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
-    returning job_id
   `;
-  return rows.length > 0;
 }
 
 /** Stores refreshed tokens and ends the claim; does nothing if the claim was lost. */
@@ -65,9 +67,8 @@ export async function unclaimKeptRefresh(sql: Sql, jobId: JobId, claim: string):
  * deletion. @returns false if there were none.
  */
 export async function discardKeptTokens(sql: Sql, jobId: JobId): Promise<boolean> {
-  const { count } = await sql`
+  return await hasRows(sql)`
     update disconnect_job set sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null
     where job_id = ${jobId} and sealed_tokens is not null
   `;
-  return count > 0;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AppId, IssuerId } from '../../basics/ids.ts';
 import type { IdentityAttempt } from '../attempts/identity-attempts.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
+import { findRow, hasRows } from '../rows.ts';
 
 const Settings = z.object({
   issuerId: IssuerId,
@@ -13,10 +14,9 @@ type IdentitySettings = z.infer<typeof Settings>;
 
 /** Locks an app's identity settings until the end of the transaction. Starting a sign-in takes this lock first. */
 export async function lockIdentitySettings(tx: Transaction, appId: AppId): Promise<IdentitySettings | undefined> {
-  const [row] = await tx`
+  return await findRow(tx, Settings)`
     select issuer_id, return_url, enabled from app_identity where app_id = ${appId} for update
   `;
-  return row && Settings.parse(row);
 }
 
 /** Whether an attempt may proceed: the app is enabled, has the tenant, and still uses this issuer and return URL. */
@@ -24,12 +24,11 @@ export async function isIdentityAllowed(
   sql: Sql,
   attempt: Pick<IdentityAttempt, 'appId' | 'tenantKey' | 'issuerId' | 'returnUrl'>,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from app join app_identity i using (app_id) join tenant t using (app_id)
     where app_id = ${attempt.appId} and app.enabled and i.enabled and i.issuer_id = ${attempt.issuerId}
       and i.return_url = ${attempt.returnUrl} and t.tenant_key = ${attempt.tenantKey}
   `;
-  return rows.length > 0;
 }
 
 export async function updateIdentitySettings(

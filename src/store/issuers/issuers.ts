@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IssuerId, newId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { columnsOf, findRow } from '../rows.ts';
 
 const Issuer = z.object({
   issuerId: IssuerId,
@@ -13,12 +14,10 @@ const Issuer = z.object({
 /** An OpenID Connect issuer and our client there. */
 export type Issuer = z.infer<typeof Issuer>;
 
+const columns = columnsOf('identity_issuer', Issuer);
+
 export async function findIssuer(sql: Sql, issuerId: IssuerId): Promise<Issuer | undefined> {
-  const [row] = await sql`
-    select issuer_id, issuer, client_id, sealed_client_secret, token_auth_method
-    from identity_issuer where issuer_id = ${issuerId}
-  `;
-  return row && Issuer.parse(row);
+  return await findRow(sql, Issuer)`select ${columns(sql)} from identity_issuer where issuer_id = ${issuerId}`;
 }
 
 /** @param seal seals the client secret for the new issuer's id. */

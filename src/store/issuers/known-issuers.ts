@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IssuerId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { columnsOf, findRow, hasRows, listRows } from '../rows.ts';
 
 const Issuer = z.object({
   issuerId: IssuerId,
@@ -14,20 +15,17 @@ const Issuer = z.object({
 /** An OpenID issuer without our secret. */
 export type KnownIssuer = z.infer<typeof Issuer>;
 
-const issuerColumns = (sql: Sql) => sql`
-  issuer_id, issuer, client_id, token_auth_method, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
-  secret_expires_at
-`;
+const columns = columnsOf('identity_issuer', Issuer, {
+  secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
+});
 
 /** Oldest first. */
 export async function listIssuers(sql: Sql): Promise<KnownIssuer[]> {
-  const rows = await sql`select ${issuerColumns(sql)} from identity_issuer order by created_at, issuer_id`;
-  return rows.map((row) => Issuer.parse(row));
+  return await listRows(sql, Issuer)`select ${columns(sql)} from identity_issuer order by created_at, issuer_id`;
 }
 
 export async function findKnownIssuer(sql: Sql, issuerId: IssuerId): Promise<KnownIssuer | undefined> {
-  const [row] = await sql`select ${issuerColumns(sql)} from identity_issuer where issuer_id = ${issuerId}`;
-  return row && Issuer.parse(row);
+  return await findRow(sql, Issuer)`select ${columns(sql)} from identity_issuer where issuer_id = ${issuerId}`;
 }
 
 export async function updateIssuerSecret(
@@ -35,12 +33,11 @@ export async function updateIssuerSecret(
   issuerId: IssuerId,
   secret: { sealed: string; expiresAt: Date | null },
 ): Promise<boolean> {
-  const { count } = await sql`
+  return await hasRows(sql)`
     update identity_issuer set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
       secret_expires_at = ${secret.expiresAt}
     where issuer_id = ${issuerId}
   `;
-  return count > 0;
 }
 
 export async function updateIssuerSecretExpiry(sql: Sql, issuerId: IssuerId, expiresAt: Date | null): Promise<void> {

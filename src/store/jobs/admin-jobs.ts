@@ -21,6 +21,7 @@ import {
 } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
+import { columnsOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 const AdminJob = z.object({
@@ -58,16 +59,13 @@ const AdminJob = z.object({
 /** A job of either table, as an operator sees it. */
 export type AdminJob = z.infer<typeof AdminJob>;
 
-const columns = (sql: Sql) => sql`
-  (select name from app where app.app_id = admin_job.app_id) as app_name,
-  coalesce(
+const columns = columnsOf('admin_job', AdminJob, {
+  appName: (sql) => sql`(select name from app where app.app_id = admin_job.app_id)`,
+  tenantKey: (sql) => sql`coalesce(
     (select tenant_key from connection c join scope using (scope_id) where c.connection_id = admin_job.connection_id),
     (select tenant_key from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
-  ) as tenant_key,
-  job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries, last_failure,
-  first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason, correlation_id,
-  created_at, started_at, finished_at, open, stuck, stuck_since, retryable
-`;
+  )`,
+});
 
 export interface JobFilter {
   readonly appId: AppId | null;
@@ -130,12 +128,11 @@ export async function listAdminJobs(sql: Sql, filter: JobFilter, page: JobPage):
 }
 
 async function listStuck(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
-  const rows = await sql`
+  return await listRows(sql, AdminJob)`
     select ${columns(sql)} from admin_job where ${matching(sql, filter)}
       ${after === null ? sql`` : sql`and (stuck_since, job_id) > (${after.at}, ${after.id})`}
     order by stuck_since, job_id limit ${limit}
   `;
-  return rows.map((row) => AdminJob.parse(row));
 }
 
 /** Whether the list is in the order in which jobs ended. */
@@ -164,23 +161,19 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
     ...(holds(DISCONNECT_JOB_KINDS) ? [newest('disconnect_job')] : []),
   ];
   const [first = newest('read_job'), second] = tables;
-  const ids = await sql`
+  const jobIds = await listValues(sql, JobId)`
     select job_id from ((${first}) ${second === undefined ? sql`` : sql`union all (${second})`}) as newest
     order by at desc, job_id desc limit ${limit}
   `;
-  return await findAdminJobs(
-    sql,
-    ids.map((row) => JobId.parse(row.jobId)),
-  );
+  return await findAdminJobs(sql, jobIds);
 }
 
 /** In the order of `jobIds`, without jobs that are gone. */
 export async function findAdminJobs(sql: Sql, jobIds: readonly JobId[]): Promise<AdminJob[]> {
   const ids = sql`${[...jobIds]}::uuid[]`;
-  const rows = await sql`
+  return await listRows(sql, AdminJob)`
     select ${columns(sql)} from admin_job where job_id = any(${ids}) order by array_position(${ids}, job_id)
   `;
-  return rows.map((row) => AdminJob.parse(row));
 }
 
 const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, kind: true, lastFailure: true }).extend({
@@ -192,7 +185,7 @@ const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, k
 
 /** Counts stuck jobs by app, provider, kind and reason, the largest group first. */
 export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
-  const rows = await sql`
+  return await listRows(sql, StuckGroup)`
     select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
       ${reason(sql)} as last_failure,
       count(*)::int as count, count(*) filter (where not open)::int as failed_count,
@@ -200,7 +193,6 @@ export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.inf
     from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}
     group by app_id, provider, kind, ${reason(sql)} order by count(*) desc, min(stuck_since), app_id, provider, kind
   `;
-  return rows.map((row) => StuckGroup.parse(row));
 }
 
 export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | undefined> {
@@ -210,11 +202,10 @@ export async function findAdminJob(sql: Sql, jobId: JobId): Promise<AdminJob | u
 
 /** Lists jobs that can be retried now, longest stuck first. */
 export async function listRetryableJobs(sql: Sql, filter: JobFilter, limit: number): Promise<AdminJob[]> {
-  const rows = await sql`
+  return await listRows(sql, AdminJob)`
     select ${columns(sql)} from admin_job where retryable and ${matching(sql, filter)}
     order by stuck_since, job_id limit ${limit}
   `;
-  return rows.map((row) => AdminJob.parse(row));
 }
 
 /**
@@ -228,10 +219,13 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
       and (next_retry_at > business_now()
         or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
   `;
-  const reads = await sql`update read_job set next_retry_at = business_now() where ${waiting} returning job_id`;
-  const disconnects =
-    await sql`update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id`;
-  return new Set([...reads, ...disconnects].map((row) => JobId.parse(row.jobId)));
+  const reads = await listValues(sql, JobId)`
+    update read_job set next_retry_at = business_now() where ${waiting} returning job_id
+  `;
+  const others = await listValues(sql, JobId)`
+    update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id
+  `;
+  return new Set([...reads, ...others]);
 }
 
 /**
@@ -254,11 +248,10 @@ export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promis
 
 /** Lists the ids of the bulk disconnects and erasures that a connection's disconnect belongs to. */
 export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
-  const rows = await sql`
+  return await listValues(sql, z.string())`
     select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
     where connection_id = ${connectionId} and id is not null
   `;
-  return rows.map((row) => String(row.id));
 }
 
 /** Makes jobs count towards a bulk disconnect. */

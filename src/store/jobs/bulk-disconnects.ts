@@ -10,6 +10,7 @@ import {
   ScopeId,
 } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
+import { columnsOf, findRow, getValue, listRows } from '../rows.ts';
 import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
 
 /** All connections of a tenant, or of a registration. */
@@ -34,14 +35,17 @@ const Bulk = z.object({
 /** A bulk disconnect and its progress. */
 export type BulkDisconnect = z.infer<typeof Bulk>;
 
-const columns = (sql: Sql) => sql`
-  bulk_disconnect_id, app_id, (select name from app where app.app_id = b.app_id) as app_name, tenant_key, registration_id,
-  total, disconnected, correlation_id, started_at, finished_at,
-  (select count(*)::int from disconnect_job j
-    where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'ERASE' and status = any(${[...OPEN_JOB]})) as unsettled,
-  (select count(*)::int from disconnect_job j
-    where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'REVOKE' and status = 'FAILED') as revokes_failed
-`;
+const columns = columnsOf('b', Bulk, {
+  appName: (sql) => sql`(select name from app where app.app_id = b.app_id)`,
+  unsettled: (sql) => sql`(
+    select count(*)::int from disconnect_job j
+    where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'ERASE' and status = any(${[...OPEN_JOB]})
+  )`,
+  revokesFailed: (sql) => sql`(
+    select count(*)::int from disconnect_job j
+    where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'REVOKE' and status = 'FAILED'
+  )`,
+});
 
 /** Selects the target's live connections in a query over `connection c join scope s using (scope_id)`. */
 const ofTarget = (sql: Sql, target: BulkTarget) =>
@@ -50,10 +54,9 @@ const ofTarget = (sql: Sql, target: BulkTarget) =>
     : sql`s.app_id = ${target.appId} and s.tenant_key = ${target.tenantKey} and c.status = any(${[...LIVE_CONNECTION]})`;
 
 export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<number> {
-  const [row] = await sql`
+  return await getValue(sql, z.number())`
     select count(*)::int as count from connection c join scope s using (scope_id) where ${ofTarget(sql, target)}
   `;
-  return Number(row?.count);
 }
 
 /** @returns the run in progress over the same connections, otherwise a new one. */
@@ -85,16 +88,14 @@ export async function insertBulkDisconnect(
 }
 
 export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promise<BulkDisconnect | undefined> {
-  const [row] = await sql`select ${columns(sql)} from bulk_disconnect b where bulk_disconnect_id = ${id}`;
-  return row && Bulk.parse(row);
+  return await findRow(sql, Bulk)`select ${columns(sql)} from bulk_disconnect b where bulk_disconnect_id = ${id}`;
 }
 
 /** The newest 50, newest first. */
 export async function listBulkDisconnects(sql: Sql): Promise<BulkDisconnect[]> {
-  const rows = await sql`
+  return await listRows(sql, Bulk)`
     select ${columns(sql)} from bulk_disconnect b order by started_at desc, bulk_disconnect_id limit 50
   `;
-  return rows.map((row) => Bulk.parse(row));
 }
 
 const Member = z.object({
@@ -115,21 +116,20 @@ const member = (sql: Sql) => sql`
 
 /** Lists connections of the target that are not disconnected yet. */
 export async function listLiveConnections(sql: Sql, target: BulkTarget, limit: number): Promise<Disconnectable[]> {
-  const rows = await sql`
+  return await listRows(sql, Member)`
     ${member(sql)} where ${ofTarget(sql, target)} order by c.created_at, c.connection_id limit ${limit}
   `;
-  return rows.map((row) => Member.parse(row));
 }
 
 export async function findDisconnectable(sql: Sql, connectionId: ConnectionId): Promise<Disconnectable | undefined> {
-  const [row] = await sql`${member(sql)} where c.connection_id = ${connectionId}`;
-  return row && Member.parse(row);
+  return await findRow(sql, Member)`${member(sql)} where c.connection_id = ${connectionId}`;
 }
 
 /** Lists all connections of a scope, in any status. */
 export async function listConnectionsOfScope(sql: Sql, scopeId: ScopeId): Promise<Disconnectable[]> {
-  const rows = await sql`${member(sql)} where c.scope_id = ${scopeId} order by c.created_at, c.connection_id`;
-  return rows.map((row) => Member.parse(row));
+  return await listRows(sql, Member)`
+    ${member(sql)} where c.scope_id = ${scopeId} order by c.created_at, c.connection_id
+  `;
 }
 
 /** Adds one to the number of disconnected connections. */

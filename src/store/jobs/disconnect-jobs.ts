@@ -19,7 +19,8 @@ import {
 } from '../../basics/ids.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { areFromOtherTimeline, CLAIM_SECONDS } from '../grants/grants.ts';
+import { isRefreshLost } from '../grants/grants.ts';
+import { columnsOf, findRow, hasRows, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { earlierRetryAt, futureRetryAt } from './read-jobs.ts';
 
@@ -59,15 +60,11 @@ const DisconnectJob = z.object({
 });
 export type DisconnectJob = z.infer<typeof DisconnectJob>;
 
-const columns = (sql: Sql) => sql`
-  job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id, principal_mac,
-  erasure_id, keeps_tokens, refresh_claim,
-  refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
-    or ${areFromOtherTimeline(sql)} as refresh_lost,
-  creator_action, error_code, run, tries, last_failure, first_failed_at, ${futureRetryAt(sql)} as next_retry_at,
-  greatest(0, extract(epoch from give_up_at - business_now()))::float8 as seconds_left, correlation_id, created_at,
-  finished_at
-`;
+const columns = columnsOf('disconnect_job', DisconnectJob, {
+  refreshLost: isRefreshLost,
+  nextRetryAt: futureRetryAt,
+  secondsLeft: (sql) => sql`greatest(0, extract(epoch from give_up_at - business_now()))::float8`,
+});
 
 interface NewDisconnectJob {
   readonly jobId: JobId;
@@ -100,8 +97,7 @@ export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob
 }
 
 export async function findDisconnectJob(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
-  const [row] = await sql`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
-  return row && DisconnectJob.parse(row);
+  return await findRow(sql, DisconnectJob)`select ${columns(sql)} from disconnect_job where job_id = ${jobId}`;
 }
 
 /**
@@ -113,33 +109,30 @@ export async function hasUnsettledRevoke(
   scopeMacs: readonly Buffer[],
   provider: ProviderName,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     select from disconnect_job
     where scope_mac = any(${byteaArray(sql, scopeMacs)}) and kind = 'REVOKE' and provider = ${provider}
       and status in ('QUEUED', 'RUNNING')
     limit 1
   `;
-  return rows.length > 0;
 }
 
 /** The two receipts of each disconnected connection. */
 export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<DisconnectJob[]> {
-  const rows = await sql`
+  return await listRows(sql, DisconnectJob)`
     select ${columns(sql)} from disconnect_job
     where connection_id = any(${[...connectionIds]}::uuid[]) and kind in ('REVOKE', 'ERASE')
   `;
-  return rows.map((row) => DisconnectJob.parse(row));
 }
 
 /** Moves a job to RUNNING and clears its wait. @returns undefined if it has ended. */
 export async function moveDisconnectJobToRunning(sql: Sql, jobId: JobId): Promise<DisconnectJob | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, DisconnectJob)`
     update disconnect_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
       next_retry_at = ${earlierRetryAt(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;
-  return row && DisconnectJob.parse(row);
 }
 
 export type DisconnectJobEnd =
@@ -160,16 +153,14 @@ export async function moveDisconnectJobToEnd(
   jobId: JobId,
   end: DisconnectJobEnd,
 ): Promise<DisconnectJob | undefined> {
-  const [row] = await sql`
+  const job = await findRow(sql, DisconnectJob)`
     update disconnect_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
       next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
       sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning ${columns(sql)}
   `;
-  if (!row) return undefined;
-  const job = DisconnectJob.parse(row);
-  if (job.kind === 'REVOKE') {
+  if (job?.kind === 'REVOKE') {
     await sql`
       update disconnect_job set awaits_revoke = false
       where connection_id = ${job.connectionId} and kind = 'ERASE' and awaits_revoke

@@ -9,6 +9,7 @@ import {
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, CorrelationId, JobId, newId } from '../../basics/ids.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from '../driver/sql.ts';
+import { columnsOf, findRow, findValue, getRow, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 const ReadJob = z.object({
@@ -79,13 +80,13 @@ export const earlierRetryAt = (sql: Sql) => sql`
   case when next_retry_at > business_now() then business_now() else next_retry_at end
 `;
 
-const columns = (sql: Sql) => sql`
-  job_id, read_number::text, coalesce(chain_number, read_number)::text as chain_number, kind, connection_id, app_id, provider,
-  requested_by, is_refresh, status, published_after, published_before, window_omitted, max_items, provider_content_id, url, provider_cursor, item_count, steps, reached_end, chain_started_at, read_before, tries,
-  last_failure, failure_type, failures_in_a_row, first_failed_at, ${futureRetryAt(sql)} as next_retry_at, error_code, incomplete_reason, result_provider_content_id, correlation_id, created_at,
-  extract(epoch from business_now() - wanted_since)::float8 as age_seconds, started_at, finished_at,
-  ${isContinuable(sql)} as continuable
-`;
+const columns = columnsOf('read_job', ReadJob, {
+  readNumber: (sql) => sql`read_number::text`,
+  chainNumber: (sql) => sql`coalesce(chain_number, read_number)::text`,
+  nextRetryAt: futureRetryAt,
+  ageSeconds: (sql) => sql`extract(epoch from business_now() - wanted_since)::float8`,
+  continuable: isContinuable,
+});
 
 export interface ScanWindow {
   readonly publishedAfter: Date;
@@ -116,7 +117,7 @@ export interface NewScan extends NewJob {
 /** @throws a unique violation while another scan of the connection is in flight. */
 export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
   const { window, continues } = scan;
-  const [row] = await tx`
+  return await getRow(tx, ReadJob)`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
       window_omitted, max_items, provider_cursor, reached_end, chain_number, chain_started_at, read_before, correlation_id,
       is_refresh)
@@ -128,29 +129,26 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
       ${continues?.readBefore ?? null}, ${scan.correlationId}, ${scan.isRefresh ?? false})
     returning ${columns(tx)}
   `;
-  return ReadJob.parse(row);
 }
 
 /** @throws a unique violation while another refresh of the post's metrics is in flight. */
 export async function insertMetricsJob(tx: Sql, job: NewJob & { providerContentId: string }): Promise<ReadJob> {
-  const [row] = await tx`
+  return await getRow(tx, ReadJob)`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, provider_content_id, correlation_id)
     values (${newId<JobId>()}, 'METRICS', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy},
       ${job.providerContentId}, ${job.correlationId})
     returning ${columns(tx)}
   `;
-  return ReadJob.parse(row);
 }
 
 /** @throws a unique violation while another lookup of the URL is in flight. */
 export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha256: Buffer }): Promise<ReadJob> {
-  const [row] = await tx`
+  return await getRow(tx, ReadJob)`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, url, url_sha256, correlation_id)
     values (${newId<JobId>()}, 'LOOKUP', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy}, ${job.url},
       ${job.urlSha256}, ${job.correlationId})
     returning ${columns(tx)}
   `;
-  return ReadJob.parse(row);
 }
 
 /**
@@ -175,34 +173,32 @@ export async function findReadJobOfConnection(
   connectionId: ConnectionId,
   jobId: JobId,
 ): Promise<ReadJob | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, ReadJob)`
     select ${columns(sql)} from read_job
     where job_id = ${jobId} and connection_id = ${connectionId}
       and coalesce(finished_at > business_now() - interval '7 days', true)
   `;
-  return row && ReadJob.parse(row);
 }
 
 /** Finds a job that runs. */
 export async function findRunningReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
-  const [row] = await sql`select ${columns(sql)} from read_job where job_id = ${jobId} and status = 'RUNNING'`;
-  return row && ReadJob.parse(row);
+  return await findRow(sql, ReadJob)`
+    select ${columns(sql)} from read_job where job_id = ${jobId} and status = 'RUNNING'
+  `;
 }
 
 export async function findReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
-  const [row] = await sql`select ${columns(sql)} from read_job where job_id = ${jobId}`;
-  return row && ReadJob.parse(row);
+  return await findRow(sql, ReadJob)`select ${columns(sql)} from read_job where job_id = ${jobId}`;
 }
 
 /** As the partial indexes have it: they serve a plan only if its statuses are literals. */
 const isInFlight = (sql: Sql) => sql`status in ('QUEUED', 'RUNNING')`;
 
 export async function findScanInFlight(sql: Sql, connectionId: ConnectionId): Promise<ReadJob | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, ReadJob)`
     select ${columns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'SCAN' and ${isInFlight(sql)}
   `;
-  return row && ReadJob.parse(row);
 }
 
 export async function findMetricsJobInFlight(
@@ -210,12 +206,11 @@ export async function findMetricsJobInFlight(
   connectionId: ConnectionId,
   providerContentId: string,
 ): Promise<ReadJob | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, ReadJob)`
     select ${columns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'METRICS' and provider_content_id = ${providerContentId}
       and ${isInFlight(sql)}
   `;
-  return row && ReadJob.parse(row);
 }
 
 export async function findLookupInFlight(
@@ -223,11 +218,10 @@ export async function findLookupInFlight(
   connectionId: ConnectionId,
   urlSha256: Buffer,
 ): Promise<ReadJob | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, ReadJob)`
     select ${columns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'LOOKUP' and url_sha256 = ${urlSha256} and ${isInFlight(sql)}
   `;
-  return row && ReadJob.parse(row);
 }
 
 /**
@@ -235,24 +229,22 @@ export async function findLookupInFlight(
  * now.
  */
 export async function adoptScan(tx: Transaction, jobId: JobId, maxItems: number): Promise<ReadJob> {
-  const [row] = await tx`
+  return await getRow(tx, ReadJob)`
     update read_job set requested_by = 'CALLER', is_refresh = false, max_items = greatest(max_items, ${maxItems}),
       next_retry_at = ${earlierRetryAt(tx)}, wanted_since = business_now()
     where job_id = ${jobId}
     returning ${columns(tx)}
   `;
-  return ReadJob.parse(row);
 }
 
 /** Moves a job to RUNNING and ends its wait. @returns undefined if it has ended. */
 export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, ReadJob)`
     update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
       next_retry_at = ${earlierRetryAt(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
     returning ${columns(sql)}
   `;
-  return row && ReadJob.parse(row);
 }
 
 /** Undoes what was stored for a job that has ended or moved on. */
@@ -326,7 +318,7 @@ export type ReadJobEnd =
 
 /** Compare and set. @returns its kind; undefined if it had ended before. */
 export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<ReadJobKind | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, z.enum(READ_JOB_KINDS))`
     update read_job set status = ${end.status}, finished_at = business_now(), next_retry_at = null,
       error_code = ${'errorCode' in end ? (end.errorCode ?? null) : null},
       incomplete_reason = ${'incompleteReason' in end ? (end.incompleteReason ?? null) : null},
@@ -334,7 +326,6 @@ export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd):
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
     returning kind
   `;
-  return row && ReadJob.shape.kind.parse(row.kind);
 }
 
 /** Cancels a connection's jobs in flight, of these kinds. @returns the kind of each. */
@@ -344,12 +335,11 @@ export async function cancelReadJobs(
   errorCode: JobErrorCode,
   kinds: readonly ReadJobKind[] = READ_JOB_KINDS,
 ): Promise<ReadJobKind[]> {
-  const rows = await tx`
+  return await listValues(tx, z.enum(READ_JOB_KINDS))`
     update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
     where connection_id = ${connectionId} and kind = any(${[...kinds]})
       -- Each kind in flight has an index. The connection's finished jobs may be many.
       and (kind = 'SCAN' and ${isInFlight(tx)} or kind = 'METRICS' and ${isInFlight(tx)} or kind = 'LOOKUP' and ${isInFlight(tx)})
     returning kind
   `;
-  return rows.map((row) => ReadJob.shape.kind.parse(row.kind));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JobErrorCode } from '../../basics/codes.ts';
 import type { JobId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { findRow, getRow } from '../rows.ts';
 import { OPEN_JOB } from '../transitions.ts';
 
 interface NotedSetback {
@@ -25,25 +26,23 @@ export async function recordReadSetback(
   jobId: JobId,
   setback: NotedReadSetback,
 ): Promise<RetryTimes | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Row)`
     update read_job set tries = tries + 1, last_failure = ${setback.code}, failure_type = ${setback.type},
       failures_in_a_row = ${setback.inARow},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
     where job_id = ${jobId} and status = any(${[...OPEN_JOB]}) returning next_retry_at, first_failed_at
   `;
-  return row && Row.parse(row);
 }
 
 /** Records a failed try. */
 export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<RetryTimes> {
-  const [row] = await sql`
+  return await getRow(sql, Row)`
     update disconnect_job set tries = tries + 1, last_failure = ${setback.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
     where job_id = ${jobId} returning next_retry_at, first_failed_at
   `;
-  return Row.parse(row);
 }
 
 /** Clears the wait after a successful step. */

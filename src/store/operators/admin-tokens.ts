@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AdminTokenId, newId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
+import { columnsOf, findRow, findValue, listRows } from '../rows.ts';
 
 export const AdminToken = z.object({
   tokenId: AdminTokenId,
@@ -18,9 +19,7 @@ export type AdminToken = z.infer<typeof AdminToken>;
 
 const Credential = AdminToken.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
 
-const columns = (sql: Sql) => sql`
-  t.token_id, t.label, t.openid_sub, t.role, t.created_at, t.expires_at, t.revoked_at, t.last_used_at
-`;
+const columns = columnsOf('t', AdminToken);
 const usable = (sql: Sql) => sql`t.revoked_at is null and t.expires_at > business_now()`;
 /** For a session `s`: last used within 30 minutes, and started within 8 hours. */
 const lives = (sql: Sql) => sql`
@@ -44,17 +43,16 @@ export async function insertAdminToken(
 
 /** Runs on every request, so that the service refuses a revoked token at once. */
 export async function findAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<z.infer<typeof Credential> | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Credential)`
     select ${columns(sql)}, t.secret_sha256, ${usable(sql)} as usable from admin_token t where t.token_id = ${tokenId}
   `;
-  return row && Credential.parse(row);
 }
 
 /**
  * Lists tokens that have not expired, newest first. Tokens of single sessions are listed while the session is active.
  */
 export async function listAdminTokens(sql: Sql): Promise<AdminToken[]> {
-  const rows = await sql`
+  return await listRows(sql, AdminToken)`
     select ${columns(sql)} from admin_token t
     where t.expires_at > business_now() and (
       t.openid_sub is null or ${usable(sql)} and exists (
@@ -63,16 +61,14 @@ export async function listAdminTokens(sql: Sql): Promise<AdminToken[]> {
     )
     order by t.created_at desc, t.token_id
   `;
-  return rows.map((row) => AdminToken.parse(row));
 }
 
 /** Also ends the sessions of the token. @returns undefined if the token is missing or already revoked. */
 export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise<AdminToken | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, AdminToken)`
     update admin_token t set revoked_at = business_now() where t.token_id = ${tokenId} and t.revoked_at is null
     returning ${columns(sql)}
   `;
-  return row && AdminToken.parse(row);
 }
 
 /** Locks the tokens of an operator: the one of the request, and those of all sessions of the same person at the issuer. */
@@ -129,13 +125,12 @@ export async function findUsableSession(sql: Sql, sessionSha256: Buffer): Promis
 
 /** The token that started a session, even if the session has ended. */
 export async function findSessionToken(sql: Sql, sessionSha256: Buffer): Promise<AdminTokenId | undefined> {
-  const [row] = await sql`select token_id from admin_session where session_sha256 = ${sessionSha256}`;
-  return row && AdminToken.shape.tokenId.parse(row.tokenId);
+  return await findValue(sql, AdminTokenId)`select token_id from admin_session where session_sha256 = ${sessionSha256}`;
 }
 
 /** Ends a session, and revokes its token if the token belongs to this session only. @returns the token. */
 export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promise<AdminToken | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, AdminToken)`
     with ended as (
       delete from admin_session where session_sha256 = ${sessionSha256} returning token_id
     ),
@@ -145,5 +140,4 @@ export async function deleteAdminSession(sql: Sql, sessionSha256: Buffer): Promi
     )
     select ${columns(sql)} from admin_token t join ended using (token_id)
   `;
-  return row && AdminToken.parse(row);
 }

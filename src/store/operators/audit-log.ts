@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { columnsOf, getRow, listRows } from '../rows.ts';
 
 const AuditEntry = z.object({
   auditId: z.string(),
@@ -27,9 +28,10 @@ export interface AuditFilter {
 
 /** The label of the token's row, which remains after the token ends. */
 const actorLabel = (sql: Sql) => sql`
-  (select label from admin_token
-    where token_id = case when actor like 'token:%' then substr(actor, 7)::uuid end) as actor_label
+  (select label from admin_token where token_id = case when actor like 'token:%' then substr(actor, 7)::uuid end)
 `;
+
+const columns = columnsOf('audit_log', AuditEntry, { actorLabel });
 
 /** Newest first. `before` is the id of the last entry of the page before. */
 export async function listAuditEntries(
@@ -37,10 +39,8 @@ export async function listAuditEntries(
   { actor, action, outcome, correlationId = null, targets }: AuditFilter,
   { limit, before }: { limit: number; before: string | null },
 ): Promise<AuditEntry[]> {
-  const rows = await sql`
-    select audit_id, happened_at, actor, ${actorLabel(sql)}, action, target, related, outcome,
-      correlation_id
-    from audit_log
+  return await listRows(sql, AuditEntry)`
+    select ${columns(sql)} from audit_log
     where true
       ${actor === null ? sql`` : sql`and actor = ${actor}`}
       ${action === null ? sql`` : sql`and action = ${action}`}
@@ -50,7 +50,6 @@ export async function listAuditEntries(
       ${before === null ? sql`` : sql`and audit_id < ${before}::bigint`}
     order by audit_id desc limit ${limit}
   `;
-  return rows.map((row) => AuditEntry.parse(row));
 }
 
 const AuditChoices = z.object({
@@ -73,7 +72,7 @@ export async function listAuditChoices(sql: Sql): Promise<z.infer<typeof AuditCh
     select value from known where value is not null limit ${MAX_CHOICES}
   `;
   const [actors, actions] = await Promise.all([
-    sql`select actor, ${actorLabel(sql)} from (${distinct('actor')}) as found (actor) order by actor_label, actor`,
+    sql`select actor, ${actorLabel(sql)} as actor_label from (${distinct('actor')}) as found (actor) order by actor_label, actor`,
     distinct('action'),
   ]);
   return AuditChoices.parse({ actors, actions: actions.map(({ value }) => value) });
@@ -93,12 +92,11 @@ export async function countActsOfLastHour(
   actions: readonly string[],
   most: number,
 ): Promise<z.infer<typeof Acts>> {
-  const [row] = await sql`
+  return await getRow(sql, Acts)`
     select count(*) filter (where action = any(${[...actions]}) and outcome = 'DONE')::int as count, count(*)::int as total
     from (select action, outcome, happened_at from audit_log where actor = ${actor} order by audit_id desc limit ${most}) newest
     where happened_at > business_now() - interval '1 hour'
   `;
-  return Acts.parse(row);
 }
 
 interface NewAuditEntry {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AdminTokenId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
+import { findRow, hasRows } from '../rows.ts';
 
 interface Operation {
   readonly tokenId: AdminTokenId;
@@ -14,11 +15,10 @@ export async function insertIdempotencyKey(
   requestMac: Buffer,
 ): Promise<boolean> {
   await tx`delete from admin_idempotency where created_at <= business_now() - interval '24 hours'`;
-  const rows = await tx`
+  return await hasRows(tx)`
     insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, ${key}, ${requestMac})
-    on conflict do nothing returning token_id
+    on conflict do nothing
   `;
-  return rows.length > 0;
 }
 
 export async function updateIdempotentResult(
@@ -35,8 +35,7 @@ export async function findIdempotentResult(
   sql: Sql,
   { tokenId, key }: Operation,
 ): Promise<z.infer<typeof Made> | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, Made)`
     select request_mac, result_id from admin_idempotency where token_id = ${tokenId} and idempotency_key = ${key}
   `;
-  return row && Made.parse(row);
 }

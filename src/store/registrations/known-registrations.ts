@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROVIDER_NAMES } from '../../basics/codes.ts';
 import { AppId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { columnsOf, getRow, hasRows, listRows } from '../rows.ts';
 import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
 
 const Registration = z.object({
@@ -29,32 +30,32 @@ const Registration = z.object({
 /** Our client at a provider and the apps that it serves, without its secret. */
 export type KnownRegistration = z.infer<typeof Registration>;
 
-const columns = (sql: Sql) => sql`
-  registration_id, provider, label, client_id, created_at, coalesce(secret_set_at, created_at) as secret_set_at,
-  secret_expires_at, paused_at, rejected_at, downgrades_held_at as doubted_at, permissions, daily_quota, refresh_percent,
-  case when quota_spent_until > business_now() then quota_spent_until end as quota_spent_until,
-  (select count(*)::int from connection c
-    where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})) as connection_count,
-  coalesce((
+const columns = columnsOf('r', Registration, {
+  secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
+  doubtedAt: (sql) => sql`downgrades_held_at`,
+  quotaSpentUntil: (sql) => sql`case when quota_spent_until > business_now() then quota_spent_until end`,
+  connectionCount: (sql) => sql`(
+    select count(*)::int from connection c
+    where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})
+  )`,
+  callbackSecrets: (sql) => sql`coalesce((
     select jsonb_agg(jsonb_build_object('id', secret_id, 'createdAt', s.created_at) order by s.created_at, secret_id)
     from platform_callback_secret s where s.registration_id = r.registration_id
-  ), '[]') as callback_secrets,
-  coalesce((
+  ), '[]')`,
+  apps: (sql) => sql`coalesce((
     select jsonb_agg(jsonb_build_object('appId', app_id, 'name', name, 'since', serves_since) order by serves_since, app_id)
     from registration_app join app using (app_id) where registration_app.registration_id = r.registration_id
-  ), '[]') as apps
-`;
+  ), '[]')`,
+});
 
 /** Oldest first; or those with these ids, in their order. */
 export async function listRegistrations(sql: Sql, ids?: readonly RegistrationId[]): Promise<KnownRegistration[]> {
-  const rows =
-    ids === undefined
-      ? await sql`select ${columns(sql)} from registration r order by created_at, registration_id`
-      : await sql`
-          select ${columns(sql)} from registration r where registration_id = any(${[...ids]}::uuid[])
-          order by array_position(${[...ids]}::uuid[], registration_id)
-        `;
-  return rows.map((row) => Registration.parse(row));
+  const chosen = sql`${[...(ids ?? [])]}::uuid[]`;
+  return await listRows(sql, Registration)`
+    select ${columns(sql)} from registration r
+    ${ids === undefined ? sql`` : sql`where registration_id = any(${chosen})`}
+    order by ${ids === undefined ? sql`created_at, registration_id` : sql`array_position(${chosen}, registration_id)`}
+  `;
 }
 
 export async function updateRegistrationSecret(
@@ -62,12 +63,11 @@ export async function updateRegistrationSecret(
   registrationId: RegistrationId,
   secret: { sealed: string; expiresAt: Date | null },
 ): Promise<boolean> {
-  const { count } = await sql`
+  return await hasRows(sql)`
     update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
       secret_expires_at = ${secret.expiresAt}, rejected_at = null, client_probed_at = null
     where registration_id = ${registrationId}
   `;
-  return count > 0;
 }
 
 export async function updateRegistrationSecretExpiry(
@@ -87,10 +87,9 @@ export async function updatePaused(sql: Sql, registrationId: RegistrationId, pau
 }
 
 export async function deleteRegistrationApp(sql: Sql, registrationId: RegistrationId, appId: AppId): Promise<boolean> {
-  const { count } = await sql`
+  return await hasRows(sql)`
     delete from registration_app where registration_id = ${registrationId} and app_id = ${appId}
   `;
-  return count > 0;
 }
 
 const Touched = z.object({ connectionCount: z.number(), openJobCount: z.number() });
@@ -101,7 +100,7 @@ export async function countAffected(
   registrationId: RegistrationId,
   appId: AppId | null,
 ): Promise<z.infer<typeof Touched>> {
-  const [row] = await sql`
+  return await getRow(sql, Touched)`
     with touched as (
       select connection_id from connection
       where registration_id = ${registrationId} and status = any(${[...LIVE_CONNECTION]})
@@ -111,5 +110,4 @@ export async function countAffected(
       (select count(*)::int from read_job join touched using (connection_id) where status = any(${[...OPEN_JOB]}))
         as open_job_count
   `;
-  return Touched.parse(row);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProviderName } from '../../basics/codes.ts';
 import { AppId, type RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
+import { getRow } from '../rows.ts';
 
 /** A provider's daily quota. */
 export interface DailyQuota {
@@ -56,7 +57,7 @@ export async function countUnits(
 ): Promise<z.infer<typeof Counted>> {
   const { registrationId, appId, units, forRefresh = false } = use;
   const refreshUnits = forRefresh ? units : 0;
-  const [row] = await sql`
+  return await getRow(sql, Counted)`
     with asked as (
       select r.registration_id, a.app_id, t.day, t.ends_at, ${share(sql, quotas)} as share,
         ${refreshUnits}::int = 0 or coalesce(
@@ -82,7 +83,6 @@ export async function countUnits(
       greatest(1, ceil(extract(epoch from ends_at - business_now())))::int as reset_seconds
     from asked
   `;
-  return Counted.parse(row);
 }
 
 const AppUsage = z.object({

@@ -3,6 +3,7 @@ import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { type AppId, newId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
+import { columnsOf, findRow, findValue, getRow, hasRows, listRows } from '../rows.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
@@ -19,12 +20,12 @@ const Registration = z.object({
 /** Our OAuth client at one provider. */
 export type Registration = z.infer<typeof Registration>;
 
+const columns = columnsOf('registration', Registration);
+
 export async function findRegistration(sql: Sql, registrationId: RegistrationId): Promise<Registration | undefined> {
-  const [row] = await sql`
-    select registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, permissions
-    from registration where registration_id = ${registrationId}
+  return await findRow(sql, Registration)`
+    select ${columns(sql)} from registration where registration_id = ${registrationId}
   `;
-  return row && Registration.parse(row);
 }
 
 /** The least time between two probes of a registration's client. */
@@ -39,23 +40,20 @@ const Hindrances = z.object({
 
 /** Reads the limits on calls for a registration. */
 export async function getCallLimits(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
-  const [row] = await sql`
+  return await getRow(sql, Hindrances)`
     select rejected_at is not null as client_refused,
       coalesce(greatest(0, ceil(extract(epoch from quota_spent_until - business_now()))), 0)::int as quota_seconds
     from registration where registration_id = ${registrationId}
   `;
-  return Hindrances.parse(row);
 }
 
 /** Reserves a probe of our client. @returns false within a minute of the last one. */
 export async function claimProbe(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set client_probed_at = business_now()
     where registration_id = ${registrationId}
       and coalesce(client_probed_at <= business_now() - make_interval(secs => ${PROBE_EVERY_SECONDS}), true)
-    returning registration_id
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -66,21 +64,18 @@ export async function insertRejection(
   sql: Sql,
   { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set rejected_at = business_now()
     where registration_id = ${registrationId} and rejected_at is null and sealed_client_secret = ${sealedClientSecret}
-    returning registration_id
   `;
-  return rows.length > 0;
 }
 
 /** The provider accepts the client again, or an operator says so. @returns false if no rejection was recorded. */
 export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set rejected_at = null
-    where registration_id = ${registrationId} and rejected_at is not null returning registration_id
+    where registration_id = ${registrationId} and rejected_at is not null
   `;
-  return rows.length > 0;
 }
 
 const RejectedRegistration = Due.extend({ registrationId: RegistrationId, provider: z.enum(PROVIDER_NAMES) });
@@ -93,13 +88,12 @@ const LIST_AFTER_SECONDS = 50;
 /** Lists registrations with a refused client whose last probe is some time ago. */
 export async function listRejectedRegistrations(sql: Sql, page: DuePage): Promise<RejectedRegistration[]> {
   const dueAt = sql`coalesce(client_probed_at, rejected_at)`;
-  const rows = await sql`
+  return await listRows(sql, RejectedRegistration)`
     select registration_id as id, ${dueAt} as due_at, registration_id, provider from registration
     where rejected_at is not null
       and coalesce(client_probed_at <= business_now() - make_interval(secs => ${LIST_AFTER_SECONDS}), true)
       ${pageClause(sql, dueAt, sql`registration_id`, page)}
   `;
-  return rows.map((row) => RejectedRegistration.parse(row));
 }
 
 /** Records that the quota is used up for this many seconds. */
@@ -112,11 +106,10 @@ export async function updateQuotaSpent(sql: Sql, registrationId: RegistrationId,
 
 /** An operator corrects it, for instance after the quota was raised. @returns false if the quota was not used up. */
 export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update registration set quota_spent_until = null
-    where registration_id = ${registrationId} and quota_spent_until > business_now() returning registration_id
+    where registration_id = ${registrationId} and quota_spent_until > business_now()
   `;
-  return rows.length > 0;
 }
 
 /** @param units per day that the provider granted; null for the documented default. */
@@ -129,8 +122,9 @@ export async function findProviderOfRegistration(
   sql: Sql,
   registrationId: RegistrationId,
 ): Promise<ProviderName | undefined> {
-  const [row] = await sql`select provider from registration where registration_id = ${registrationId}`;
-  return row && z.enum(PROVIDER_NAMES).parse(row.provider);
+  return await findValue(sql, z.enum(PROVIDER_NAMES))`
+    select provider from registration where registration_id = ${registrationId}
+  `;
 }
 
 /** @param seal seals the client secret for the new registration's id. */

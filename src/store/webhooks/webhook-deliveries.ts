@@ -12,6 +12,7 @@ import {
 import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
+import { columnsOf, findRow, findValue, getValue, listRows } from '../rows.ts';
 
 /** Days for which events and deliveries are kept. */
 export const WEBHOOK_RETENTION_DAYS = 30;
@@ -40,10 +41,7 @@ const Delivery = z.object({
 /** An event on its way to one endpoint. */
 export type WebhookDelivery = z.infer<typeof Delivery>;
 
-const columns = (sql: Sql) => sql`
-  delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
-  last_failure, last_tried_at, finished_at, occurred_at
-`;
+const columns = columnsOf('webhook_delivery', Delivery);
 
 /** Null matches all. */
 export interface DeliveryFilter {
@@ -67,7 +65,7 @@ export async function listWebhookDeliveries(
   { limit, after }: { limit: number; after: NewestKey | null },
 ): Promise<WebhookDelivery[]> {
   const { appId, endpointId, status, eventType, connectionId, since, before = null, lastFailure = null } = filter;
-  const rows = await sql`
+  return await listRows(sql, Delivery)`
     select ${columns(sql)} from webhook_delivery
     where true
       ${appId === null ? sql`` : sql`and app_id = ${appId}`}
@@ -81,24 +79,21 @@ export async function listWebhookDeliveries(
       ${after === null ? sql`` : sql`and (occurred_at, delivery_id) < (${after.at}, ${after.id})`}
     order by occurred_at desc, delivery_id desc limit ${limit}
   `;
-  return rows.map((row) => Delivery.parse(row));
 }
 
 export async function findWebhookDelivery(
   sql: Sql,
   deliveryId: WebhookDeliveryId,
 ): Promise<WebhookDelivery | undefined> {
-  const [row] = await sql`select ${columns(sql)} from webhook_delivery where delivery_id = ${deliveryId}`;
-  return row && Delivery.parse(row);
+  return await findRow(sql, Delivery)`select ${columns(sql)} from webhook_delivery where delivery_id = ${deliveryId}`;
 }
 
 /** When the last event of a connection is deleted; null if there is none. */
 export async function findEventsUntil(sql: Sql, connectionId: ConnectionId): Promise<Date | null> {
-  const [row] = await sql`
-    select max(occurred_at) + make_interval(days => ${WEBHOOK_RETENTION_DAYS}) as until
+  return await getValue(sql, z.date().nullable())`
+    select max(occurred_at) + make_interval(days => ${WEBHOOK_RETENTION_DAYS})
     from webhook_event where connection_id = ${connectionId}
   `;
-  return (row?.until as Date | null | undefined) ?? null;
 }
 
 /**
@@ -110,7 +105,7 @@ export async function insertTestEvent(
   endpointId: WebhookEndpointId,
 ): Promise<WebhookDeliveryId | undefined> {
   const eventId = newId<WebhookEventId>();
-  const [row] = await tx`
+  const deliveryId = await findValue(tx, WebhookDeliveryId)`
     with endpoint as (
       select endpoint_id, app_id from webhook_endpoint where endpoint_id = ${endpointId}
     ), event as (
@@ -127,7 +122,7 @@ export async function insertTestEvent(
     returning delivery_id
   `;
   await endPause(tx, endpointId);
-  return row && WebhookDeliveryId.parse(row.deliveryId);
+  return deliveryId;
 }
 
 /**
@@ -225,7 +220,7 @@ export async function takeDueDeliveries(
   endpointId: WebhookEndpointId,
   limit: number,
 ): Promise<DueDelivery[]> {
-  const rows = await sql`
+  const deliveries = await listRows(sql, DueDelivery)`
     with due as materialized ( -- As a subquery, a plan may run it again for each row, and exceed the limit.
       select delivery_id, event_id from webhook_delivery
       where endpoint_id = ${endpointId} and status = 'PENDING' and next_try_at <= business_now()
@@ -241,9 +236,9 @@ export async function takeDueDeliveries(
       and e.event_id = any(array(select event_id from due)::uuid[])
     returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at
   `;
-  return rows
-    .map((row) => DueDelivery.parse(row))
-    .sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.sequence ?? 0) - (b.sequence ?? 0));
+  return deliveries.sort(
+    (a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.sequence ?? 0) - (b.sequence ?? 0),
+  );
 }
 
 /** The result of one try. */
@@ -276,9 +271,8 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
 
 /** The instant of an endpoint's next try, not regarding its pause. @returns undefined if nothing waits. */
 export async function findNextTry(sql: Sql, endpointId: WebhookEndpointId): Promise<Date | undefined> {
-  const [row] = await sql`
+  return await findValue(sql, z.date())`
     select next_try_at from webhook_delivery where endpoint_id = ${endpointId} and status = 'PENDING'
     order by next_try_at, delivery_id limit 1
   `;
-  return row && (row.nextTryAt as Date);
 }

@@ -9,6 +9,7 @@ import { AppId, WebhookEndpointId, WebhookSecretId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import type { NewestKey } from '../newest-key.ts';
+import { columnsOf, findRow, getValue, hasRows, listRows } from '../rows.ts';
 
 const SecretState = z.object({
   secretId: WebhookSecretId,
@@ -44,20 +45,19 @@ const MAX_ACTIVE_SECRETS = 2;
 
 const isActive = (sql: Sql) => sql`coalesce(retires_at > business_now(), true)`;
 
-const columns = (sql: Sql) => sql`
-  endpoint_id, app_id, url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures, paused_until,
-  created_at,
-  (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'createdAt', s.created_at, 'retiresAt', retires_at)
+const columns = columnsOf('e', Endpoint, {
+  secrets: (sql) => sql`(
+    select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'createdAt', s.created_at, 'retiresAt', retires_at)
       order by s.created_at, secret_id), '[]')
-    from webhook_secret s where s.endpoint_id = e.endpoint_id and ${isActive(sql)}) as secrets
-`;
+    from webhook_secret s where s.endpoint_id = e.endpoint_id and ${isActive(sql)}
+  )`,
+});
 
 /** Oldest first; an app has few. */
 export async function listWebhookEndpoints(sql: Sql, appId: AppId): Promise<WebhookEndpoint[]> {
-  const rows = await sql`
+  return await listRows(sql, Endpoint)`
     select ${columns(sql)} from webhook_endpoint e where app_id = ${appId} order by created_at, endpoint_id
   `;
-  return rows.map((row) => Endpoint.parse(row));
 }
 
 /** Those of all apps that were disabled or fail at the moment, the newest first. */
@@ -65,21 +65,19 @@ export async function listTroubledWebhookEndpoints(
   sql: Sql,
   { limit, after }: { limit: number; after: NewestKey | null },
 ): Promise<WebhookEndpoint[]> {
-  const rows = await sql`
+  return await listRows(sql, Endpoint)`
     select ${columns(sql)} from webhook_endpoint e
     where (not enabled or failing_since is not null)
       ${after === null ? sql`` : sql`and (created_at, endpoint_id) < (${after.at}, ${after.id})`}
     order by created_at desc, endpoint_id desc limit ${limit}
   `;
-  return rows.map((row) => Endpoint.parse(row));
 }
 
 export async function findWebhookEndpoint(
   sql: Sql,
   endpointId: WebhookEndpointId,
 ): Promise<WebhookEndpoint | undefined> {
-  const [row] = await sql`select ${columns(sql)} from webhook_endpoint e where endpoint_id = ${endpointId}`;
-  return row && Endpoint.parse(row);
+  return await findRow(sql, Endpoint)`select ${columns(sql)} from webhook_endpoint e where endpoint_id = ${endpointId}`;
 }
 
 /** @returns `MISSING` if there is no such app, `TOO_MANY` if it has ten endpoints. */
@@ -89,8 +87,10 @@ export async function insertWebhookEndpoint(
 ): Promise<'INSERTED' | 'MISSING' | 'TOO_MANY'> {
   const [app] = await tx`select from app where app_id = ${endpoint.appId} for no key update`;
   if (!app) return 'MISSING';
-  const [row] = await tx`select count(*)::int as count from webhook_endpoint where app_id = ${endpoint.appId}`;
-  if (Number(row?.count) >= MAX_ENDPOINTS) return 'TOO_MANY';
+  const count = await getValue(tx, z.number())`
+    select count(*)::int from webhook_endpoint where app_id = ${endpoint.appId}
+  `;
+  if (count >= MAX_ENDPOINTS) return 'TOO_MANY';
   await tx`
     insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
     values (${endpoint.endpointId}, ${endpoint.appId}, ${endpoint.url}, ${[...endpoint.eventTypes]})
@@ -105,12 +105,11 @@ export async function updateWebhookEndpoint(
   changes: { url: string | null; eventTypes: readonly WebhookEventType[] | null },
 ): Promise<boolean> {
   const types = changes.eventTypes === null ? null : [...changes.eventTypes];
-  const rows = await sql`
+  return await hasRows(sql)`
     update webhook_endpoint set url = coalesce(${changes.url}, url),
       event_types = coalesce(${types}::text[], event_types)
-    where endpoint_id = ${endpointId} returning endpoint_id
+    where endpoint_id = ${endpointId}
   `;
-  return rows.length > 0;
 }
 
 /**
@@ -118,12 +117,11 @@ export async function updateWebhookEndpoint(
  * @returns whether the endpoint exists.
  */
 export async function enableWebhookEndpoint(tx: Transaction, endpointId: WebhookEndpointId): Promise<boolean> {
-  const rows = await tx`
+  return await hasRows(tx)`
     update webhook_endpoint set enabled = true, disabled_reason = null, disabled_at = null, failing_since = null,
       failures = 0, paused_until = null
-    where endpoint_id = ${endpointId} returning endpoint_id
+    where endpoint_id = ${endpointId}
   `;
-  return rows.length > 0;
 }
 
 /** Disables an endpoint. The first reason stays. @returns whether it was enabled. */
@@ -132,17 +130,15 @@ export async function disableWebhookEndpoint(
   endpointId: WebhookEndpointId,
   reason: DisabledReason,
 ): Promise<boolean> {
-  const rows = await sql`
+  return await hasRows(sql)`
     update webhook_endpoint set enabled = false, disabled_reason = ${reason}, disabled_at = business_now()
-    where endpoint_id = ${endpointId} and enabled returning endpoint_id
+    where endpoint_id = ${endpointId} and enabled
   `;
-  return rows.length > 0;
 }
 
 /** Deletes an endpoint and its secrets. Its deliveries stay in the list until they are 30 days old; none is tried. */
 export async function deleteWebhookEndpoint(sql: Sql, endpointId: WebhookEndpointId): Promise<boolean> {
-  const { count } = await sql`delete from webhook_endpoint where endpoint_id = ${endpointId}`;
-  return count > 0;
+  return await hasRows(sql)`delete from webhook_endpoint where endpoint_id = ${endpointId}`;
 }
 
 /** @returns `MISSING` if there is no such endpoint, `TOO_MANY` if two secrets are active. */
@@ -152,10 +148,10 @@ export async function insertWebhookSecret(
 ): Promise<'INSERTED' | 'MISSING' | 'TOO_MANY'> {
   const [endpoint] = await tx`select from webhook_endpoint where endpoint_id = ${secret.endpointId} for no key update`;
   if (!endpoint) return 'MISSING';
-  const [row] = await tx`
-    select count(*)::int as count from webhook_secret where endpoint_id = ${secret.endpointId} and ${isActive(tx)}
+  const count = await getValue(tx, z.number())`
+    select count(*)::int from webhook_secret where endpoint_id = ${secret.endpointId} and ${isActive(tx)}
   `;
-  if (Number(row?.count) >= MAX_ACTIVE_SECRETS) return 'TOO_MANY';
+  if (count >= MAX_ACTIVE_SECRETS) return 'TOO_MANY';
   await tx`
     insert into webhook_secret (secret_id, endpoint_id, sealed_secret)
     values (${secret.secretId}, ${secret.endpointId}, ${secret.sealedSecret})
@@ -204,14 +200,13 @@ export async function findSendingEndpoint(
   sql: Sql,
   endpointId: WebhookEndpointId,
 ): Promise<SendingEndpoint | undefined> {
-  const [row] = await sql`
+  return await findRow(sql, SendingEndpoint)`
     select app_id, url, failures, failing_since, paused_until, business_now() as now,
       (select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'sealedSecret', sealed_secret)
           order by s.created_at, secret_id), '[]')
         from webhook_secret s where s.endpoint_id = e.endpoint_id and ${isActive(sql)}) as secrets
     from webhook_endpoint e where endpoint_id = ${endpointId} and enabled
   `;
-  return row && SendingEndpoint.parse(row);
 }
 
 /** Records that an endpoint accepts deliveries. Writes only if it failed before. */
@@ -246,7 +241,7 @@ export type OverdueEndpoint = z.infer<typeof OverdueEndpoint>;
 
 /** Longest due first. Reads one delivery of each enabled endpoint. */
 export async function listOverdueEndpoints(sql: Sql, page: DuePage): Promise<OverdueEndpoint[]> {
-  const rows = await sql`
+  return await listRows(sql, OverdueEndpoint)`
     select endpoint_id as id, due_at, endpoint_id, app_id from (
       select endpoint_id, app_id, greatest(paused_until, next_try_at) as due_at
       from webhook_endpoint e cross join lateral (
@@ -258,5 +253,4 @@ export async function listOverdueEndpoints(sql: Sql, page: DuePage): Promise<Ove
     where due_at <= business_now() - interval '30 seconds'
       ${pageClause(sql, sql`due_at`, sql`endpoint_id`, page)}
   `;
-  return rows.map((row) => OverdueEndpoint.parse(row));
 }

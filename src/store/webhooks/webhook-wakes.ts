@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppId, WebhookEndpointId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
+import { hasRows } from '../rows.ts';
 
 /** Rows of one transaction, deleted in some 50 ms. */
 const WAKES = 10_000;
@@ -9,7 +10,7 @@ const WokenEndpoint = z.object({ endpointId: WebhookEndpointId, appId: AppId });
 
 /** Whether an event waits for somebody to wake its endpoint's workflow. */
 export async function hasWebhookWakes(sql: Sql): Promise<boolean> {
-  return (await sql`select from webhook_wake limit 1`).length > 0;
+  return await hasRows(sql)`select from webhook_wake limit 1`;
 }
 
 /**
