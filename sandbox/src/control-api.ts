@@ -1,59 +1,9 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { CALLBACK_KINDS } from './callback-kinds.ts';
-import { type Control, ControlError } from './control.ts';
+import { CallbackBody, ClientBody, type Control, ControlError } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
-import { IDP_LIES } from './faults.ts';
-import { PLATFORMS, SANDBOX_PROVIDERS } from './model.ts';
+import { FaultBody } from './faults.ts';
 import { omitUndefined, readSettings } from './read-settings.ts';
-
-const FaultKindBody = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('status'),
-    status: z.int().min(400).max(599),
-    retryAfterSeconds: z.int().min(0).optional(),
-  }),
-  z.strictObject({ kind: z.literal('quota') }),
-  z.strictObject({
-    kind: z.literal('answer'),
-    status: z.int().min(200).max(599),
-    body: z.unknown(),
-    headers: z.record(z.string(), z.string()).optional(),
-  }),
-  z.strictObject({ kind: z.literal('hang') }),
-  z.strictObject({ kind: z.literal('slow'), delayMs: z.int().min(0) }),
-  z.strictObject({ kind: z.literal('trickle'), intervalMs: z.int().min(1) }),
-  z.strictObject({ kind: z.literal('resetMidBody') }),
-  z.strictObject({ kind: z.literal('answerLost') }),
-  z.strictObject({ kind: z.literal('malformedJson') }),
-  z.strictObject({ kind: z.literal('wrongContentType') }),
-  z.strictObject({ kind: z.literal('idp'), lie: z.enum(IDP_LIES) }),
-]);
-const FaultBody = z.strictObject({
-  provider: z.enum(SANDBOX_PROVIDERS),
-  route: z.string().optional(),
-  account: z.string().optional(),
-  what: FaultKindBody,
-  times: z.int().min(1).nullable().optional(),
-  skip: z.int().min(0).optional(),
-});
-
-const url = z
-  .url({ protocol: /^https?$/ })
-  .nullable()
-  .optional();
-const ClientBody = z.strictObject({
-  provider: z.enum(PLATFORMS),
-  clientId: z.string().min(1),
-  name: z.string().min(1).optional(),
-  clientSecret: z.string().min(1).optional(),
-  isRefused: z.boolean().optional(),
-  metaSecret: z.string().min(1).nullable().optional(),
-  redirectUris: z.array(z.url()).nullable().optional(),
-  project: z.string().min(1).optional(),
-  webhookUrl: url,
-  dataDeletionUrl: url,
-});
 
 const count = z.string().regex(/^\d+$/).nullable();
 const PostBody = z
@@ -76,20 +26,6 @@ const PostBody = z
     seconds: z.int().min(0),
   })
   .partial();
-
-const CallbackBody = z.strictObject({
-  kind: z.enum(CALLBACK_KINDS.map(({ kind }) => kind)),
-  clientId: z.string(),
-  account: z.string(),
-  reason: z.int().optional(),
-  signedAt: z.int().optional(),
-  createdAt: z.int().optional(),
-  isForged: z.boolean().optional(),
-  withMetaSecret: z.boolean().optional(),
-  names: z.enum(['appScopedId', 'userId']).optional(),
-  asNumber: z.boolean().optional(),
-  algorithm: z.string().optional(),
-});
 
 const AccountBody = z.strictObject({ account: z.string() });
 const RemoveBody = AccountBody.extend({ notify: z.boolean().optional(), reason: z.int().optional() });

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { CALLBACK_KINDS } from './callback-kinds.ts';
 import type { CallbackDelivery, Deliveries } from './deliveries.ts';
-import type { CallbackOptions, SendCallback } from './emulation.ts';
+import { CallbackOptions, type SendCallback } from './emulation.ts';
 import { EMULATIONS, type SandboxSettings } from './emulations.ts';
-import type { FaultKind, InjectedFault } from './faults.ts';
+import type { FaultInput, InjectedFault } from './faults.ts';
 import type { Idp } from './idp/idp.ts';
 import type { Person } from './idp/people.ts';
 import type { StoredEntries } from './idp/storage.ts';
@@ -12,41 +14,33 @@ import {
   type SandboxAccount,
   type SandboxClient,
   type SandboxGrant,
-  type SandboxProvider,
   type Token,
 } from './model.ts';
 import type { World, WorldState } from './world.ts';
 
-export interface FaultInput {
-  readonly provider: SandboxProvider;
-  readonly route?: string | undefined;
-  readonly account?: string | undefined;
-  readonly what: FaultKind;
-  /** How many calls it affects: once by default, null for all. */
-  readonly times?: number | null | undefined;
-  /** How many matching calls pass before the fault starts. */
-  readonly skip?: number | undefined;
-}
-
-export interface ClientInput {
-  readonly provider: Platform;
-  readonly clientId: string;
-  readonly name?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly isRefused?: boolean | undefined;
-  readonly metaSecret?: string | null | undefined;
+const url = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .optional();
+export const ClientBody = z.strictObject({
+  provider: z.enum(PLATFORMS),
+  clientId: z.string().min(1),
+  name: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  isRefused: z.boolean().optional(),
+  metaSecret: z.string().min(1).nullable().optional(),
   /** Compared exactly. Null accepts any loopback connect callback. */
-  readonly redirectUris?: readonly string[] | null | undefined;
-  readonly project?: string | undefined;
-  readonly webhookUrl?: string | null | undefined;
-  readonly dataDeletionUrl?: string | null | undefined;
-}
+  redirectUris: z.array(z.url()).readonly().nullable().optional(),
+  project: z.string().min(1).optional(),
+  webhookUrl: url,
+  dataDeletionUrl: url,
+});
 
-export interface CallbackInput extends CallbackOptions {
-  readonly kind: string;
-  readonly clientId: string;
-  readonly account: string;
-}
+export const CallbackBody = CallbackOptions.extend({
+  kind: z.enum(CALLBACK_KINDS.map(({ kind }) => kind)),
+  clientId: z.string(),
+  account: z.string(),
+});
 
 export type SettingsChange = { readonly [Side in keyof SandboxSettings]?: Partial<SandboxSettings[Side]> | undefined };
 
@@ -158,7 +152,7 @@ export class Control {
   }
 
   /** Adds a client, or changes the given fields of the client with this id. */
-  registerClient({ provider, clientId, ...change }: ClientInput): SandboxClient {
+  registerClient({ provider, clientId, ...change }: z.input<typeof ClientBody>): SandboxClient {
     const known = this.#world.findClient(provider, clientId);
     const secret = change.clientSecret ?? known?.clientSecret;
     if (secret === undefined) throw new ControlError('A new client needs a clientSecret.');
@@ -265,7 +259,7 @@ export class Control {
   }
 
   /** Sends a platform's callback, genuine or forged. @returns its delivery */
-  async sendCallback(input: CallbackInput): Promise<CallbackDelivery> {
+  async sendCallback(input: z.input<typeof CallbackBody>): Promise<CallbackDelivery> {
     const account = this.#account(input.account);
     const client = this.#world.findClient(account.platform, input.clientId);
     if (client === undefined) throw new ControlError('There is no such client.');

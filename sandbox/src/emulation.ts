@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Consents } from './consents.tsx';
 import type { CallbackDelivery, Deliveries } from './deliveries.ts';
 import type { SandboxApp } from './endpoint.ts';
@@ -7,22 +7,23 @@ import type { Look } from './seed.ts';
 import type { World } from './world.ts';
 
 /** Options of a platform's callback, for tests. */
-export interface CallbackOptions {
+export const CallbackOptions = z.strictObject({
   /** Why the grant ended, for a platform that says so. */
-  readonly reason?: number | undefined;
+  reason: z.int().optional(),
   /** Seconds since the epoch; now by default. */
-  readonly signedAt?: number | undefined;
-  readonly createdAt?: number | undefined;
+  signedAt: z.int().optional(),
+  createdAt: z.int().optional(),
   /** Signs with another secret. */
-  readonly isForged?: boolean | undefined;
+  isForged: z.boolean().optional(),
   /** Signs with the client's second secret instead. */
-  readonly withMetaSecret?: boolean | undefined;
+  withMetaSecret: z.boolean().optional(),
   /** Which id it names, and whether as a JSON number. */
-  readonly names?: 'appScopedId' | 'userId' | undefined;
-  readonly asNumber?: boolean | undefined;
+  names: z.enum(['appScopedId', 'userId']).optional(),
+  asNumber: z.boolean().optional(),
   /** The algorithm that it names. */
-  readonly algorithm?: string | undefined;
-}
+  algorithm: z.string().optional(),
+});
+export type CallbackOptions = z.infer<typeof CallbackOptions>;
 
 /** Sends a callback. @returns null if the client has no URL for it */
 export type SendCallback = (

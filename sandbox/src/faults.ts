@@ -1,4 +1,5 @@
-import type { SandboxProvider } from './model.ts';
+import { z } from 'zod';
+import { SANDBOX_PROVIDERS, type SandboxProvider } from './model.ts';
 
 /** A fault to inject into calls. `times` counts down; null means forever. The first `skip` calls pass unharmed. */
 export interface InjectedFault {
@@ -13,35 +14,6 @@ export interface InjectedFault {
   skip: number;
 }
 
-export type FaultKind =
-  /** The platform's own error for this HTTP status: 429, 500, 503 … */
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number | undefined }
-  /** The platform's own error for an exhausted quota. */
-  | { readonly kind: 'quota' }
-  /** Exactly this answer. */
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      readonly body: unknown;
-      readonly headers?: Readonly<Record<string, string>> | undefined;
-    }
-  /** Never answers. */
-  | { readonly kind: 'hang' }
-  /** The right answer, but late. */
-  | { readonly kind: 'slow'; readonly delayMs: number }
-  /** The right answer, a byte at a time. */
-  | { readonly kind: 'trickle'; readonly intervalMs: number }
-  /** Half of the right answer, then the connection is reset. */
-  | { readonly kind: 'resetMidBody' }
-  /** The request takes effect, then the connection is reset without an answer. */
-  | { readonly kind: 'answerLost' }
-  /** JSON that ends too soon. */
-  | { readonly kind: 'malformedJson' }
-  /** The right body with content type text/html. */
-  | { readonly kind: 'wrongContentType' }
-  /** IDP only: an invalid answer. */
-  | { readonly kind: 'idp'; readonly lie: IdpLie };
-
 export const IDP_LIES = [
   'wrongNonce',
   'wrongAudience',
@@ -55,6 +27,53 @@ export const IDP_LIES = [
   'issMissing',
 ] as const;
 export type IdpLie = (typeof IDP_LIES)[number];
+
+const FaultKind = z.discriminatedUnion('kind', [
+  /** The platform's own error for this HTTP status: 429, 500, 503 … */
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.int().min(400).max(599),
+    retryAfterSeconds: z.int().min(0).optional(),
+  }),
+  /** The platform's own error for an exhausted quota. */
+  z.strictObject({ kind: z.literal('quota') }),
+  /** Exactly this answer. */
+  z.strictObject({
+    kind: z.literal('answer'),
+    status: z.int().min(200).max(599),
+    body: z.unknown(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+  /** Never answers. */
+  z.strictObject({ kind: z.literal('hang') }),
+  /** The right answer, but late. */
+  z.strictObject({ kind: z.literal('slow'), delayMs: z.int().min(0) }),
+  /** The right answer, a byte at a time. */
+  z.strictObject({ kind: z.literal('trickle'), intervalMs: z.int().min(1) }),
+  /** Half of the right answer, then the connection is reset. */
+  z.strictObject({ kind: z.literal('resetMidBody') }),
+  /** The request takes effect, then the connection is reset without an answer. */
+  z.strictObject({ kind: z.literal('answerLost') }),
+  /** JSON that ends too soon. */
+  z.strictObject({ kind: z.literal('malformedJson') }),
+  /** The right body with content type text/html. */
+  z.strictObject({ kind: z.literal('wrongContentType') }),
+  /** IDP only: an invalid answer. */
+  z.strictObject({ kind: z.literal('idp'), lie: z.enum(IDP_LIES) }),
+]);
+export type FaultKind = z.infer<typeof FaultKind>;
+
+export const FaultBody = z.strictObject({
+  provider: z.enum(SANDBOX_PROVIDERS),
+  route: z.string().optional(),
+  account: z.string().optional(),
+  what: FaultKind,
+  /** How many calls it affects: once by default, null for all. */
+  times: z.int().min(1).nullable().optional(),
+  /** How many matching calls pass before the fault starts. */
+  skip: z.int().min(0).optional(),
+});
+export type FaultInput = z.input<typeof FaultBody>;
 
 /** The active faults. */
 export class Faults {

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createApp } from '../../examples/caller/src/app.tsx';
+import { createApp } from '../../examples/caller/src/app.ts';
 import { readConfig } from '../../examples/caller/src/config.ts';
 import { findFreePort } from '../../local/src/ports.ts';
 import { FakeService, refusal } from '../caller/fake-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ERROR_CODES } from '../../clients/typescript/src/index.ts';
-import { createApp } from '../../examples/caller/src/app.tsx';
+import { createApp } from '../../examples/caller/src/app.ts';
 import { readConfig } from '../../examples/caller/src/config.ts';
 import { ERRORS, TOO_MANY_UNFINISHED } from '../../examples/caller/src/texts.ts';
 import { CORRELATION_ID, refusal } from './fake-service.ts';

@@ -67,7 +67,7 @@ describe('the form of a launch', () => {
     const first = await rowan.get('/');
     await rowan.signIn(ROWAN);
     const launch = await rowan.get(`/connect/launch/${await rowan.begin()}`);
-    expect(formAction(launch.headers)).toBe(`'self' ${config.launchOrigins.join(' ')}`);
+    expect(formAction(launch.headers)).toBe(`'self' ${config.LAUNCH_ORIGINS.join(' ')}`);
     for (const page of [first, await rowan.get('/'), await rowan.get('/connect/b'), await rowan.get('/nothing')]) {
       expect(formAction(page.headers)).toBe("'self'");
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createApp } from '../../examples/caller/src/app.tsx';
+import { createApp } from '../../examples/caller/src/app.ts';
 import { type Config, readConfig } from '../../examples/caller/src/config.ts';
 import { FakeService } from './fake-service.ts';
 

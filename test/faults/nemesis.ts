@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { FaultInput } from '../../sandbox/src/control.ts';
-import type { FaultKind } from '../../sandbox/src/faults.ts';
+import type { FaultInput, FaultKind } from '../../sandbox/src/faults.ts';
 import { Random } from '../../sandbox/src/random.ts';
 import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';

@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import type { Page } from 'playwright-core';
-import { createApp } from '../../examples/caller/src/app.tsx';
+import { createApp } from '../../examples/caller/src/app.ts';
 import { readConfig } from '../../examples/caller/src/config.ts';
 import { buildHttpUrl } from '../../local/src/ports.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';

@@ -12,7 +12,7 @@ import { SLOW_POLL_MS, useIsPollingEnabled } from './polling.ts';
  */
 const INVALIDATED_BY_EVERY_MUTATION = { additionalTypenames: ['Anything'] };
 
-type Variables = Readonly<Record<string, unknown>>;
+export type Variables = Readonly<Record<string, unknown>>;
 
 export interface QueryState<Result> {
   /** The last answer. It stays while a refetch is running, and while the service is unreachable. */

@@ -2,9 +2,11 @@ import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useId, useState } from 'react';
+import { useAdminMutation, type Variables } from '../admin-client/hooks.ts';
+import type { TypedDocumentString } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import { formatProblem, type Problem } from '../texts/problem.ts';
-import { explainMissingRole, type Operation } from '../texts/roles.ts';
+import { explainMissingRole, type Operation, readOperation } from '../texts/roles.ts';
 import { type Confirmation, ConfirmDialog } from './confirm-dialog.tsx';
 import { useKeepFocus } from './keep-focus.ts';
 
@@ -94,4 +96,20 @@ export function ActionButton({
       {confirm !== undefined && opened && <ConfirmDialog {...confirm} run={runAndNotify} onClose={close} />}
     </>
   );
+}
+
+type MutationButtonProps<Result, V extends Variables> = Omit<ActionButtonProps, 'operation' | 'run'> & {
+  readonly mutation: TypedDocumentString<Result, V>;
+  readonly variables: V;
+};
+
+/** An `ActionButton` whose document says which operation it runs. */
+export function MutationButton<Result, V extends Variables>({
+  mutation,
+  variables,
+  ...rest
+}: MutationButtonProps<Result, V>) {
+  const run = useAdminMutation(mutation);
+  const operation = readOperation(mutation.toString());
+  return <ActionButton {...rest} operation={operation} run={async () => (await run(variables)).problem} />;
 }

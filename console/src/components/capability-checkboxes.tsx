@@ -1,8 +1,7 @@
 import { Checkbox, Group } from '@mantine/core';
+import { CAPABILITIES } from '../../../src/basics/codes.ts';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import type { Capability, SocialProvider } from '../generated/operations.ts';
-
-export const CAPABILITIES: readonly Capability[] = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
 
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   PROFILE: 'profile',

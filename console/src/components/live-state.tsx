@@ -5,9 +5,8 @@ import { LiveStateDocument, type LiveStateQuery } from '../generated/operations.
 import { formatCount } from '../texts/format.ts';
 import { STATE_TEXTS, STEP_TEXTS, WAIT_TEXTS } from '../texts/live-state.ts';
 import { DetailsList } from './details-list.tsx';
-import { Loading } from './loading.tsx';
 import { Section } from './page.tsx';
-import { ProblemAlert } from './problem-alert.tsx';
+import { QueryState } from './query-state.tsx';
 import { Age, TimeUntil } from './time.tsx';
 
 type State = LiveStateQuery['liveState'];
@@ -21,8 +20,7 @@ export function LiveState({ id }: { id: string }) {
       title="In Temporal now"
       lead="The workflow itself answers. The rest of this page shows the row in the database."
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {state === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={state === undefined} />
       {state && (
         <>
           {state.failing && (

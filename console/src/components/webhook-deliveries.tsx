@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import {
   RedeliverWebhookDocument,
@@ -8,7 +8,7 @@ import {
   type WebhookDeliveryFilter,
 } from '../generated/operations.ts';
 import { formatCount, shortenId } from '../texts/format.ts';
-import { ActionButton } from './action-button.tsx';
+import { MutationButton } from './action-button.tsx';
 import { PaginatedTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -30,7 +30,6 @@ export function WebhookDeliveryTable({
   isOfOneEndpoint = false,
   isDisabled = false,
 }: WebhookDeliveryTableProps) {
-  const redeliver = useAdminMutation(RedeliverWebhookDocument);
   const pages = usePaginatedQuery(
     WebhookDeliveriesDocument,
     { filter, first: 20 },
@@ -70,12 +69,12 @@ export function WebhookDeliveryTable({
         {
           name: '',
           cell: ({ id, eventType }) => (
-            <ActionButton
-              operation="redeliverWebhook"
+            <MutationButton
+              mutation={RedeliverWebhookDocument}
               label="Send again"
               target={`${eventType} ${shortenId(id)}`}
               size="xs"
-              run={async () => (await redeliver({ id })).problem}
+              variables={{ id }}
               successMessage="The event is sent again, with the same id."
             />
           ),

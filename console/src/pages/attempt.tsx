@@ -1,15 +1,14 @@
 import { useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
-import { ActionButton } from '../components/action-button.tsx';
+import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
 import { AttemptDocument, CancelAttemptDocument, type ConnectSessionStatus } from '../generated/operations.ts';
@@ -19,7 +18,6 @@ const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', '
 export function Attempt() {
   const { id } = useParams<{ id: string }>();
   const { data, problem, refetch } = useAdminQuery(AttemptDocument, { id }, { pollMs: SLOW_POLL_MS });
-  const cancel = useAdminMutation(CancelAttemptDocument);
   const attempt = data?.attempt;
   return (
     <Page
@@ -27,8 +25,8 @@ export function Attempt() {
       actions={
         attempt &&
         UNFINISHED.includes(attempt.status) && (
-          <ActionButton
-            operation="cancelAttempt"
+          <MutationButton
+            mutation={CancelAttemptDocument}
             label="Cancel attempt…"
             color="red"
             variant="outline"
@@ -38,14 +36,13 @@ export function Attempt() {
               isDanger: true,
               text: 'The person must start again. If they have already granted access, that grant is revoked.',
             }}
-            run={async () => (await cancel({ id })).problem}
+            variables={{ id }}
             successMessage="Attempt canceled."
           />
         )
       }
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {attempt === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={attempt === undefined} />
       {attempt && (
         <DetailsList
           of={[

@@ -1,3 +1,4 @@
+import { ATTEMPT_STATUSES, RESULT_CODES } from '../../../src/basics/codes.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppSelect } from '../components/app-select.tsx';
@@ -13,25 +14,13 @@ import {
   withChosen,
 } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
-import { AttemptsDocument, type ConnectSessionStatus } from '../generated/operations.ts';
-import { ATTEMPT_RESULTS } from '../texts/failure-codes.ts';
+import { AttemptsDocument } from '../generated/operations.ts';
 import { PROVIDERS } from '../texts/providers.ts';
 import { toInstant } from '../texts/time.ts';
 
-const STATUSES: readonly ConnectSessionStatus[] = [
-  'CREATED',
-  'AUTHORIZING',
-  'EXCHANGING',
-  'COMPLETED',
-  'DENIED',
-  'FAILED',
-  'EXPIRED',
-  'CANCELED',
-];
-
 export function Attempts() {
   const { get, getAll, set } = useFilters<'status' | 'provider' | 'app' | 'result' | 'since' | 'before'>();
-  const statuses = getAll('status', STATUSES);
+  const statuses = getAll('status', ATTEMPT_STATUSES);
   const [provider = null] = getAll('provider', PROVIDERS);
   const [result, since, before] = [get('result'), toInstant(get('since')), toInstant(get('before'))];
   const filter = {
@@ -54,14 +43,14 @@ export function Attempts() {
         <MultiSelectFilter
           label="Status"
           values={statuses}
-          of={STATUSES}
+          of={ATTEMPT_STATUSES}
           onChange={(chosen) => set('status', chosen.join(','))}
         />
         <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
         <SelectFilter
           label="Result"
           value={result}
-          of={withChosen(ATTEMPT_RESULTS, result)}
+          of={withChosen(RESULT_CODES, result)}
           onChange={(chosen) => set('result', chosen)}
         />
         <AppSelect value={get('app')} onChange={(chosen) => set('app', chosen)} />

@@ -6,9 +6,8 @@ import { AppLink } from '../components/app-link.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { BulkDisconnectDocument } from '../generated/operations.ts';
 import { formatTarget } from './bulk-disconnects.tsx';
@@ -20,8 +19,7 @@ export function BulkDisconnect() {
   const run = data?.bulkDisconnect;
   return (
     <Page title="Bulk disconnect" lead={run && <>All connections of {formatTarget(run)}</>}>
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {run === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={run === undefined} />
       {run && (
         <>
           <div role="status">

@@ -4,9 +4,8 @@ import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { type BulkDisconnectDetailsFragment, BulkDisconnectsDocument } from '../generated/operations.ts';
 
@@ -44,8 +43,7 @@ export function BulkDisconnects() {
         </>
       }
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {data === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
       {data && (
         <DataTable
           caption="Bulk disconnects"

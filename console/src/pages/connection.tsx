@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
 import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
-import { ActionButton } from '../components/action-button.tsx';
+import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { AttemptTable } from '../components/attempt-table.tsx';
 import { AuditTable } from '../components/audit-table.tsx';
@@ -11,10 +11,9 @@ import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Age, Time, TimeUntil } from '../components/time.tsx';
 import {
@@ -44,8 +43,7 @@ export function Connection() {
       lead={<CopyableText text={id} name="the connection's id" />}
       actions={story && <Actions story={story} />}
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {story === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={story === undefined} />
       {story && <Story story={story} />}
     </Page>
   );
@@ -54,12 +52,11 @@ export function Connection() {
 const DISCONNECTABLE: readonly ConnectionStatus[] = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'];
 
 function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsFragment }) {
-  const disconnect = useAdminMutation(DisconnectConnectionDocument);
   if (connection === null) return <ProofOfDeletionButton connectionId={id} />;
   if (!DISCONNECTABLE.includes(connection.status)) return null;
   return (
-    <ActionButton
-      operation="disconnectConnection"
+    <MutationButton
+      mutation={DisconnectConnectionDocument}
       label="Disconnect…"
       color="red"
       variant="outline"
@@ -69,7 +66,7 @@ function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsF
         isDanger: true,
         text: 'Access stops at once, the grant is revoked at the provider, and all data is erased. Only the person can connect again.',
       }}
-      run={async () => (await disconnect({ id })).problem}
+      variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."
     />
   );

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { CONNECTION_STATUSES } from '../../../src/basics/codes.ts';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
@@ -11,23 +12,15 @@ import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Age, Time } from '../components/time.tsx';
-import { type ConnectionStatus, ConnectionsDocument } from '../generated/operations.ts';
+import { ConnectionsDocument } from '../generated/operations.ts';
 import { shortenId } from '../texts/format.ts';
 import { PROVIDERS } from '../texts/providers.ts';
-
-const STATUSES: readonly ConnectionStatus[] = [
-  'CONNECTED',
-  'SUSPENDED',
-  'RECONNECT_REQUIRED',
-  'DISCONNECTED',
-  'DELETING',
-];
 
 export function Connections() {
   const { get, getAll, set } = useFilters<'status' | 'provider' | 'registration' | 'app'>();
   // Not in the URL, because proxies log URLs and the tenant key belongs to the app's customer.
   const [tenantKey, setTenantKey] = useState('');
-  const statuses = getAll('status', STATUSES);
+  const statuses = getAll('status', CONNECTION_STATUSES);
   const [provider = null] = getAll('provider', PROVIDERS);
   const appId = get('app');
   const filter = {
@@ -57,7 +50,7 @@ export function Connections() {
         <MultiSelectFilter
           label="Status"
           values={statuses}
-          of={STATUSES}
+          of={CONNECTION_STATUSES}
           onChange={(chosen) => set('status', chosen.join(','))}
         />
         <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />

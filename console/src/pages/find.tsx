@@ -2,9 +2,8 @@ import { useSearchParams } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { FindDocument } from '../generated/operations.ts';
 import { FIND_HINT, FOUND_KINDS, getFoundPath } from '../texts/found.ts';
 
@@ -15,8 +14,7 @@ export function Find() {
   const { data, problem, refetch } = useAdminQuery(FindDocument, { text }, { pause: text === '' });
   return (
     <Page title="Found" lead={text === '' ? FIND_HINT : `Everything with “${text}”, at most 10 of each kind.`}>
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {text !== '' && data === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={text !== '' && data === undefined} />
       {data && (
         <DataTable
           caption="Found"

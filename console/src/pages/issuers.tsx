@@ -6,9 +6,9 @@ import { EmptyState } from '../components/data-table.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { CopyableText } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { SecretForm } from '../components/secret-form.tsx';
 import { Time } from '../components/time.tsx';
 import {
@@ -33,8 +33,7 @@ export function Issuers() {
       title="Sign-in issuers"
       lead="OpenID Connect issuers that apps may sign people in with. Choose an app's issuer on the page of the app."
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {data === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
       {data?.identityIssuers.length === 0 && <EmptyState>There are no issuers yet.</EmptyState>}
       {data?.identityIssuers.map((issuer) => (
         <Issuer key={issuer.id} issuer={issuer} />

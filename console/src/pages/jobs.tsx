@@ -1,4 +1,5 @@
 import { Switch, Text } from '@mantine/core';
+import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { FAILURES, toFailureFilter } from '../admin-client/job-filters.ts';
 import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
@@ -19,7 +20,6 @@ import { StuckGroups } from '../components/stuck-groups.tsx';
 import {
   type JobDetailsFragment,
   type JobFilter,
-  type JobKind,
   type JobStatus,
   JobsDocument,
   type StuckWorkDetailsFragment,
@@ -31,8 +31,7 @@ import { isRevokeJob } from '../texts/jobs.ts';
 import { PROVIDERS } from '../texts/providers.ts';
 import { toInstant } from '../texts/time.ts';
 
-const KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION', 'ERASE', 'SCAN', 'METRICS', 'LOOKUP'];
-const STATUSES: readonly JobStatus[] = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'];
+const KINDS = [...DISCONNECT_JOB_KINDS, ...READ_JOB_KINDS];
 
 /** Puts revokes first: until one settles, a person still sees the app in their account at the provider. */
 const revokesFirst = (jobs: readonly JobDetailsFragment[]) => [
@@ -47,7 +46,7 @@ export function Jobs() {
   >();
   const { isRunning } = useRetries();
   const stuck = get('stuck') === 'true';
-  const [kinds, statuses] = [getAll('kind', KINDS), getAll('status', STATUSES)];
+  const [kinds, statuses] = [getAll('kind', KINDS), getAll('status', JOB_STATUSES)];
   const [provider = null] = getAll('provider', PROVIDERS);
   const [failure = null] = getAll('failure', FAILURES);
   const [endedSince, endedBefore] = [toInstant(get('since')), toInstant(get('before'))];
@@ -95,7 +94,7 @@ export function Jobs() {
         <MultiSelectFilter
           label="Status"
           values={statuses}
-          of={STATUSES}
+          of={JOB_STATUSES}
           onChange={(chosen) => set('status', chosen.join(','))}
         />
         <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />

@@ -9,9 +9,9 @@ import { DataTable } from '../components/data-table.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { QuotaUsage } from '../components/quota-usage.tsx';
 import { RegistrationStatus } from '../components/registration-status.tsx';
 import { Time } from '../components/time.tsx';
@@ -39,8 +39,7 @@ export function Registrations() {
       lead="Our OAuth clients at the providers. The console never shows their secrets."
       actions={missingRole === undefined && <Button onClick={open}>New registration</Button>}
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {data === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
       {data && (
         <DataTable
           caption="Registrations"

@@ -1,6 +1,6 @@
 import { Badge, Code, Text } from '@mantine/core';
-import { useAdminMutation, useAdminQuery } from '../admin-client/hooks.ts';
-import { ActionButton } from '../components/action-button.tsx';
+import { useAdminQuery } from '../admin-client/hooks.ts';
+import { MutationButton } from '../components/action-button.tsx';
 import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Loading } from '../components/loading.tsx';
@@ -45,7 +45,6 @@ export function Tokens() {
 function TokenTable() {
   const { me } = useSession();
   const { data, problem, refetch } = useAdminQuery(AdminTokensDocument, {});
-  const revoke = useAdminMutation(RevokeAdminTokenDocument);
   if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
   return (
     <DataTable
@@ -74,8 +73,8 @@ function TokenTable() {
           name: '',
           cell: (token) =>
             token.revokedAt === null && (
-              <ActionButton
-                operation="revokeAdminToken"
+              <MutationButton
+                mutation={RevokeAdminTokenDocument}
                 label="Revoke…"
                 target={token.label}
                 size="xs"
@@ -90,7 +89,7 @@ function TokenTable() {
                       ? 'You are signed in with this token. Your session ends with it.'
                       : 'The token and all sessions started with it stop working at once.',
                 }}
-                run={async () => (await revoke({ id: token.id })).problem}
+                variables={{ id: token.id }}
                 successMessage="Token revoked."
               />
             ),

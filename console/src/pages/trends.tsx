@@ -6,9 +6,8 @@ import { AppSelect } from '../components/app-select.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { FilterBar, ProviderFilter, useFilters } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { WorkChart, WorkSums } from '../components/work-chart.tsx';
 import { EndedWorkDocument, type EndedWorkQuery, type WorkPeriod } from '../generated/operations.ts';
 import { formatSlot, listReasons, listSlots, SERIES, type Slot, toRowsUrl } from '../texts/ended-work.ts';
@@ -48,8 +47,7 @@ export function Trends() {
         <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
         <AppSelect value={app} onChange={(chosen) => set('app', chosen)} />
       </FilterBar>
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {data === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
       {data &&
         SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || provider === null).map((words) => (
           <Series key={words.kind} words={words} work={data.endedWork} period={period} filter={{ app, provider }} />

@@ -1,6 +1,6 @@
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
-import { ActionButton } from '../components/action-button.tsx';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { MutationButton } from '../components/action-button.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { CopyableText } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
@@ -16,7 +16,6 @@ type UnknownAnswer = UnknownAnswersQuery['unknownAnswers']['items'][number];
 /** The answers of platforms that no adapter knows. */
 export function UnknownAnswers() {
   const pages = usePaginatedQuery(UnknownAnswersDocument, { first: 25 }, ({ unknownAnswers }) => unknownAnswers);
-  const dismiss = useAdminMutation(DismissUnknownAnswerDocument);
   return (
     <Page
       title="Unknown answers"
@@ -38,11 +37,11 @@ export function UnknownAnswers() {
           {
             name: '',
             cell: ({ id }) => (
-              <ActionButton
-                operation="dismissUnknownAnswer"
+              <MutationButton
+                mutation={DismissUnknownAnswerDocument}
                 label="Dismiss"
                 variant="subtle"
-                run={async () => (await dismiss({ id })).problem}
+                variables={{ id }}
                 successMessage="Dismissed. If it comes again, it counts as new."
               />
             ),

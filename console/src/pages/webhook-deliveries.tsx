@@ -1,25 +1,19 @@
 import { TextInput } from '@mantine/core';
-import { useAdminQuery } from '../admin-client/hooks.ts';
+import { DELIVERY_STATUSES, SENT_EVENT_TYPES } from '../../../src/basics/codes.ts';
 import { AppSelect } from '../components/app-select.tsx';
 import { FilterBar, PeriodFilter, SelectFilter, useFilters, withChosen } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
 import { WebhookDeliveryTable } from '../components/webhook-deliveries.tsx';
-import { type WebhookDeliveryStatus, WebhookEventTypesDocument } from '../generated/operations.ts';
-import { DELIVERY_FAILURES } from '../texts/failure-codes.ts';
+import { FREQUENT_DELIVERY_FAILURES } from '../texts/failure-codes.ts';
 import { toInstant } from '../texts/time.ts';
 
-export const DELIVERY_STATUSES: readonly WebhookDeliveryStatus[] = ['PENDING', 'DELIVERED', 'FAILED'];
-/** Sent to endpoints that have not asked for them. */
-const UNASKED = ['connection.corrected', 'webhook.test'];
 /** The deliveries of all apps, by filter. */
 export function WebhookDeliveries() {
   const { get, getAll, set } = useFilters<
     'app' | 'status' | 'type' | 'endpoint' | 'connection' | 'failure' | 'since' | 'before'
   >();
-  const { data } = useAdminQuery(WebhookEventTypesDocument, {});
-  const types = [...(data?.webhookEventTypes.map(({ name }) => name) ?? []), ...UNASKED];
   const [status = null] = getAll('status', DELIVERY_STATUSES);
-  const [eventType = null] = getAll('type', types);
+  const [eventType = null] = getAll('type', SENT_EVENT_TYPES);
   const [failure, since, before] = [get('failure'), toInstant(get('since')), toInstant(get('before'))];
   const filter = {
     appId: get('app'),
@@ -43,14 +37,19 @@ export function WebhookDeliveries() {
           of={DELIVERY_STATUSES}
           onChange={(chosen) => set('status', chosen)}
         />
-        <SelectFilter label="Event" value={eventType} of={types} onChange={(chosen) => set('type', chosen)} />
+        <SelectFilter
+          label="Event"
+          value={eventType}
+          of={SENT_EVENT_TYPES}
+          onChange={(chosen) => set('type', chosen)}
+        />
         <AppSelect value={get('app')} onChange={(chosen) => set('app', chosen)} />
         <IdFilter label="Endpoint" value={get('endpoint')} onChange={(id) => set('endpoint', id)} />
         <IdFilter label="Connection" value={get('connection')} onChange={(id) => set('connection', id)} />
         <SelectFilter
           label="Last failure"
           value={failure}
-          of={withChosen(DELIVERY_FAILURES, failure)}
+          of={withChosen(FREQUENT_DELIVERY_FAILURES, failure)}
           onChange={(chosen) => set('failure', chosen)}
         />
         <PeriodFilter verb="Occurred" since={since} before={before} onChange={set} />

@@ -1,28 +1,8 @@
-/** Options of filters by reason. The admin API takes any code; a test compares the lists with the codes of the service. */
+import { DELIVERY_FAILURES } from '../../../src/basics/codes.ts';
 
-export const ATTEMPT_RESULTS = [
-  'ACCESS_DENIED',
-  'MISSING_PERMISSION',
-  'PARTIAL_PERMISSION',
-  'ACCOUNT_MISMATCH',
-  'ACCOUNT_DISCONNECTING',
-  'EXCHANGE_FAILED',
-  'PROVIDER_UNAVAILABLE',
-  'REGISTRATION_PAUSED',
-  'POLICY_CHANGED',
-  'EXPIRED',
-  'CANCELED',
-];
-
-/** With the refusals that receivers send most often. */
-export const DELIVERY_FAILURES = [
-  'TIMEOUT',
-  'NAME_UNKNOWN',
-  'ADDRESS_REFUSED',
-  'CONNECTION_FAILED',
-  'TLS_FAILED',
-  'ANSWER_INVALID',
-  'NO_SECRET',
+/** Options of the filter by last failure: every code, and the refusals that receivers send most often. The admin API takes any. */
+export const FREQUENT_DELIVERY_FAILURES = [
+  ...DELIVERY_FAILURES,
   'HTTP_404',
   'HTTP_410',
   'HTTP_429',

@@ -10,3 +10,10 @@ export function explainMissingRole(role: AdminRole, operation: Operation): strin
   if (ROLES.indexOf(role) >= ROLES.indexOf(least)) return undefined;
   return `Requires the role ${least}. You are signed in as ${role}.`;
 }
+
+/** The root field of a mutation's document. @throws Error for a document of anything else */
+export function readOperation(document: string): Operation {
+  const [, name = ''] = /\bmutation\b[^{]*\{\s*(\w+)/.exec(document) ?? [];
+  if (!Object.hasOwn(LEAST_ROLES, name)) throw new Error(`The document runs no known mutation: ${name}.`);
+  return name as Operation;
+}

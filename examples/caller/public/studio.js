@@ -16,10 +16,8 @@ let hasChanged = false;
 async function refresh() {
   clearTimeout(timer);
   if (document.hidden) return; // The page catches up when it is in view again.
-  if (isRefreshing) {
-    hasChanged = true;
-    return;
-  }
+  hasChanged = isRefreshing;
+  if (isRefreshing) return;
   isRefreshing = true;
   const isFresh = await replaceParts();
   isRefreshing = false;
@@ -46,10 +44,8 @@ async function replaceParts() {
     } else part.replaceChildren(...fresh.childNodes);
   }
   document.title = next.title;
-  const { follow, seen } = next.body.dataset;
-  if (follow === undefined) delete page.follow;
-  else page.follow = follow;
-  if (seen !== undefined) page.seen = seen;
+  delete page.follow;
+  Object.assign(page, next.body.dataset);
   return true;
 }
 

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 
 /** Tells the open pages of one session that they show old data, or that the session has ended. */
 export class Changes {
   /** Random at first, so that a page from before a restart does not take it for the version it shows. */
   #version = randomInt(2 ** 47);
-  #isOver = false;
-  readonly #waiting = new Set<() => void>();
+  readonly #emitter = new EventEmitter();
+  isOver = false;
   /** How many streams read these changes. */
   streams = 0;
 
@@ -14,38 +15,30 @@ export class Changes {
     return String(this.#version);
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   announce(): void {
     this.#version += 1;
-    this.#wake();
+    this.wake();
   }
 
   /** Ends the streams. */
   end(): void {
-    this.#isOver = true;
-    this.#wake();
+    this.isOver = true;
+    this.wake();
   }
 
-  /** Waits for the next change, the end, the signal, or `ms`. */
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#isOver || signal.aborted) return;
+  wake(): void {
+    this.#emitter.emit('wake');
+  }
+
+  /** Waits until `wake`, or for `ms`. */
+  async wait(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#emitter.off('wake', wake) && resolve(), ms);
       const wake = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
-        this.#waiting.delete(wake);
         resolve();
       };
-      const timer = setTimeout(wake, ms);
-      signal.addEventListener('abort', wake);
-      this.#waiting.add(wake);
+      this.#emitter.once('wake', wake);
     });
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#waiting]) wake();
   }
 }

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import { convertIPv6ToBinary } from 'hono/utils/ipaddr';
 
 /**
  * Finds the network that limits count a request for. Each of `trustedProxies` reverse proxies has appended its client's
@@ -14,7 +15,6 @@ export function getNetwork(c: Context, trustedProxies: number): string {
   return toNetwork(address) ?? toNetwork(own) ?? 'unknown';
 }
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /**
@@ -24,25 +24,11 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
  * @internal
  */
 export function toNetwork(text: string): string | undefined {
-  const trimmed = text.trim();
-  const [, bracketed, dotted] = WITH_PORT.exec(trimmed) ?? [];
-  const [address = ''] = (bracketed ?? dotted ?? trimmed).split('%'); // The part after % names an interface.
-  const [, mapped] = MAPPED.exec(address) ?? [];
-  if (isIPv4(mapped ?? address)) return mapped ?? address;
-  return isIPv6(address) ? `${formatFirst64Bits(address)}::/64` : undefined;
-}
-
-/** Formats equal addresses equally: lower case, no leading zeros, no `::`. */
-function formatFirst64Bits(address: string): string {
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end counts as two groups.
-  const length = before.length + after.length + (address.includes('.') ? 1 : 0);
-  const zeros = Array.from({ length: 8 - length }, () => '0');
-  const groups = tail === undefined ? before : [...before, ...zeros, ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const [, bracketed, dotted] = WITH_PORT.exec(text.trim()) ?? [];
+  const [address = ''] = (bracketed ?? dotted ?? text.trim()).split('%'); // The part after % names an interface.
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIPv4(mapped)) return mapped;
+  if (!isIPv6(address)) return undefined;
+  const first = convertIPv6ToBinary(address.replace(/\d+(?:\.\d+){3}$/, '0:0')) >> 64n;
+  return `${[48n, 32n, 16n, 0n].map((shift) => ((first >> shift) & 0xffffn).toString(16)).join(':')}::/64`;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ALL_PROVIDERS } from './texts.ts';
 
-const provider = z.enum(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
+const provider = z.enum(ALL_PROVIDERS);
 
 /** A connected account. The application stores it to show it even while the service refuses to read it. */
 const KnownAccount = z.object({
@@ -38,42 +39,40 @@ const User = z.object({
 export type User = z.infer<typeof User>;
 
 const SignedIn = z.object({ sessionHash: z.string(), userId: z.string(), expiresAtMs: z.number() });
-export type SignedIn = z.infer<typeof SignedIn>;
+type SignedIn = z.infer<typeof SignedIn>;
 
 const Contents = z.object({ users: z.array(User), signedIn: z.array(SignedIn) });
+
+const isOf = (id: string) => (one: { connectionId: string }) => one.connectionId === id;
+export const findAccount = ({ accounts }: User, connectionId: string) => accounts.find(isOf(connectionId));
+export const findReceipt = ({ receipts }: User, connectionId: string) => receipts.find(isOf(connectionId));
 
 /** Stores users and sign-ins in memory, and in a file if one is given. A real application uses a database. */
 export class Storage {
   readonly #file: string | undefined;
-  #users: User[] = [];
-  #signedIn: readonly SignedIn[] = [];
+  readonly #contents: z.infer<typeof Contents> = { users: [], signedIn: [] };
 
   /** @throws Error if the file exists and has another format. */
   constructor(file?: string) {
     this.#file = file;
-    if (file !== undefined && existsSync(file)) {
-      const { users, signedIn } = Contents.parse(JSON.parse(readFileSync(file, 'utf8')));
-      this.#users = users;
-      this.#signedIn = signedIn;
-    }
+    if (file !== undefined && existsSync(file)) this.#contents = Contents.parse(JSON.parse(readFileSync(file, 'utf8')));
   }
 
   findUser(id: string): User | undefined {
-    return this.#users.find((user) => user.id === id);
+    return this.#contents.users.find((user) => user.id === id);
   }
 
   /** Finds the user of a connection, also after its disconnect. */
   findOwner(connectionId: string): User | undefined {
-    const isMeant = (one: { connectionId: string }) => one.connectionId === connectionId;
-    return this.#users.find(({ accounts, receipts }) => accounts.some(isMeant) || receipts.some(isMeant));
+    return this.#contents.users.find((user) => findAccount(user, connectionId) ?? findReceipt(user, connectionId));
   }
 
   /** Finds or creates the user by issuer and subject. An e-mail address can change its owner, and two people may share one. */
-  signInUser({ issuer, idpSub, name }: { issuer: string; idpSub: string; name: string | null }): User {
-    let user = this.#users.find((known) => known.issuer === issuer && known.idpSub === idpSub);
+  signInUser({ issuer, idpSub, name }: Pick<User, 'issuer' | 'idpSub' | 'name'>): User {
+    let user = this.#contents.users.find((known) => known.issuer === issuer && known.idpSub === idpSub);
     if (user === undefined) {
       user = { id: randomUUID(), issuer, idpSub, name, accounts: [], receipts: [] };
-      this.#users.push(user);
+      this.#contents.users.push(user);
     }
     user.name = name;
     this.#save();
@@ -82,18 +81,16 @@ export class Storage {
 
   /** Inserts an account or updates its scan. */
   saveAccount(user: User, account: KnownAccount): void {
-    const known = user.accounts.find(({ connectionId }) => connectionId === account.connectionId);
+    const known = findAccount(user, account.connectionId);
     if (known === undefined) user.accounts.push(account);
     else if (account.scanJobId === undefined) return;
-    else Object.assign(known, { scanJobId: account.scanJobId, scanDays: account.scanDays });
+    else Object.assign(known, account);
     this.#save();
   }
 
   /** Replaces the accounts by `listed`, the service's complete list. */
   replaceAccounts(user: User, listed: readonly KnownAccount[]): void {
-    const isListed = ({ connectionId }: KnownAccount) =>
-      listed.some((account) => account.connectionId === connectionId);
-    if (!user.accounts.every(isListed)) user.accounts = user.accounts.filter(isListed);
+    user.accounts = user.accounts.filter(({ connectionId }) => listed.some(isOf(connectionId)));
     for (const account of listed) this.saveAccount(user, account);
   }
 
@@ -108,18 +105,18 @@ export class Storage {
   }
 
   listSignedIn(): readonly SignedIn[] {
-    return this.#signedIn;
+    return this.#contents.signedIn;
   }
 
-  saveSignedIn(signedIn: readonly SignedIn[]): void {
-    this.#signedIn = signedIn;
+  saveSignedIn(signedIn: SignedIn[]): void {
+    this.#contents.signedIn = signedIn;
     this.#save();
   }
 
   #save(): void {
     if (this.#file === undefined) return;
     const next = `${this.#file}.next`;
-    writeFileSync(next, JSON.stringify({ users: this.#users, signedIn: this.#signedIn }, null, 2), { mode: 0o600 });
+    writeFileSync(next, JSON.stringify(this.#contents, null, 2), { mode: 0o600 });
     renameSync(next, this.#file); // Replaces the file atomically.
   }
 }

@@ -1,6 +1,7 @@
 import type {
   Availability,
   Capability,
+  Connection,
   ConnectionStatus,
   ContentKind,
   ErrorCode,
@@ -12,36 +13,33 @@ import type {
 // The texts that people read for each code of the service. Newer services may send more codes, so each table has a
 // fallback text.
 
-export const PROVIDERS: Readonly<Record<SocialProvider, { name: string; slug: string; about: string }>> = {
+type Texts<Code extends string, Text = string> = Readonly<Record<Code, Text>>;
+
+export const PROVIDERS: Texts<SocialProvider, { name: string; slug: string; about: string }> = {
   PROVIDER_A: { name: 'YouTube', slug: 'a', about: 'Videos of a channel' },
   PROVIDER_B: { name: 'TikTok', slug: 'b', about: 'Short videos and photos' },
   PROVIDER_C: { name: 'Instagram', slug: 'c', about: 'Pictures, reels and carousels' },
 };
+export const getAccountName = ({ profile, provider }: Pick<Connection, 'provider' | 'profile'>): string =>
+  profile?.displayName ?? profile?.handle ?? `Account at ${PROVIDERS[provider].name}`;
+export const ALL_PROVIDERS = Object.keys(PROVIDERS) as SocialProvider[];
 
-export const CAPABILITIES: Readonly<Record<Capability, { name: string; about: string }>> = {
+export const CAPABILITIES: Texts<Capability, { name: string; about: string }> = {
   PROFILE: { name: 'Profile', about: 'Name, picture and description of the account' },
   CONTENT_LIST: { name: 'Posts', about: 'The posts that the account has published' },
   CONTENT_LOOKUP: { name: 'Look up a post by URL', about: 'One post, found by the URL of its page' },
   CONTENT_METRICS: { name: 'Metrics', about: 'Views, likes, comments and shares of posts' },
 };
+export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
 
-export const METRICS: Readonly<Record<MetricName, string>> = {
-  VIEWS: 'Views',
-  LIKES: 'Likes',
-  COMMENTS: 'Comments',
-  SHARES: 'Shares',
-};
+export const METRICS: Texts<MetricName> = { VIEWS: 'Views', LIKES: 'Likes', COMMENTS: 'Comments', SHARES: 'Shares' };
+export const ALL_METRICS = Object.keys(METRICS) as MetricName[];
 
-export const KINDS: Readonly<Record<ContentKind, string>> = {
-  VIDEO: 'Video',
-  IMAGE: 'Image',
-  CAROUSEL: 'Carousel',
-  UNKNOWN: 'Post',
-};
+export const KINDS: Texts<ContentKind> = { VIDEO: 'Video', IMAGE: 'Image', CAROUSEL: 'Carousel', UNKNOWN: 'Post' };
 
 export type Mood = 'good' | 'wait' | 'bad';
 
-export const CONNECTION_STATUS: Readonly<Record<ConnectionStatus, { mood: Mood; name: string; about: string }>> = {
+export const CONNECTION_STATUS: Texts<ConnectionStatus, { mood: Mood; name: string; about: string }> = {
   CONNECTED: { mood: 'good', name: 'Connected', about: '' },
   SUSPENDED: {
     mood: 'wait',
@@ -62,76 +60,64 @@ export const CONNECTION_STATUS: Readonly<Record<ConnectionStatus, { mood: Mood; 
   DELETING: { mood: 'wait', name: 'Erasing', about: 'Access has stopped. We are erasing the remaining data.' },
 };
 
-export const AVAILABILITY: Readonly<Record<Availability, { mood: Mood; name: string }>> = {
+export const AVAILABILITY: Texts<Availability, { mood: Mood; name: string }> = {
   AVAILABLE: { mood: 'good', name: 'Available' },
   UNSUPPORTED: { mood: 'wait', name: 'Not offered' },
   NOT_GRANTED: { mood: 'bad', name: 'Not granted' },
   UNAVAILABLE: { mood: 'wait', name: 'Not available' },
 };
 
-interface ErrorText {
-  readonly status: 400 | 403 | 404 | 409 | 429 | 502 | 503;
-  readonly title: string;
-  readonly text: string;
-}
+const error = (status: 400 | 403 | 404 | 409 | 429 | 502 | 503, title: string, text: string) => ({
+  status,
+  title,
+  text,
+});
 
 /** The HTTP status, title and text of the page that each error code leads to. */
-export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
-  UNAUTHENTICATED: {
-    status: 502,
-    title: 'We cannot reach our data service',
-    text: 'Our own access to the service is not valid. We have to fix this. Please try again later.',
-  },
-  FORBIDDEN: {
-    status: 403,
-    title: 'Temporarily unavailable',
-    text: 'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
-  },
-  NOT_FOUND: {
-    status: 404,
-    title: 'Not found',
-    text: 'It does not exist, or it was removed or has expired.',
-  },
-  BAD_USER_INPUT: {
-    status: 400,
-    title: 'That did not work',
-    text: 'The request is not valid. Check your input and try again.',
-  },
-  AUTHORIZATION_SUSPENDED: {
-    status: 503,
-    title: 'Paused',
-    text: 'Access to this provider is paused. Your data is kept. Please try again later.',
-  },
-  RECONNECT_REQUIRED: {
-    status: 409,
-    title: 'Reconnect this account',
-    text: 'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.',
-  },
-  CAPABILITY_UNAVAILABLE: {
-    status: 409,
-    title: 'Permission missing',
-    text: 'The account was connected without this permission, or it is not available at the moment.',
-  },
-  DISCONNECT_IN_PROGRESS: {
-    status: 409,
-    title: 'This account is being disconnected',
-    text: 'Access has stopped. You can connect the account again when this is finished.',
-  },
-  RATE_LIMITED: {
-    status: 429,
-    title: 'Too many attempts',
-    text: 'There are too many requests at the moment.',
-  },
-  SYNC_WINDOW_BUSY: {
-    status: 409,
-    title: 'Already reading',
-    text: 'We are reading posts of another period from this account. Wait until that is done, then try again.',
-  },
-  UPSTREAM_UNAVAILABLE: {
-    status: 502,
-    title: 'Service unavailable',
-    text: 'Our data service does not answer. Please try again in a moment.',
-  },
+export const ERRORS: Texts<ErrorCode, ReturnType<typeof error>> = {
+  UNAUTHENTICATED: error(
+    502,
+    'We cannot reach our data service',
+    'Our own access to the service is not valid. We have to fix this. Please try again later.',
+  ),
+  FORBIDDEN: error(
+    403,
+    'Temporarily unavailable',
+    'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
+  ),
+  NOT_FOUND: error(404, 'Not found', 'It does not exist, or it was removed or has expired.'),
+  BAD_USER_INPUT: error(400, 'That did not work', 'The request is not valid. Check your input and try again.'),
+  AUTHORIZATION_SUSPENDED: error(
+    503,
+    'Paused',
+    'Access to this provider is paused. Your data is kept. Please try again later.',
+  ),
+  RECONNECT_REQUIRED: error(
+    409,
+    'Reconnect this account',
+    'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.',
+  ),
+  CAPABILITY_UNAVAILABLE: error(
+    409,
+    'Permission missing',
+    'The account was connected without this permission, or it is not available at the moment.',
+  ),
+  DISCONNECT_IN_PROGRESS: error(
+    409,
+    'This account is being disconnected',
+    'Access has stopped. You can connect the account again when this is finished.',
+  ),
+  RATE_LIMITED: error(429, 'Too many attempts', 'There are too many requests at the moment.'),
+  SYNC_WINDOW_BUSY: error(
+    409,
+    'Already reading',
+    'We are reading posts of another period from this account. Wait until that is done, then try again.',
+  ),
+  UPSTREAM_UNAVAILABLE: error(
+    502,
+    'Service unavailable',
+    'Our data service does not answer. Please try again in a moment.',
+  ),
 };
 
 /** Replace the text of RATE_LIMITED when a person cannot start another sign-in or another attempt to connect. */
@@ -156,8 +142,13 @@ function formatWait(seconds: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
+const describeBy =
+  (otherwise: string, texts: Texts<string>) =>
+  (code: string | null | undefined): string =>
+    texts[code ?? ''] ?? otherwise;
+
 /** Why an attempt to connect ended, by `resultCode`. */
-const RESULTS: Readonly<Record<string, string>> = {
+export const describeResult = describeBy('We could not connect the account. Please try again.', {
   ACCESS_DENIED: 'You did not allow access. Nothing was connected.',
   MISSING_PERMISSION:
     'You allowed none of the permissions you chose, or we could not read the account. Nothing was connected.',
@@ -173,12 +164,10 @@ const RESULTS: Readonly<Record<string, string>> = {
   EXPIRED: 'The attempt took longer than ten minutes. Please start again.',
   CANCELED:
     'The attempt was canceled because you started another one or disconnected the account. It connected nothing.',
-};
-export const describeResult = (code: string | null): string =>
-  (code === null ? undefined : RESULTS[code]) ?? 'We could not connect the account. Please try again.';
+});
 
 /** Why a job failed or waits for a retry, by `errorCode`. */
-const JOB_ERRORS: Readonly<Record<string, string>> = {
+export const describeJobError = describeBy('The request failed.', {
   PROVIDER_UNAVAILABLE: 'The provider does not answer.',
   PROVIDER_RATE_LIMITED: 'The provider limits how often we may read. Try again later.',
   RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
@@ -189,9 +178,7 @@ const JOB_ERRORS: Readonly<Record<string, string>> = {
   CONNECTION_DISCONNECTED: 'The account was disconnected in the meantime.',
   PROVIDER_CONTRACT: 'The provider sent an answer that we do not understand. We have been notified.',
   INTERNAL: 'Something went wrong on our side. We have been notified.',
-};
-export const describeJobError = (code: string | null): string =>
-  (code === null ? undefined : JOB_ERRORS[code]) ?? 'The request failed.';
+});
 
 /** Why a lookup has found no post. */
 export const describeLookupFailure = ({ errorCode, incompleteReason }: SyncJob): string =>
@@ -200,7 +187,7 @@ export const describeLookupFailure = ({ errorCode, incompleteReason }: SyncJob):
     : describeJobError(errorCode);
 
 /** Why posts may be missing, by `incompleteReason` of a page of posts or of a scan. */
-const INCOMPLETE: Readonly<Record<string, string>> = {
+export const describeIncomplete = describeBy('Posts of this period may be missing.', {
   NEVER_SCANNED: 'We have not read this period yet.',
   SCAN_RUNNING: 'We are reading this period now; more posts may appear.',
   SCAN_STALE: 'We last read this period more than a day ago. Newer posts and metrics may be missing.',
@@ -209,12 +196,10 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
   MAX_ITEMS: 'We read up to 100 posts at a time, and there are more.',
   PROVIDER_LIMIT: 'The provider does not return more posts than these.',
   PROVIDER_UNAVAILABLE: 'The provider stopped answering before we had read all posts.',
-};
-export const describeIncomplete = (reason: string | null): string =>
-  (reason === null ? undefined : INCOMPLETE[reason]) ?? 'Posts of this period may be missing.';
+});
 
 /** Why a capability, a metric or a post is not available. */
-const REASONS: Readonly<Record<string, string>> = {
+export const describeReason = describeBy('Not available.', {
   PERMISSION_WITHDRAWN: 'You removed this permission at the provider. Reconnect to allow it again.',
   PERMISSION_NOT_GRANTED: 'You did not grant this permission.',
   NOT_OFFERED_BY_PROVIDER: 'The provider does not offer this metric.',
@@ -227,6 +212,4 @@ const REASONS: Readonly<Record<string, string>> = {
   NOT_SHOWN: 'The provider did not return a value.',
   CONTENT_NOT_FOUND: 'The provider no longer shows this post.',
   EXPIRED: 'We last read this more than 30 days ago and no longer store it.',
-};
-export const describeReason = (reason: string | null): string =>
-  (reason === null ? undefined : REASONS[reason]) ?? 'Not available.';
+});

@@ -13,30 +13,21 @@ export class TooManySignIns extends Error {
   }
 }
 
-/** One sign-in that counts until it is finished or has expired. */
-export interface UnfinishedSignIn {
-  release(): void;
-}
-
 /** Counts unfinished sign-ins by network. The service cannot, because it sees only this server's address. */
 export class UnfinishedSignIns {
-  readonly #open = new Map<UnfinishedSignIn, { network: string; expiresAtMs: number }>();
+  #open: { readonly network: string; readonly expiresAtMs: number }[] = [];
 
-  /** Call this before the request to the service. @throws TooManySignIns */
-  begin(network: string): UnfinishedSignIn {
+  /** Call this before the request to the service. @returns what ends it @throws TooManySignIns */
+  begin(network: string): () => void {
     const nowMs = Date.now();
-    let count = 0;
-    let oldestMs = Number.POSITIVE_INFINITY;
-    for (const [signIn, { network: other, expiresAtMs }] of this.#open) {
-      if (expiresAtMs <= nowMs) this.#open.delete(signIn);
-      else if (other === network) {
-        count += 1;
-        oldestMs = Math.min(oldestMs, expiresAtMs);
-      }
-    }
-    if (count >= MAX_PER_NETWORK) throw new TooManySignIns(Math.ceil((oldestMs - nowMs) / 1000));
-    const begun: UnfinishedSignIn = { release: () => void this.#open.delete(begun) };
-    this.#open.set(begun, { network, expiresAtMs: nowMs + ATTEMPT_MS });
-    return begun;
+    this.#open = this.#open.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+    const own = this.#open.filter((one) => one.network === network);
+    if (own[0] && own.length >= MAX_PER_NETWORK)
+      throw new TooManySignIns(Math.ceil((own[0].expiresAtMs - nowMs) / 1000));
+    const begun = { network, expiresAtMs: nowMs + ATTEMPT_MS };
+    this.#open.push(begun);
+    return () => {
+      this.#open = this.#open.filter((one) => one !== begun);
+    };
   }
 }

@@ -1,15 +1,16 @@
-import type { MetricName } from 'social-account-connection-client';
-import { METRICS } from './texts.ts';
+import type { Client, ContentItem, MetricName, SubjectScope } from 'social-account-connection-client';
+import { ALL_METRICS } from './texts.ts';
 
 export const DAY_MS = 86_400_000;
 /** The allowed difference between this server's clock, which sets the scan window, and the service's clock. */
 const SKEW_MS = 5 * 60_000;
 
-/** The periods that the page offers. The service allows at most 90 days. */
+/**
+ * The periods that the page offers; the service allows at most 90 days. It reads the last seven days of a new account by
+ * itself, so the page opens on them.
+ */
 export const SPANS = [7, 30, 90] as const;
-export type Span = (typeof SPANS)[number];
-/** The service itself reads the last seven days of a new account, so the page opens on them. */
-const FIRST_SCAN: Span = 7;
+type Span = (typeof SPANS)[number];
 
 /** The posts that the page shows: those of the `days` days before `until`. */
 export interface View {
@@ -26,48 +27,30 @@ export interface View {
 
 type Query = Readonly<Record<string, string>>;
 
+/** @param otherwise the days of the last requested scan */
+export const parseSpan = ({ days }: Query, otherwise?: number): Span =>
+  SPANS.find((span) => span === Number(days)) ?? SPANS.find((span) => span === otherwise) ?? SPANS[0];
+
 /**
  * Parses the query string, in which any value may be missing or invalid. The window ends at `readUntil`, the last read of
  * the account. The service has not read later posts and would report a later window as incomplete.
- * @param lastSpan of the last requested scan
  */
-export function parseView(
-  query: Query,
-  { readUntil, lastSpan }: { readUntil: string | null; lastSpan: number | undefined },
-  now = new Date(),
-): View {
+export function parseView(query: Query, readUntil: string | null, lastSpan: number | undefined): View {
   const given = new Date(query.until ?? Number.NaN);
-  const isPinned = given <= now;
-  const page = /^\d{1,3}$/.test(query.page ?? '') ? Number(query.page) : 0;
+  const isPinned = given <= new Date();
   return {
     days: parseSpan(query, lastSpan),
-    until: isPinned ? given : readUntil === null ? now : new Date(readUntil),
+    until: isPinned ? given : new Date(readUntil ?? Date.now()),
     isPinned,
-    page: isPinned ? page : 0,
+    page: isPinned && /^\d{1,3}$/.test(query.page ?? '') ? Number(query.page) : 0,
     bar: isPinned && /^\d{4}-\d\d-\d\d$/.test(query.bar ?? '') ? query.bar : undefined,
-    metric: (Object.keys(METRICS) as MetricName[]).find((name) => name === query.metric),
+    metric: ALL_METRICS.find((name) => name === query.metric),
   };
 }
 
-export const parseSpan = (query: Query, otherwise?: number): Span =>
-  findSpan(Number(query.days)) ?? findSpan(otherwise) ?? FIRST_SCAN;
-
-const findSpan = (days: number | undefined) => SPANS.find((span) => span === days);
-
-/** The window to list. It is slightly shorter than the scanned window, so that the scan has covered all of it. */
-export const toListWindow = ({ days, until }: Pick<View, 'days' | 'until'>) =>
-  between(until.getTime() - days * DAY_MS + SKEW_MS, until.getTime());
-
-/** The window to scan: the last days, up to now. */
-export const toScanWindow = (days: Span, now = Date.now()) => between(now - days * DAY_MS, now);
-
-const between = (after: number, before: number) => ({
-  publishedAfter: new Date(after).toISOString(),
-  publishedBefore: new Date(before).toISOString(),
-});
-
-/** The query string of a view. A page after the first and a bar keep the end of the window. */
-export function formatViewQuery({ days, until, isPinned, page, bar, metric }: View): string {
+/** The query string of a changed view. A page after the first and a bar keep the end of the window. */
+export function formatView(view: View, changes: Partial<View> = {}): string {
+  const { days, until, isPinned, page, bar, metric } = { ...view, ...changes };
   const query = new URLSearchParams({ days: String(days) });
   if (metric !== undefined) query.set('metric', metric);
   if (isPinned || page > 0 || bar !== undefined) query.set('until', until.toISOString());
@@ -76,5 +59,50 @@ export function formatViewQuery({ days, until, isPinned, page, bar, metric }: Vi
   return `?${query}`;
 }
 
-/** The same view from its newest post on. */
-export const toNewest = (view: View): View => ({ ...view, isPinned: false, page: 0, bar: undefined });
+/** Changes a view to begin with its newest post. */
+export const NEWEST = { isPinned: false, page: 0, bar: undefined } as const;
+
+const between = (after: number, before: number) => ({
+  publishedAfter: new Date(after).toISOString(),
+  publishedBefore: new Date(before).toISOString(),
+});
+
+/** The window to scan: the last days, up to now. */
+export const toScanWindow = (days: Span) => between(Date.now() - days * DAY_MS, Date.now());
+
+/** The most posts in one answer. */
+const POSTS_PER_ANSWER = 50;
+/** Bounds the memory and the calls of one page. Older posts are reached by an earlier window. */
+const MAX_ANSWERS = 6;
+
+/** The posts of a window, newest first. */
+export interface WindowPosts {
+  readonly items: readonly ContentItem[];
+  /** Whether the window has more posts than these, all of them older. */
+  readonly isCut: boolean;
+  readonly completeForWindow: boolean;
+  readonly incompleteReason: string | null;
+}
+
+/**
+ * Reads a whole window, answer after answer, because its totals need every post. The window is slightly shorter than the
+ * scanned one, so that the scan has covered all of it. @throws ServiceError as `content`
+ */
+export async function readWindow(
+  service: Client,
+  scope: SubjectScope,
+  connectionId: string,
+  { days, until }: View,
+): Promise<WindowPosts> {
+  const window = between(until.getTime() - days * DAY_MS + SKEW_MS, until.getTime());
+  const items: ContentItem[] = [];
+  let after: string | undefined;
+  for (let answers = 1; ; answers += 1) {
+    const page = await service.content({ scope, connectionId, window: { ...window, first: POSTS_PER_ANSWER, after } });
+    items.push(...page.items);
+    const { hasNextPage, endCursor, completeForWindow, incompleteReason = null } = page.pageInfo;
+    const isCut = hasNextPage && endCursor !== null;
+    if (!isCut || answers === MAX_ANSWERS) return { items, isCut, completeForWindow, incompleteReason };
+    after = endCursor;
+  }
+}

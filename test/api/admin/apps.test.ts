@@ -247,13 +247,16 @@ describe('a search for apps', () => {
 
 describe('the URLs to register at providers', () => {
   test('are exactly the ones that Connect sends', async () => {
-    const { service } = await operator('{ service { graphqlUrl redirectUris { provider url } } }');
+    const { service } = await operator(
+      '{ service { graphqlUrl redirectUris { provider url } providersWithDailyQuota } }',
+    );
     expect(service).toEqual({
       graphqlUrl: `${CONNECT_URL}/graphql`,
       redirectUris: ['a', 'b', 'c'].map((letter) => ({
         provider: `PROVIDER_${letter.toUpperCase()}`,
         url: `${CONNECT_URL}/api/connect/callback/provider-${letter}`,
       })),
+      providersWithDailyQuota: ['PROVIDER_A'],
     });
     const { createIdentityIssuer: issuer } = await operator(
       'mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id redirectUri } }',

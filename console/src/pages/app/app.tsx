@@ -3,13 +3,12 @@ import { useForm } from '@mantine/form';
 import { Link, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { CopyableText, InternalLink } from '../../components/links.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
 import {
   type AppDetailsFragment,
@@ -40,8 +39,7 @@ export function App() {
       lead={<CopyableText text={id} name="the app's id" />}
       actions={app && <Actions app={app} />}
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {app === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={app === undefined} />
       {app && (
         <>
           {app.missing.length > 0 && (
@@ -102,15 +100,14 @@ export function App() {
 }
 
 function Actions({ app: { id, enabled } }: { app: AppDetailsFragment }) {
-  const [disable, enable] = [useAdminMutation(DisableAppDocument), useAdminMutation(EnableAppDocument)];
   return (
     <>
       <Button component={Link} href={`/connections?app=${id}`} variant="subtle">
         View connections
       </Button>
       {enabled ? (
-        <ActionButton
-          operation="disableApp"
+        <MutationButton
+          mutation={DisableAppDocument}
           label="Disable…"
           color="red"
           variant="outline"
@@ -120,15 +117,15 @@ function Actions({ app: { id, enabled } }: { app: AppDetailsFragment }) {
             isDanger: true,
             text: 'The service refuses its requests from now on. Its connections stay, and revokes continue.',
           }}
-          run={async () => (await disable({ id })).problem}
+          variables={{ id }}
           successMessage="App disabled."
         />
       ) : (
-        <ActionButton
-          operation="enableApp"
+        <MutationButton
+          mutation={EnableAppDocument}
           label="Enable"
           variant="filled"
-          run={async () => (await enable({ id })).problem}
+          variables={{ id }}
           successMessage="App enabled."
         />
       )}

@@ -1,7 +1,7 @@
 import { ColorInput, FileInput, Group, Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
 import {
@@ -28,7 +28,6 @@ const COLOR = /^#[0-9a-f]{6}$/i;
 /** The look and the language of the pages on which people see the app's name. */
 export function Branding({ app: { id: appId, name, branding } }: { app: AppDetailsFragment }) {
   const [setBranding, setLogo] = [useAdminMutation(SetBrandingDocument), useAdminMutation(SetLogoDocument)];
-  const removeLogo = useAdminMutation(RemoveLogoDocument);
   const [color, setColor] = useState(branding.color ?? '');
   const [language, setLanguage] = useState(branding.language ?? BROWSER);
   const [file, setFile] = useState<File | null>(null);
@@ -86,8 +85,8 @@ export function Branding({ app: { id: appId, name, branding } }: { app: AppDetai
           successMessage="Saved."
         />
         {storedUrl !== null && (
-          <ActionButton
-            operation="removeLogo"
+          <MutationButton
+            mutation={RemoveLogoDocument}
             label="Remove logo…"
             confirm={{
               title: 'Remove the logo',
@@ -95,7 +94,7 @@ export function Branding({ app: { id: appId, name, branding } }: { app: AppDetai
               isDanger: true,
               text: 'Pages show the name of the app only.',
             }}
-            run={async () => (await removeLogo({ appId })).problem}
+            variables={{ appId }}
             successMessage="Logo removed."
           />
         )}

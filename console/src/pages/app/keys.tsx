@@ -2,7 +2,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DateInput } from '../../components/date-input.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -28,7 +28,7 @@ const MAX_ACTIVE_KEYS = 2;
 type Key = AppDetailsFragment['keys'][number];
 
 export function Keys({ app }: { app: AppDetailsFragment }) {
-  const [issue, revoke] = [useIdempotentMutation(IssueKeyDocument), useAdminMutation(RevokeKeyDocument)];
+  const issue = useIdempotentMutation(IssueKeyDocument);
   const [expiresOn, setExpiresOn] = useState('');
   const [label, setLabel] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
@@ -57,8 +57,8 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
             name: '',
             cell: ({ id, label: name, active: isActive }) =>
               isActive && (
-                <ActionButton
-                  operation="revokeKey"
+                <MutationButton
+                  mutation={RevokeKeyDocument}
                   label="Revoke…"
                   target={name ?? id}
                   size="xs"
@@ -73,7 +73,7 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
                         ? 'This is the only active key. The app has no access until it has another one.'
                         : 'The service refuses requests with this key at once.',
                   }}
-                  run={async () => (await revoke({ id })).problem}
+                  variables={{ id }}
                   successMessage="Key revoked."
                 />
               ),

@@ -1,16 +1,19 @@
 import { Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CAPABILITIES } from '../../../../src/basics/codes.ts';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { CAPABILITIES, CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { MutationButton } from '../../components/action-button.tsx';
+import { CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
 import { Section } from '../../components/page.tsx';
-import { type AppDetailsFragment, SetPolicyDocument, type SocialProvider } from '../../generated/operations.ts';
+import {
+  type AppDetailsFragment,
+  ServiceDocument,
+  SetPolicyDocument,
+  type SocialProvider,
+} from '../../generated/operations.ts';
 import { PROVIDERS } from '../../texts/providers.ts';
 import { AutomaticRefresh } from './automatic-refresh.tsx';
-
-/** Providers whose registrations have a daily quota. */
-const PROVIDERS_WITH_QUOTA: readonly SocialProvider[] = ['PROVIDER_A'];
 
 /** The capabilities that an app may request at each provider. */
 export const Policies = ({ app }: { app: AppDetailsFragment }) => (
@@ -50,7 +53,7 @@ interface PolicyProps {
 }
 
 function Policy({ appId, provider, allowed, percent }: PolicyProps) {
-  const set = useAdminMutation(SetPolicyDocument);
+  const { data: service } = useAdminQuery(ServiceDocument, {});
   const [chosen, setChosen] = useState(allowed);
   const [share, setShare] = useState(percent);
   const isChanged = share !== percent || CAPABILITIES.some((one) => chosen.includes(one) !== allowed.includes(one));
@@ -60,7 +63,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
         {formatProvider(provider)}
       </Text>
       <CapabilityCheckboxes provider={provider} selected={chosen} onChange={setChosen} />
-      {PROVIDERS_WITH_QUOTA.includes(provider) && (
+      {service?.service.providersWithDailyQuota.includes(provider) && (
         <NumberInput
           label="Share of daily quota"
           placeholder="default"
@@ -75,12 +78,12 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
         />
       )}
       {isChanged && (
-        <ActionButton
-          operation="setPolicy"
+        <MutationButton
+          mutation={SetPolicyDocument}
           label="Save"
           target={formatProvider(provider)}
           variant="filled"
-          run={async () => (await set({ appId, provider, capabilities: [...chosen], quotaPercent: share })).problem}
+          variables={{ appId, provider, capabilities: [...chosen], quotaPercent: share }}
           successMessage="Saved. The policy applies at once."
         />
       )}

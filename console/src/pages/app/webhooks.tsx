@@ -5,9 +5,8 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { InternalLink } from '../../components/links.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { WebhookEndpointTable } from '../../components/webhook-endpoints.tsx';
 import { NewWebhookSecret } from '../../components/webhook-secret.tsx';
 import { CreateWebhookEndpointDocument, WebhookEndpointsDocument } from '../../generated/operations.ts';
@@ -37,8 +36,7 @@ export function Webhooks({ appId }: { appId: string }) {
       }
     >
       {secret !== undefined && <NewWebhookSecret secret={secret} onDone={() => setSecret(undefined)} />}
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {endpoints === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={endpoints === undefined} />
       {endpoints && (
         <WebhookEndpointTable
           caption="Webhook endpoints of this app"

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { FAST_POLL_MS, SLOW_POLL_MS } from '../../admin-client/polling.ts';
-import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { OverviewDocument } from '../../generated/operations.ts';
 import { useRetries } from '../../retries.tsx';
@@ -32,8 +31,7 @@ export function Overview() {
         )
       }
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {data === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
       {data && (
         <>
           <StuckJobs {...data} />

@@ -1,7 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import type { Confirmation } from '../../components/confirm-dialog.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
@@ -9,7 +8,6 @@ import { type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../g
 
 /** Sets the daily quota after the provider has changed it. */
 export function DailyQuota({ registration: { id, usage } }: { registration: RegistrationDetailsFragment }) {
-  const set = useAdminMutation(SetDailyQuotaDocument);
   const [units, setUnits] = useState<number | null>(usage.unitsAllowed);
   const isBelowUse = units !== null && units > 0 && units < usage.unitsUsed;
   return (
@@ -29,12 +27,12 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
           value={units ?? ''}
           onChange={(value) => setUnits(typeof value === 'number' ? value : null)}
         />
-        <ActionButton
+        <MutationButton
           type="submit"
-          operation="setDailyQuota"
+          mutation={SetDailyQuotaDocument}
           label="Save"
           {...(isBelowUse && { confirm: confirmQuotaBelow(usage.unitsUsed) })}
-          run={async () => (await set({ id, units })).problem}
+          variables={{ id, units }}
           successMessage="Saved. The quota applies from the next call."
         />
       </InlineForm>

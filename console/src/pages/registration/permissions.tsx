@@ -1,7 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { CAPABILITY_NAMES } from '../../components/capability-checkboxes.tsx';
 import { Section } from '../../components/page.tsx';
 import { type RegistrationDetailsFragment, SetRegistrationPermissionsDocument } from '../../generated/operations.ts';
@@ -9,7 +8,6 @@ import { type RegistrationDetailsFragment, SetRegistrationPermissionsDocument } 
 /** Chooses the permissions that the client asks people for. */
 export function Permissions({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, permissions, capabilities } = registration;
-  const set = useAdminMutation(SetRegistrationPermissionsDocument);
   const [asked, setAsked] = useState(() => permissions.filter(({ isAsked }) => isAsked).map(({ name }) => name));
   const isAll = asked.length === permissions.length;
   return (
@@ -30,10 +28,10 @@ export function Permissions({ registration }: { registration: RegistrationDetail
             ))}
           </Stack>
         </Checkbox.Group>
-        <ActionButton
-          operation="setRegistrationPermissions"
+        <MutationButton
+          mutation={SetRegistrationPermissionsDocument}
           label="Save permissions"
-          run={async () => (await set({ id, permissions: isAll ? null : asked })).problem}
+          variables={{ id, permissions: isAll ? null : asked }}
           successMessage="Saved. New connects ask for these permissions."
         />
       </Stack>

@@ -2,13 +2,12 @@ import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
 import { CopyableText } from '../../components/links.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -37,8 +36,7 @@ export function Registration() {
       lead={registration && `Our OAuth client at ${formatProvider(registration.provider)}`}
       actions={registration && <Actions registration={registration} />}
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {registration === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={registration === undefined} />
       {registration && (
         <>
           <DetailsList
@@ -66,25 +64,24 @@ export function Registration() {
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
-  const [pause, resume] = [useAdminMutation(PauseRegistrationDocument), useAdminMutation(ResumeRegistrationDocument)];
-  const [retry, clear] = [useAdminMutation(RetryRegistrationDocument), useAdminMutation(ClearSpentQuotaDocument)];
+  const pause = useAdminMutation(PauseRegistrationDocument);
   return (
     <>
       <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
         View connections
       </Button>
       {rejectedAt !== null && (
-        <ActionButton
-          operation="retryRegistration"
+        <MutationButton
+          mutation={RetryRegistrationDocument}
           label="Retry registration"
           variant="filled"
-          run={async () => (await retry({ id })).problem}
+          variables={{ id }}
           successMessage="The registration is in use again. Retry the stuck jobs."
         />
       )}
       {rejectedAt === null && doubtedAt !== null && (
-        <ActionButton
-          operation="retryRegistration"
+        <MutationButton
+          mutation={RetryRegistrationDocument}
           label="Believe the platform…"
           confirm={{
             title: 'Believe the platform',
@@ -92,20 +89,20 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
             isDanger: true,
             text: 'The platform refuses unusually many accounts, so their connections stay as they are. If you go on, each account that it refuses within the next day must reconnect. The service goes on by itself as soon as some of them work again.',
           }}
-          run={async () => (await retry({ id })).problem}
+          variables={{ id }}
           successMessage="The service believes the platform for a day."
         />
       )}
       {usage.spentUntil !== null && (
-        <ActionButton
-          operation="clearSpentQuota"
+        <MutationButton
+          mutation={ClearSpentQuotaDocument}
           label="Resume reads…"
           confirm={{
             title: 'Resume reads before the quota resets',
             action: 'Resume reads',
             text: 'Use this when the provider has raised the quota. Otherwise the next call reports the quota as used up again. Waiting jobs do not start by themselves: retry them.',
           }}
-          run={async () => (await clear({ id })).problem}
+          variables={{ id }}
           successMessage="Reads resume. Retry the waiting jobs."
         />
       )}
@@ -126,11 +123,11 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
           successMessage="Registration paused."
         />
       ) : (
-        <ActionButton
-          operation="resumeRegistration"
+        <MutationButton
+          mutation={ResumeRegistrationDocument}
           label="Resume"
           variant="filled"
-          run={async () => (await resume({ id })).problem}
+          variables={{ id }}
           successMessage="Registration resumed. Waiting jobs continue."
         />
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DateInput } from '../../components/date-input.tsx';
 import { Section } from '../../components/page.tsx';
@@ -54,10 +54,7 @@ export function ClientSecret({ registration: { id, secretSetAt, secretExpiresAt 
 
 /** The secrets with which a platform signs its callbacks, such as that a person removed the app there. */
 export function CallbackSecrets({ registration: { id: registrationId, callbackSecrets } }: SecretsProps) {
-  const [add, remove] = [
-    useIdempotentMutation(AddCallbackSecretDocument),
-    useAdminMutation(RemoveCallbackSecretDocument),
-  ];
+  const add = useIdempotentMutation(AddCallbackSecretDocument);
   return (
     <Section
       title="Callback secrets"
@@ -74,8 +71,8 @@ export function CallbackSecrets({ registration: { id: registrationId, callbackSe
           {
             name: '',
             cell: ({ id }) => (
-              <ActionButton
-                operation="removeCallbackSecret"
+              <MutationButton
+                mutation={RemoveCallbackSecretDocument}
                 label="Remove…"
                 target={id}
                 size="xs"
@@ -85,7 +82,7 @@ export function CallbackSecrets({ registration: { id: registrationId, callbackSe
                   isDanger: true,
                   text: 'The service refuses callbacks that are signed with this secret.',
                 }}
-                run={async () => (await remove({ id })).problem}
+                variables={{ id }}
                 successMessage="Secret removed."
               />
             ),

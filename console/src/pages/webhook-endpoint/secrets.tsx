@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { useIdempotentMutation } from '../../admin-client/hooks.ts';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { Time, TimeUntil } from '../../components/time.tsx';
@@ -14,10 +14,7 @@ import { WEBHOOK_SECRET_LOST } from '../../texts/problem.ts';
 
 /** The secrets that sign the events of an endpoint. */
 export function Secrets({ endpoint: { id, secrets } }: { endpoint: WebhookEndpointDetailsFragment }) {
-  const [rotate, retire] = [
-    useIdempotentMutation(RotateWebhookSecretDocument),
-    useAdminMutation(RetireWebhookSecretDocument),
-  ];
+  const rotate = useIdempotentMutation(RotateWebhookSecretDocument);
   const [secret, setSecret] = useState<string>();
   const isRotating = secrets.length > 1;
   return (
@@ -49,8 +46,8 @@ export function Secrets({ endpoint: { id, secrets } }: { endpoint: WebhookEndpoi
             name: '',
             cell: (one) =>
               isRotating && (
-                <ActionButton
-                  operation="retireWebhookSecret"
+                <MutationButton
+                  mutation={RetireWebhookSecretDocument}
                   label="Retire…"
                   target={one.id}
                   size="xs"
@@ -60,7 +57,7 @@ export function Secrets({ endpoint: { id, secrets } }: { endpoint: WebhookEndpoi
                     isDanger: true,
                     text: 'Events are no longer signed with it. An app that knows only this secret refuses them.',
                   }}
-                  run={async () => (await retire({ id, secretId: one.id })).problem}
+                  variables={{ id, secretId: one.id }}
                   successMessage="Secret retired."
                 />
               ),

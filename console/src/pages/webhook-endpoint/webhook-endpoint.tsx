@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../../admin-client/polling.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { AppLink } from '../../components/app-link.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
 import { CopyableText, TemporalLink } from '../../components/links.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Age, Time } from '../../components/time.tsx';
 import { WebhookEndpointStatus } from '../../components/webhook-endpoints.tsx';
 import {
@@ -42,8 +41,7 @@ export function WebhookEndpoint() {
       lead={endpoint && <CopyableText text={endpoint.url} name="the URL" />}
       actions={endpoint && <Actions endpoint={endpoint} />}
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
-      {endpoint === undefined && !problem && <Loading />}
+      <QueryState problem={problem} onRetry={refetch} isEmpty={endpoint === undefined} />
       {endpoint && (
         <>
           <Trouble endpoint={endpoint} />
@@ -100,23 +98,19 @@ function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUnt
 
 function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
   const [, navigate] = useLocation();
-  const [enable, disable] = [
-    useAdminMutation(EnableWebhookEndpointDocument),
-    useAdminMutation(DisableWebhookEndpointDocument),
-  ];
-  const [test, remove] = [useAdminMutation(SendTestWebhookDocument), useAdminMutation(RemoveWebhookEndpointDocument)];
+  const remove = useAdminMutation(RemoveWebhookEndpointDocument);
   return (
     <>
       {enabled ? (
         <>
-          <ActionButton
-            operation="sendTestWebhook"
+          <MutationButton
+            mutation={SendTestWebhookDocument}
             label="Send a test event"
-            run={async () => (await test({ id })).problem}
+            variables={{ id }}
             successMessage="The test event is on its way. It appears in the deliveries."
           />
-          <ActionButton
-            operation="disableWebhookEndpoint"
+          <MutationButton
+            mutation={DisableWebhookEndpointDocument}
             label="Disable…"
             color="red"
             variant="outline"
@@ -126,16 +120,16 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
               isDanger: true,
               text: 'The service sends nothing to it, and keeps no new events for it. After you enable it, you can send the events since then again.',
             }}
-            run={async () => (await disable({ id })).problem}
+            variables={{ id }}
             successMessage="Endpoint disabled."
           />
         </>
       ) : (
-        <ActionButton
-          operation="enableWebhookEndpoint"
+        <MutationButton
+          mutation={EnableWebhookEndpointDocument}
           label="Enable"
           variant="filled"
-          run={async () => (await enable({ id })).problem}
+          variables={{ id }}
           successMessage="Endpoint enabled. Waiting events are sent now."
         />
       )}
@@ -162,7 +156,6 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
 }
 
 function Settings({ endpoint }: EndpointProps) {
-  const change = useAdminMutation(ChangeWebhookEndpointDocument);
   const [url, setUrl] = useState(endpoint.url);
   const [eventTypes, setEventTypes] = useState<readonly string[]>(endpoint.eventTypes);
   return (
@@ -177,11 +170,11 @@ function Settings({ endpoint }: EndpointProps) {
             onChange={({ currentTarget }) => setUrl(currentTarget.value)}
           />
           <EventTypeCheckboxes selected={eventTypes} onChange={setEventTypes} />
-          <ActionButton
+          <MutationButton
             type="submit"
-            operation="changeWebhookEndpoint"
+            mutation={ChangeWebhookEndpointDocument}
             label="Save"
-            run={async () => (await change({ id: endpoint.id, url: url.trim(), eventTypes: [...eventTypes] })).problem}
+            variables={{ id: endpoint.id, url: url.trim(), eventTypes: [...eventTypes] }}
             successMessage="Saved."
           />
         </Stack>

@@ -16,6 +16,7 @@ export const Query = {
       provider,
       url: buildConnectRedirectUri(config.CONNECT_URL, facts[provider]),
     })),
+    providersWithDailyQuota: PROVIDER_NAMES.filter((provider) => facts[provider].dailyQuota !== null),
   }),
 
   overview: async (_args, { sql, countFailing, temporalUi }) => {

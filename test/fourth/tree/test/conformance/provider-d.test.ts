@@ -5,7 +5,7 @@ import { PROVIDERS } from '../../console/src/texts/providers.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { formatProvider } from '../../src/basics/format-provider.ts';
 import { SWEEPS } from '../../src/basics/sweeps.ts';
-import { REMOTE_COMMANDS } from '../../src/cli/remote/commands.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { TRY_COMMAND } from '../../src/cli/try-provider/command.ts';
 import { noteUnknownAnswer } from '../../src/store/unknown-answers.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES } from '../../src/workflows/contract.ts';
@@ -163,8 +163,8 @@ test('every list has PROVIDER_D', () => {
   expect(SWEEPS.upkeep.steps).toEqual(expect.arrayContaining([`upkeep/${D}`, `replan/${D}`, `refresh/${D}`]));
   expect([CONNECT_QUEUES[D], GRANT_QUEUES[D]]).toEqual([`${D}-CONNECTS`, `${D}-GRANTS`]);
   expect(TRY_COMMAND.usage).toContain('provider-d');
-  const values = Object.values(REMOTE_COMMANDS).flatMap(({ options }) =>
-    options.provider ? [options.provider.values] : [],
+  const values = Object.values(COMMANDS).flatMap(({ options }) =>
+    options.provider?.values ? [options.provider.values] : [],
   );
   expect(values.length).toBeGreaterThan(5);
   for (const list of values) expect(list).toContain(D);

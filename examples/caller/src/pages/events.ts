@@ -1,6 +1,5 @@
-import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { Studio, StudioEnv } from '../context.ts';
+import { newRoutes, type Studio } from '../context.ts';
 
 /** Shorter than the idle time-outs of common proxies. It also finds browsers that have gone. */
 const HEARTBEAT_MS = 15_000;
@@ -13,9 +12,9 @@ const MAX_STREAMS = 1_000;
  * Server-sent events: tells a page that it shows old data. A stream belongs to the session of its cookie and carries nothing
  * but a version, so there is no id that a stranger could ask for.
  */
-export function eventRoutes({ config }: Studio): Hono<StudioEnv> {
-  const routes = new Hono<StudioEnv>();
-  if (config.webhookSecrets.length === 0) return routes; // Nothing would ever be announced.
+export function eventRoutes({ config }: Studio) {
+  const routes = newRoutes();
+  if (config.WEBHOOK_SECRETS.length === 0) return routes; // Nothing would ever be announced.
   let streams = 0;
 
   routes.get('/events', (c) => {
@@ -25,22 +24,21 @@ export function eventRoutes({ config }: Studio): Hono<StudioEnv> {
     if (streams >= MAX_STREAMS || changes.streams >= MAX_STREAMS_OF_SESSION) return c.text('Too many streams.', 429);
     streams += 1;
     changes.streams += 1;
-    const gone = new AbortController();
     c.header('x-accel-buffering', 'no'); // Nginx would hold the events back.
     return streamSSE(c, async (stream) => {
-      stream.onAbort(() => gone.abort());
+      stream.onAbort(() => changes.wake());
       try {
         // What the page shows. A browser that reconnects repeats the last id it received.
         let seen = c.req.header('last-event-id') ?? c.req.query('seen');
         await stream.write(`retry: ${RETRY_MS}\n\n`);
-        while (!gone.signal.aborted && !changes.isOver && Date.now() < expiresAtMs) {
+        while (!stream.aborted && !changes.isOver && Date.now() < expiresAtMs) {
           if (seen === changes.version) await stream.write(':\n\n');
           else {
             seen = changes.version; // Several changes become one event: a slow reader makes no queue.
             await stream.writeSSE({ event: 'changed', id: seen, data: seen });
           }
-          if (seen === changes.version)
-            await changes.wait(Math.min(HEARTBEAT_MS, expiresAtMs - Date.now()), gone.signal);
+          if (seen !== changes.version || stream.aborted || changes.isOver) continue;
+          await changes.wait(Math.min(HEARTBEAT_MS, expiresAtMs - Date.now()));
         }
       } finally {
         streams -= 1;

@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ASSETS } from './assets.ts';
+import { type Html, linkButton, message, noticeBar, reference } from './components.ts';
+import type { StudioContext } from './context.ts';
+
+interface PageOptions {
+  readonly title: string;
+  readonly status?: ContentfulStatusCode;
+  /** Refreshes the page after this many seconds, while work is running. */
+  readonly pollSeconds?: number | false;
+}
+
+/** Renders a page and shows a pending notice once. */
+export function renderPage(c: StudioContext, { title, status = 200, pollSeconds = false }: PageOptions, body: Html) {
+  const { session, me, seen } = c.get('visit');
+  const notice = session?.notice;
+  // A refresh by the script does not count: the person has not read the notice.
+  if (session !== undefined && c.req.header('x-follow') === undefined) session.notice = undefined;
+  const page = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title} · Demo Studio</title>
+    <link rel="icon" href="${ASSETS.icon.url}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${ASSETS.pico.url}" />
+    <link rel="stylesheet" href="${ASSETS.style.url}" />
+    <script src="${ASSETS.script.url}" defer></script>
+    <script src="${ASSETS.connectAccounts.url}" type="module"></script>
+    ${pollSeconds && html`<noscript><meta http-equiv="refresh" content="${pollSeconds + 1}"/></noscript>`}
+  </head>
+  <body${pollSeconds && html` data-follow="${pollSeconds}"`}${seen && html` data-seen="${seen}"`}>
+    <a class="skip" href="#main">Skip to content</a>
+    <header class="bar">
+      <a class="brand" href="/"><img src="${ASSETS.icon.url}" alt="" width="26" height="26" /> Demo Studio</a>
+      ${
+        me &&
+        html`<form method="post" action="/sign-out" class="who">
+          <bdi>${me.user.name ?? 'You'}</bdi>
+          <button type="submit">Sign out</button>
+        </form>`
+      }
+    </header>
+    <main id="main">${notice && noticeBar(notice)}${body}</main>
+    <footer>
+      Demo Studio is an example. It shows how an application connects its users’ accounts and reads them. In the
+      API, YouTube is <code>PROVIDER_A</code>, TikTok <code>PROVIDER_B</code> and Instagram <code>PROVIDER_C</code>.
+    </footer>
+  </body>
+</html>`;
+  return c.html(page, status);
+}
+
+/** Renders a page with a single message. */
+export const renderMessage = (
+  c: StudioContext,
+  options: PageOptions,
+  text: string | readonly string[],
+  { next = linkButton('/', 'Go to Demo Studio', 'main'), id }: { next?: Html; id?: string | undefined } = {},
+) =>
+  renderPage(
+    c,
+    options,
+    message(options.title, html`${[text].flat().map((one) => html`<p>${one}</p>`)}${reference(id)}${next}`),
+  );

@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import { type Connection, type ContentItem, type MetricName, ServiceError } from 'social-account-connection-client';
+import { type Bar, chart, describeDays, groupByBar, sumCounts } from '../chart.ts';
+import { actionForm, current, dateTime, type Html, refusalNote } from '../components.ts';
+import { countPosts, formatDate, formatShortCount } from '../format.ts';
+import { canRead, missingPermission } from '../permissions.ts';
+import { ALL_METRICS, describeIncomplete, METRICS } from '../texts.ts';
+import { formatView, NEWEST, SPANS, type View, type WindowPosts } from '../window.ts';
+import { postCard } from './post.ts';
+
+const POSTS_PER_PAGE = 12;
+
+/**
+ * The posts of a period: their totals, the chart and the list.
+ * @param content undefined if the account does not allow reading posts
+ * @param isScanOpen whether a scan is running, or waits for the person to continue it
+ */
+export function postSection(
+  account: Connection,
+  view: View,
+  content: WindowPosts | ServiceError | undefined,
+  isScanOpen: boolean,
+): Html {
+  if (content === undefined) return missingPermission(account, 'CONTENT_LIST');
+  const { days } = view;
+  const about = `Refresh the posts of the last ${days} days`;
+  return html`<section>
+    <div class="bar-line">
+      <h2>Posts</h2>
+      <nav class="switch" aria-label="Days shown">
+        ${SPANS.map(
+          (span) =>
+            html`<a href="${formatView(view, { ...NEWEST, days: span })}" ${current(span === days)}>${span} days</a>`,
+        )}
+      </nav>
+      ${actionForm(`/connections/${account.id}/refresh`, 'Refresh', { about, days })}
+    </div>
+    ${content instanceof ServiceError ? refusalNote(content) : posts(account, view, content, isScanOpen)}
+  </section>`;
+}
+
+function posts(account: Connection, view: View, content: WindowPosts, isScanOpen: boolean) {
+  const { completeForWindow, incompleteReason, items } = content;
+  const bars = groupByBar(items, view);
+  const { lastSuccessfulSyncAt: readAt } = account;
+  return html`<p class="soft">
+      ${readAt && html`Last refreshed ${dateTime(readAt)}.`}
+      ${completeForWindow ? `We have read all posts of ${describePeriod(view)}.` : describeIncomplete(incompleteReason)}
+      ${!completeForWindow && !isScanOpen && 'Press Refresh to read them.'}
+    </p>
+    ${canRead(account, 'CONTENT_METRICS') ? totals(content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
+    ${postList(
+      account.id,
+      content,
+      bars.find(({ first }) => first === view.bar),
+      view,
+    )}`;
+}
+
+const describePeriod = ({ days, until, isPinned }: View): string =>
+  isPinned ? `the ${days} days before ${formatDate(until.toISOString())}` : `the last ${days} days`;
+
+function totals({ items, isCut }: WindowPosts, bars: readonly Bar[], view: View): Html {
+  const shown = ALL_METRICS.filter((name) => sumCounts(items, name) !== null);
+  const metric = shown.find((name) => name === view.metric) ?? shown[0];
+  if (metric === undefined) return null;
+  const counted = isCut ? `the newest ${items.length} posts` : countPosts(items.length);
+  return html`<article>
+    <small>Totals of ${counted} of ${describePeriod(view)}${describeUncounted(items, metric)}</small>
+    <nav class="tiles" aria-label="Metric in the chart">
+      ${shown.map(
+        (name) =>
+          html`<a href="${formatView(view, { metric: name })}" ${current(name === metric)}>
+            <span>${METRICS[name]}</span><strong>${formatShortCount(sumCounts(items, name) ?? 0n)}</strong>
+          </a>`,
+      )}
+    </nav>
+    ${chart(bars, metric, view)}
+  </article>`;
+}
+
+function describeUncounted(items: readonly ContentItem[], metric: MetricName): string {
+  const missing = items.filter((post) => sumCounts([post], metric) === null).length;
+  return missing === 0 ? '.' : `. ${METRICS[metric]}: not available for ${missing}.`;
+}
+
+/** One page of the posts: of all, or of one bar of the chart. */
+function postList(connectionId: string, content: WindowPosts, bar: Bar | undefined, view: View) {
+  const listed = bar?.posts ?? content.items;
+  const lastPage = Math.max(0, Math.ceil(listed.length / POSTS_PER_PAGE) - 1);
+  const page = Math.min(view.page, lastPage);
+  const shown = listed.slice(page * POSTS_PER_PAGE, (page + 1) * POSTS_PER_PAGE);
+  const oldest = content.items.at(-1)?.publishedAt;
+  const goTo = (text: string, rel: 'first' | 'prev' | 'next', changes: Partial<View>) =>
+    html`<a class="button" href="${formatView(view, changes)}" rel="${rel}">${text}</a>`;
+  const isCut = page === lastPage && bar === undefined && content.isCut && oldest;
+  return html`<div id="list">
+    ${
+      bar &&
+      html`<p class="bar-line">
+        <strong>${countPosts(listed.length)} of ${describeDays(bar)}</strong>
+        <a href="${formatView(view, { page: 0, bar: undefined })}">Show all posts</a>
+      </p>`
+    }
+    ${
+      shown.length === 0
+        ? html`<p class="empty">No posts in this period${content.completeForWindow ? '.' : ' yet.'}</p>`
+        : html`<div class="posts">${shown.map((post) => postCard(connectionId, post))}</div>`
+    }
+    <nav class="row" aria-label="More posts">
+      ${view.isPinned && (page > 0 || view.bar === undefined) && goTo('Newest posts', 'first', NEWEST)}
+      ${page > 0 && goTo('Newer posts', 'prev', { isPinned: true, page: page - 1 })}
+      ${page < lastPage && goTo('Older posts', 'next', { isPinned: true, page: page + 1 })}
+      ${isCut && goTo('Older posts', 'next', { until: new Date(isCut), isPinned: true, page: 0 })}
+      ${lastPage > 0 && html`<span class="soft">Page ${page + 1} of ${lastPage + 1}</span>`}
+    </nav>
+  </div>`;
+}
