@@ -30,7 +30,7 @@ const end = (stage: Stage, { attemptId }: Attempt, how: Parameters<Stage['activi
 
 describe('an attempt past its deadline', () => {
   for (const how of [failed, { status: 'CANCELED', resultCode: 'CANCELED' } as const]) {
-    test(`ends EXPIRED, as callers were shown, instead of ${how.status}`, async ({ database: { sql } }) => {
+    test(`ends EXPIRED, as callers were shown, instead of ${how.status}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const attempt = await stage.newAttempt();
       await moveClock(sql, 10 * MINUTE_MS);
@@ -41,7 +41,7 @@ describe('an attempt past its deadline', () => {
     });
   }
 
-  test('asks the person to remove the app if the code was sent and no answer came', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if the code was sent and no answer came', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockImplementationOnce(async () => {
@@ -58,7 +58,7 @@ describe('an attempt past its deadline', () => {
     expect(await readAsCaller(stage, attempt)).toMatchObject({ ...EXPIRED, ...REMOVE });
   });
 
-  test('ends EXPIRED even if a disconnect would cancel it', async ({ database: { sql } }) => {
+  test('ends EXPIRED even if a disconnect would cancel it', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const attempt = await stage.newAttempt({
@@ -72,7 +72,7 @@ describe('an attempt past its deadline', () => {
   });
 
   test('asks the person to remove a late grant at a platform without revoke, and changes nothing more', async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt({ provider: 'PROVIDER_C' });
@@ -92,7 +92,7 @@ describe('an attempt past its deadline', () => {
 });
 
 describe('an attempt canceled during its exchange', () => {
-  test('tells the person about a grant that may still be live', async ({ database: { sql } }) => {
+  test('tells the person about a grant that may still be live', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockImplementationOnce(async () => {
@@ -110,7 +110,7 @@ describe('an attempt canceled during its exchange', () => {
 });
 
 describe('an attempt with a lost exchange', () => {
-  test('reports it, for every reason to stop waiting for the answer', async ({ database: { sql } }) => {
+  test('reports it, for every reason to stop waiting for the answer', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));

@@ -126,7 +126,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
   }
 });
 
-test('the meter refuses a refresh above its share, and lets others go on', async ({ database: { sql } }) => {
+test('the meter refuses a refresh above its share, and lets others go on', async ({ sql }) => {
   const stage = await openStage(sql);
   const registrationId = stage.seeded.registrations.PROVIDER_A;
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;

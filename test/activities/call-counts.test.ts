@@ -161,7 +161,7 @@ async function firstPost(sql: Database, connectionId: ConnectionId, column = 'pr
 }
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
-  test(`${provider} receives exactly the listed calls in each flow`, async ({ database: { sql }, sandbox, http }) => {
+  test(`${provider} receives exactly the listed calls in each flow`, async ({ sql, sandbox, http }) => {
     proves('The number of calls of every flow');
     const wire = await open(sql, sandbox, http);
     const account = accountOf(sandbox, provider, 0);

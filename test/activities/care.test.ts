@@ -26,9 +26,7 @@ const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
 const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.checkGrant, { connectionId });
 
 describe('checkGrant', () => {
-  test('refreshes a grant before it expires, stores the profile, and schedules the next check', async ({
-    database: { sql },
-  }) => {
+  test('refreshes a grant before it expires, stores the profile, and schedules the next check', async ({ sql }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
     const refreshExpiresAt = new Date(now + 20 * DAY_MS);
@@ -44,7 +42,7 @@ describe('checkGrant', () => {
     expect(due).toBeLessThan(27.1 * DAY_MS);
   });
 
-  test('stores no profile without the permission', async ({ database: { sql } }) => {
+  test('stores no profile without the permission', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     await sql`update connection set profile = null where connection_id = ${connectionId}`;
@@ -52,9 +50,7 @@ describe('checkGrant', () => {
     expect((await findConnection(sql, connectionId))?.profile).toBeNull();
   });
 
-  test('of a connection without PROFILE is due again weeks later, also long after it was made', async ({
-    database: { sql },
-  }) => {
+  test('of a connection without PROFILE is due again weeks later, also long after it was made', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     await sql`update connection set profile_observed_at = business_now() - interval '90 days' where connection_id = ${connectionId}`;
@@ -63,7 +59,7 @@ describe('checkGrant', () => {
     expect(due).toBeGreaterThan(21 * DAY_MS);
   });
 
-  test('does not come daily if a refresh cannot extend the grant', async ({ database: { sql } }) => {
+  test('does not come daily if a refresh cannot extend the grant', async ({ sql }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
     const tokens = () => newTokens({ refreshExpiresAt: new Date(now + 20 * DAY_MS) });
@@ -73,9 +69,7 @@ describe('checkGrant', () => {
     expect(((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now).toBeGreaterThan(21 * DAY_MS);
   });
 
-  test('reads the profile with the living token while only the refresh fails, and fails', async ({
-    database: { sql },
-  }) => {
+  test('reads the profile with the living token while only the refresh fails, and fails', async ({ sql }) => {
     const stage = await openStage(sql);
     const accessExpiresAt = new Date((await businessNow(sql)).getTime() + 10 * DAY_MS);
     const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt }) });
@@ -87,7 +81,7 @@ describe('checkGrant', () => {
     expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
   });
 
-  test('stores nothing from an answer about another account', async ({ database: { sql } }) => {
+  test('stores nothing from an answer about another account', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const before = await findConnection(sql, connectionId);
@@ -102,7 +96,7 @@ describe('checkGrant', () => {
     expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
   });
 
-  test('moves the connection to RECONNECT_REQUIRED if its grant is dead', async ({ database: { sql } }) => {
+  test('moves the connection to RECONNECT_REQUIRED if its grant is dead', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.readAccount.mockRejectedValue(new ProviderError('GrantDead', 'Dead.'));
@@ -110,7 +104,7 @@ describe('checkGrant', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
   });
 
-  test('skips a connection that is being disconnected', async ({ database: { sql } }) => {
+  test('skips a connection that is being disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -121,7 +115,7 @@ describe('checkGrant', () => {
 
 describe('upkeep', () => {
   proves('Upkeep: before anything expires, spread out, with a pause after failures');
-  test('is due well before the profile is 30 days old or the refresh token expires', async ({ database: { sql } }) => {
+  test('is due well before the profile is 30 days old or the refresh token expires', async ({ sql }) => {
     const stage = await openStage(sql);
     const now = (await businessNow(sql)).getTime();
     for (let i = 0; i < 20; i += 1) {
@@ -134,7 +128,7 @@ describe('upkeep', () => {
     }
   });
 
-  test('starts once for each connection that is due, and for no other', async ({ database: { sql } }) => {
+  test('starts once for each connection that is due, and for no other', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
     const [due, later, cutOff] = [
@@ -159,7 +153,7 @@ describe('upkeep', () => {
   });
 
   test('is one workflow of a connection, however often it is due, and comes before reads if it is urgent', async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
@@ -183,7 +177,7 @@ describe('upkeep', () => {
     ]);
   });
 
-  test('that fails for days is shown, and no longer after it succeeds', async ({ database: { sql } }) => {
+  test('that fails for days is shown, and no longer after it succeeds', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null, upkeep_failing_since = null`;
     const { connectionId } = await stage.newConnection();
@@ -203,9 +197,7 @@ describe('upkeep', () => {
     await moveClock(sql, -(12 * 6 + 1) * HOUR_MS); // The fake platform's tokens expire by the real clock.
   });
 
-  test('that is taken and never runs is shown too, and one without a permission is no failure', async ({
-    database: { sql },
-  }) => {
+  test('that is taken and never runs is shown too, and one without a permission is no failure', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null, upkeep_failing_since = null`;
     await sql`delete from outbox`;
@@ -227,7 +219,7 @@ describe('upkeep', () => {
     await moveClock(sql, -HOURS * HOUR_MS); // The fake platform's tokens expire by the real clock.
   });
 
-  test('is due again one hour after the round that took it crashed', async ({ database: { sql } }) => {
+  test('is due again one hour after the round that took it crashed', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
     const { connectionId } = await stage.newConnection();
@@ -261,7 +253,7 @@ describe('siblings of a connection that is being disconnected', () => {
     return { going, sameScope, samePrincipal, stranger };
   }
 
-  test('share its scope and provider, or its principal in any scope', async ({ database: { sql } }) => {
+  test('share its scope and provider, or its principal in any scope', async ({ sql }) => {
     provesAt('PROVIDER_B', 'Other grants that a revoke ends');
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going, sameScope, samePrincipal, stranger } = await family(stage);
@@ -274,7 +266,7 @@ describe('siblings of a connection that is being disconnected', () => {
     );
   });
 
-  test('resume after the revoke settles, and not before', async ({ database: { sql } }) => {
+  test('resume after the revoke settles, and not before', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going } = await family(stage);
     const { siblings, revokeJobId } = await disconnectHolding(stage, going);
@@ -290,7 +282,7 @@ describe('siblings of a connection that is being disconnected', () => {
     }
   });
 
-  test('stay on hold while another revoke holds them', async ({ database: { sql } }) => {
+  test('stay on hold while another revoke holds them', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const scope = stage.seeded.newScope();
     const [one, other, held] = [
@@ -307,7 +299,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
   });
 
-  test('stay on hold if a disconnect in another scope begins during the decision', async ({ database: { sql } }) => {
+  test('stay on hold if a disconnect in another scope begins during the decision', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const principal = randomUUID();
     const going = await stage.newConnection({ principal });
@@ -335,7 +327,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
   });
 
-  test('resume after a refresh alone while the quota is used up', async ({ database: { sql } }) => {
+  test('resume after a refresh alone while the quota is used up', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
     const spent = new ProviderError('QuotaSpent', 'Spent.', { retryAfterSeconds: 3_600 });
@@ -350,7 +342,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(stage.provider.readAccount).toHaveBeenCalledOnce();
   });
 
-  test('stay on hold while the quota is used up and no refresh verified them', async ({ database: { sql } }) => {
+  test('stay on hold while the quota is used up and no refresh verified them', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ status: 'SUSPENDED' });
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
@@ -367,7 +359,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(await stage.connectionStatus(lasting.connectionId)).toBe('SUSPENDED');
   });
 
-  test('do not resume if their grant is dead', async ({ database: { sql } }) => {
+  test('do not resume if their grant is dead', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
@@ -375,7 +367,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
   });
 
-  test('are verified by a separate workflow after the revoke settles', async ({ database: { sql } }) => {
+  test('are verified by a separate workflow after the revoke settles', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const { going } = await family(stage);
     const { revokeJobId, eraseJobId } = await disconnectHolding(stage, going);
@@ -385,7 +377,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(entries).toEqual([{ input: { jobId: revokeJobId, provider: 'PROVIDER_B' } }]);
   });
 
-  test('are verified again, in a separate run, after each retry of a failed revoke', async ({ database: { sql } }) => {
+  test('are verified again, in a separate run, after each retry of a failed revoke', async ({ sql }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const going = await stage.newConnection({ principal });
@@ -405,7 +397,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(await stage.connectionStatus(sibling.connectionId)).toBe('CONNECTED');
   });
 
-  test('ignore a revoke that does not hold them', async ({ database: { sql } }) => {
+  test('ignore a revoke that does not hold them', async ({ sql }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });

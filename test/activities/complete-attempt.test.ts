@@ -30,7 +30,7 @@ const connectionOf = async (stage: Stage, { attemptId }: Attempt) => {
 };
 
 describe('completeAttempt', () => {
-  test('creates a connection with its profile and grant, and starts the first scan', async ({ database: { sql } }) => {
+  test('creates a connection with its profile and grant, and starts the first scan', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: null });
@@ -53,7 +53,7 @@ describe('completeAttempt', () => {
     expect(await sql`select from outbox where workflow_id = ${`scan/${jobs[0]?.jobId}`}`).toHaveLength(1);
   });
 
-  test('plans the first automatic refresh, if the app has them', async ({ database: { sql } }) => {
+  test('plans the first automatic refresh, if the app has them', async ({ sql }) => {
     const stage = await openStage(sql);
     await updateRefreshPolicy(sql, stage.seeded.app.appId, 'PROVIDER_B', {
       everyMinutes: 60,
@@ -70,7 +70,7 @@ describe('completeAttempt', () => {
     expect(row).toEqual({ planned: true });
   });
 
-  test('returns the same answer and changes nothing when repeated', async ({ database: { sql } }) => {
+  test('returns the same answer and changes nothing when repeated', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await complete(stage, attempt);
@@ -78,7 +78,7 @@ describe('completeAttempt', () => {
     expect(await sql`select from connection where scope_id = ${attempt.scopeId}`).toHaveLength(1);
   });
 
-  test('stores no profile and starts no scan if neither was requested', async ({ database: { sql } }) => {
+  test('stores no profile and starts no scan if neither was requested', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt({ capabilities: ['CONTENT_LOOKUP'] });
     await complete(stage, attempt);
@@ -87,9 +87,7 @@ describe('completeAttempt', () => {
     expect(await sql`select from read_job where connection_id = ${connection.connectionId}`).toHaveLength(0);
   });
 
-  test('ends with PARTIAL_PERMISSION and keeps the granted capabilities if some were refused', async ({
-    database: { sql },
-  }) => {
+  test('ends with PARTIAL_PERMISSION and keeps the granted capabilities if some were refused', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ permissions: ['user.info.basic', 'user.info.profile'] });
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });
@@ -100,7 +98,7 @@ describe('completeAttempt', () => {
     ]);
   });
 
-  test('revokes a grant that covers none of the requested capabilities', async ({ database: { sql } }) => {
+  test('revokes a grant that covers none of the requested capabilities', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.exchangeCode.mockResolvedValueOnce({
       tokens: newTokens({ permissions: [] }),
@@ -122,7 +120,7 @@ describe('completeAttempt', () => {
       stage.sql`delete from registration_app where app_id = ${stage.seeded.app.appId}`,
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`revokes the grant if ${what}`, async ({ database: { sql } }) => {
+    test(`revokes the grant if ${what}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const attempt = await stage.newExchangedAttempt();
       await change(stage);
@@ -130,21 +128,21 @@ describe('completeAttempt', () => {
     });
   }
 
-  test('revokes the grant if the registration is paused', async ({ database: { sql } }) => {
+  test('revokes the grant if the registration is paused', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`;
     await expectRevoked(stage, attempt, { status: 'FAILED', resultCode: 'REGISTRATION_PAUSED' });
   });
 
-  test('revokes the grant if the deadline has passed', async ({ database: { sql } }) => {
+  test('revokes the grant if the deadline has passed', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, attempt.expiresAt.getTime() - attempt.createdAt.getTime());
     await expectRevoked(stage, attempt, { status: 'EXPIRED', resultCode: 'EXPIRED' });
   });
 
-  test('completes just before the deadline', async ({ database: { sql } }) => {
+  test('completes just before the deadline', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, 10 * MINUTE_MS - 5_000);
@@ -153,7 +151,7 @@ describe('completeAttempt', () => {
 });
 
 describe('an account that is already connected', () => {
-  test('keeps its connection id, and its old grant is revoked', async ({ database: { sql } }) => {
+  test('keeps its connection id, and its old grant is revoked', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'before' });
     const first = await stage.newExchangedAttempt();
@@ -171,9 +169,7 @@ describe('an account that is already connected', () => {
     ]);
   });
 
-  test('keeps the new grant of the same principal: the old tokens are discarded, not revoked', async ({
-    database: { sql },
-  }) => {
+  test('keeps the new grant of the same principal: the old tokens are discarded, not revoked', async ({ sql }) => {
     const stage = await openStage(sql);
     const first = await stage.newExchangedAttempt();
     await complete(stage, first);
@@ -186,7 +182,7 @@ describe('an account that is already connected', () => {
     expect((await connectionOf(stage, second)).status).toBe('CONNECTED');
   });
 
-  test('gets another connection in another scope', async ({ database: { sql } }) => {
+  test('gets another connection in another scope', async ({ sql }) => {
     const stage = await openStage(sql);
     const [one, two] = [await stage.newExchangedAttempt(), await stage.newExchangedAttempt()];
     await complete(stage, one);
@@ -204,7 +200,7 @@ describe('a reconnect', () => {
     return { target, again: () => stage.newExchangedAttempt({ scopeId, reconnectConnectionId: connectionId }) };
   }
 
-  test('moves a connection from RECONNECT_REQUIRED to CONNECTED', async ({ database: { sql } }) => {
+  test('moves a connection from RECONNECT_REQUIRED to CONNECTED', async ({ sql }) => {
     const stage = await openStage(sql);
     const { target, again } = await reconnecting(stage);
     await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${target.connectionId}`;
@@ -216,7 +212,7 @@ describe('a reconnect', () => {
     });
   });
 
-  test('fails and revokes its grant if the person chose another account', async ({ database: { sql } }) => {
+  test('fails and revokes its grant if the person chose another account', async ({ sql }) => {
     const stage = await openStage(sql);
     const { again } = await reconnecting(stage);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'somebody else' });
@@ -225,9 +221,7 @@ describe('a reconnect', () => {
     await expectRevoked(stage, await again(), { status: 'FAILED', resultCode: 'ACCOUNT_MISMATCH' });
   });
 
-  test('is CANCELED and revokes its grant if the connection was disconnected meanwhile', async ({
-    database: { sql },
-  }) => {
+  test('is CANCELED and revokes its grant if the connection was disconnected meanwhile', async ({ sql }) => {
     const stage = await openStage(sql);
     const { target, again } = await reconnecting(stage);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'another consent' });
@@ -237,7 +231,7 @@ describe('a reconnect', () => {
     expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
   });
 
-  test('cancels the other attempts for the same connection when it completes', async ({ database: { sql } }) => {
+  test('cancels the other attempts for the same connection when it completes', async ({ sql }) => {
     const stage = await openStage(sql);
     const { target, again } = await reconnecting(stage);
     const other = await stage.newAttempt({ scopeId: target.scopeId, reconnectConnectionId: target.connectionId });
@@ -251,7 +245,7 @@ describe('a reconnect', () => {
 
 describe('while a disconnect holds its siblings', () => {
   proves('A grant that arrives late does not outlive a revoke');
-  test('no attempt of the scope and provider completes until the revoke settles', async ({ database: { sql } }) => {
+  test('no attempt of the scope and provider completes until the revoke settles', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -261,7 +255,7 @@ describe('while a disconnect holds its siblings', () => {
     expect(await complete(stage, free)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('no attempt of the same principal completes in any other scope', async ({ database: { sql } }) => {
+  test('no attempt of the same principal completes in any other scope', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const principal = randomUUID();
     await stage.disconnect(await stage.newConnection({ principal }));
@@ -272,7 +266,7 @@ describe('while a disconnect holds its siblings', () => {
 });
 
 describe('completeAttempt against a disconnect of the same account', () => {
-  test('never leaves a connection half disconnected in 20 races', async ({ database: { sql } }) => {
+  test('never leaves a connection half disconnected in 20 races', async ({ sql }) => {
     const stage = await openStage(sql);
     for (let round = 0; round < 20; round += 1) {
       const account = randomUUID();

@@ -39,7 +39,7 @@ const test = postgresTest.extend<{ platform: Awaited<ReturnType<typeof openFakeP
     await platform.close();
   },
 });
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const START = Date.parse('2030-06-01T00:00:00.000Z');
 
@@ -285,7 +285,7 @@ const jumps: fc.Arbitrary<Jump[]> = fc.array(
 
 describe.each(PROVIDER_NAMES)('scans of %s', (provider) => {
   test('lead to complete pages that hold exactly what the platform listed', { timeout: 900_000 }, async ({
-    database: { sql },
+    sql,
     platform,
   }) => {
     let complete = 0;

@@ -39,7 +39,7 @@ const setbackOf = ({ type }: { type: string }) => ({ type, retryAfterSeconds: nu
 
 describe('a read', () => {
   for (const sqlState of ['22021', '22P02', '23514', '23502']) {
-    test(`ends at once as INTERNAL if Postgres refuses its data with ${sqlState}`, async ({ database: { sql } }) => {
+    test(`ends at once as INTERNAL if Postgres refuses its data with ${sqlState}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { connectionId, jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
@@ -54,7 +54,7 @@ describe('a read', () => {
   }
 
   for (const sqlState of ['42501', '42703']) {
-    test(`waits a minute or longer after ${sqlState}, a missing right or column`, async ({ database: { sql } }) => {
+    test(`waits a minute or longer after ${sqlState}, a missing right or column`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
@@ -70,7 +70,7 @@ describe('a read', () => {
     ['53300', 'DatabaseAway'],
     ['08006', 'DatabaseAway'],
   ] as const) {
-    test(`is retried after Postgres aborts it with ${sqlState}, a known failure`, async ({ database: { sql } }) => {
+    test(`is retried after Postgres aborts it with ${sqlState}, a known failure`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
@@ -78,7 +78,7 @@ describe('a read', () => {
     });
   }
 
-  test('waits as usual if a database time-out kept it from starting', async ({ database: { sql } }) => {
+  test('waits as usual if a database time-out kept it from starting', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await scanOnePost(stage);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
@@ -89,9 +89,7 @@ describe('a read', () => {
 });
 
 describe('an attempt', () => {
-  test('fails with a clear code, without endless retries, if Postgres refuses its completion', async ({
-    database: { sql },
-  }) => {
+  test('fails with a clear code, without endless retries, if Postgres refuses its completion', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     const completing = () => runActivity(stage.activities.completeAttempt, { attemptId });
@@ -100,7 +98,7 @@ describe('an attempt', () => {
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
   });
 
-  test('ends without endless retries if its row is gone', async ({ database: { sql } }) => {
+  test('ends without endless retries if its row is gone', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     await sql`delete from connect_attempt where attempt_id = ${attemptId}`;
@@ -113,7 +111,7 @@ describe('an attempt', () => {
 
 describe('a revoke', () => {
   for (const type of ['DataRefused', 'SchemaMismatch']) {
-    test(`waits for repair, beyond 72 hours, if our database refuses it (${type})`, async ({ database: { sql } }) => {
+    test(`waits for repair, beyond 72 hours, if our database refuses it (${type})`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { revokeJobId } = await stage.disconnect(await stage.newConnection({ tokens: newTokens() }));
       await moveClock(sql, 4 * DAY_MS);
@@ -129,7 +127,7 @@ describe('a revoke', () => {
 });
 
 describe('an erase', () => {
-  test('records each refusal by Postgres, and clears the record after it succeeds', async ({ database: { sql } }) => {
+  test('records each refusal by Postgres, and clears the record after it succeeds', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId } = await stage.newConnection();
     const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId });

@@ -19,9 +19,7 @@ const tenantOf = ({ seeded }: Stage, tenantKey = seeded.tenantKey) => ({ appId: 
 const jobsOf = async ({ sql }: Stage, connectionId: ConnectionId) =>
   await sql`select kind, bulk_disconnect_id from disconnect_job where connection_id = ${connectionId} order by kind`;
 
-test('a bulk disconnect disconnects every live connection of its tenant and no other', async ({
-  database: { sql },
-}) => {
+test('a bulk disconnect disconnects every live connection of its tenant and no other', async ({ sql }) => {
   const stage = await openStage(sql);
   const other = { tenantKey: `${stage.seeded.tenantKey}-other`, externalSubjectId: 'someone' };
   await sql`insert into tenant (app_id, tenant_key) values (${stage.seeded.app.appId}, ${other.tenantKey})`;
@@ -50,7 +48,7 @@ test('a bulk disconnect disconnects every live connection of its tenant and no o
 });
 
 test('a bulk disconnect of a registration covers its provider only, and includes connections created meanwhile', async ({
-  database: { sql },
+  sql,
 }) => {
   const stage = await openStage(sql);
   const members = [await stage.newConnection(), await stage.newConnection()];
@@ -63,7 +61,7 @@ test('a bulk disconnect of a registration covers its provider only, and includes
   expect(await stage.connectionStatus(elsewhere.connectionId)).toBe('CONNECTED');
 });
 
-test('a bulk disconnect disconnects nothing if it has finished', async ({ database: { sql } }) => {
+test('a bulk disconnect disconnects nothing if it has finished', async ({ sql }) => {
   const stage = await openStage(sql);
   const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 0);
   await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
@@ -73,7 +71,7 @@ test('a bulk disconnect disconnects nothing if it has finished', async ({ databa
   expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
 });
 
-test('one bulk disconnect runs at a time for each target', async ({ database: { sql } }) => {
+test('one bulk disconnect runs at a time for each target', async ({ sql }) => {
   const stage = await openStage(sql);
   const first = await begin(stage, tenantOf(stage), 3);
   expect(await begin(stage, tenantOf(stage), 3)).toEqual({ ...first, isNew: false });

@@ -64,9 +64,7 @@ const CONNECTED = 'CONNECTED';
 const ENDED = 'RECONNECT_REQUIRED';
 
 describe('an account that the platform refuses', () => {
-  test('must reconnect at once while another one works, and nothing happens to that one', async ({
-    database: { sql },
-  }) => {
+  test('must reconnect at once while another one works, and nothing happens to that one', async ({ sql }) => {
     const platform = await openPlatform(sql, 2);
     platform.end(0);
     await platform.use(0, 1);
@@ -74,7 +72,7 @@ describe('an account that the platform refuses', () => {
   });
 
   test('must reconnect without another one if the platform accepts our client, and not while it is unclear', async ({
-    database: { sql },
+    sql,
   }) => {
     const platform = await openPlatform(sql, 1);
     platform.end(0);
@@ -87,7 +85,7 @@ describe('an account that the platform refuses', () => {
     expect(await platform.statuses()).toEqual([ENDED]);
   });
 
-  test('must reconnect after two days, if there are few, also when all are refused', async ({ database: { sql } }) => {
+  test('must reconnect after two days, if there are few, also when all are refused', async ({ sql }) => {
     const platform = await openPlatform(sql, 2);
     platform.end(0, 1);
     await platform.use(0, 1);
@@ -103,9 +101,7 @@ describe('an account that the platform refuses', () => {
 });
 
 describe('a platform that refuses many accounts', () => {
-  test('changes at most five of a few within an hour; the others stay until accounts work again', async ({
-    database: { sql },
-  }) => {
+  test('changes at most five of a few within an hour; the others stay until accounts work again', async ({ sql }) => {
     const platform = await openPlatform(sql, 12);
     const random = vi.spyOn(Math, 'random').mockReturnValue(0); // It asks the oldest accounts, which work.
     onTestFinished(() => random.mockRestore());
@@ -123,9 +119,7 @@ describe('a platform that refuses many accounts', () => {
     expect((await platform.statuses()).slice(0, 6)).toEqual(range(0, 6).map(() => CONNECTED));
   });
 
-  test('changes none of many for days, until an operator believes it; accounts that work stay', async ({
-    database: { sql },
-  }) => {
+  test('changes none of many for days, until an operator believes it; accounts that work stay', async ({ sql }) => {
     const platform = await openPlatform(sql, 8);
     platform.end(...range(0, 8));
     for (const days of [0, 1, 2]) {

@@ -37,9 +37,7 @@ async function erase(sql: Database, appId: AppId, scopeId: ScopeId): Promise<Era
 const isErased = async (sql: Database, id: ErasureId) => ((await findErasure(sql, id))?.completedAt ?? null) !== null;
 
 describe('the sweep of erasures', () => {
-  test('ends an erasure once its facts are in the journal, and none accepted meanwhile', async ({
-    database: { sql },
-  }) => {
+  test('ends an erasure once its facts are in the journal, and none accepted meanwhile', async ({ sql }) => {
     const { seeded, newScopeId } = await openStage(sql);
     const accept = async () => erase(sql, seeded.app.appId, await newScopeId());
     const shipping = vi.fn<() => Promise<void>>();
@@ -56,7 +54,7 @@ describe('the sweep of erasures', () => {
     expect(await Promise.all(accepted.map(isOver))).toEqual([false]);
   });
 
-  test('keeps an erasure open until an unused grant is revoked', async ({ database: { sql } }) => {
+  test('keeps an erasure open until an unused grant is revoked', async ({ sql }) => {
     const { stage, reconcile } = await open(sql);
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     const erasureId = await erase(sql, stage.seeded.app.appId, scopeId);
@@ -72,9 +70,7 @@ describe('the sweep of erasures', () => {
     expect(await isErased(sql, erasureId)).toBe(true);
   });
 
-  test('discards tokens that a slow worker kept for an erased person, and ends the erasure', async ({
-    database: { sql },
-  }) => {
+  test('discards tokens that a slow worker kept for an erased person, and ends the erasure', async ({ sql }) => {
     const { stage, reconcile } = await open(sql);
     const keptBy = async (scopeId: ScopeId) => {
       const { attemptId } = await stage.newExchangedAttempt({ scopeId });

@@ -28,9 +28,7 @@ const rowsOf = async ({ sql }: Stage, { connectionId, scopeId }: { connectionId:
 
 describe('purgeContent', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
-  test('deletes posts, coverage and profile at once, and keeps the sealed grant for the revoke', async ({
-    database: { sql },
-  }) => {
+  test('deletes posts, coverage and profile at once, and keeps the sealed grant for the revoke', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, revokeJobId, eraseJobId } = going;
@@ -41,9 +39,7 @@ describe('purgeContent', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
   });
 
-  test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({
-    database: { sql },
-  }) => {
+  test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, revokeJobId, eraseJobId } = going;
@@ -62,7 +58,7 @@ describe('purgeContent', () => {
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, connections: 0 });
   });
 
-  test('deletes at most 1,000 posts in one statement', async ({ database: { sql } }) => {
+  test('deletes at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, revokeJobId, eraseJobId } = going;
@@ -97,7 +93,7 @@ describe('purgeContent', () => {
 
 describe('eraseConnection', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
-  test('deletes all remaining data and the scope, and settles its receipt', async ({ database: { sql } }) => {
+  test('deletes all remaining data and the scope, and settles its receipt', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, revokeJobId, eraseJobId } = going;
@@ -114,7 +110,7 @@ describe('eraseConnection', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
 
-  test('keeps a scope that other rows need', async ({ database: { sql } }) => {
+  test('keeps a scope that other rows need', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     await stage.newAttempt({ scopeId: going.scopeId });
@@ -124,7 +120,7 @@ describe('eraseConnection', () => {
     expect(await rowsOf(stage, going)).toMatchObject({ connections: 0, scopes: 1 });
   });
 
-  test('finishes the work of a crashed worker, and is safe to repeat', async ({ database: { sql } }) => {
+  test('finishes the work of a crashed worker, and is safe to repeat', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, revokeJobId, eraseJobId } = going;
@@ -136,7 +132,7 @@ describe('eraseConnection', () => {
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('does not erase a connection that is not being disconnected', async ({ database: { sql } }) => {
+  test('does not erase a connection that is not being disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { eraseJobId } = await newDisconnecting(stage);

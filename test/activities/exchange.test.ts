@@ -12,7 +12,7 @@ import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 
 describe('exchangeCode', () => {
-  test('exchanges the code once with its bound values, and stores the grant sealed', async ({ database: { sql } }) => {
+  test('exchanges the code once with its bound values, and stores the grant sealed', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     const tokens = newTokens();
@@ -36,7 +36,7 @@ describe('exchangeCode', () => {
     expect(JSON.stringify(row)).not.toContain('person-1');
   });
 
-  test('changes nothing when repeated after its answer was stored', async ({ database: { sql } }) => {
+  test('changes nothing when repeated after its answer was stored', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     await runActivity(stage.activities.exchangeCode, { attemptId });
@@ -44,7 +44,7 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
   });
 
-  test('never sends a code twice: a code that a crashed worker sent counts as spent', async ({ database: { sql } }) => {
+  test('never sends a code twice: a code that a crashed worker sent counts as spent', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
@@ -56,7 +56,7 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
   });
 
-  test('sends the code once from two workers at the same time', async ({ database: { sql } }) => {
+  test('sends the code once from two workers at the same time', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     const outcomes = await Promise.allSettled([
@@ -67,7 +67,7 @@ describe('exchangeCode', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
   });
 
-  test('may send a code again if the provider answered that it did not accept it', async ({ database: { sql } }) => {
+  test('may send a code again if the provider answered that it did not accept it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('RetryLater', 'Busy.', { status: 429 }));
@@ -79,7 +79,7 @@ describe('exchangeCode', () => {
     expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
   });
 
-  test('survives a short database outage after the provider’s answer', async ({ database: { sql } }) => {
+  test('survives a short database outage after the provider’s answer', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     await sql.unsafe(`
@@ -102,7 +102,7 @@ describe('exchangeCode', () => {
     }
   });
 
-  test('refuses an attempt that has ended or is past its deadline', async ({ database: { sql } }) => {
+  test('refuses an attempt that has ended or is past its deadline', async ({ sql }) => {
     const stage = await openStage(sql);
     const ended = await stage.newAttempt();
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
@@ -124,7 +124,7 @@ describe('an attempt that is no longer allowed', () => {
       sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`,
   };
   for (const [code, change] of Object.entries(changes)) {
-    test(`sends no code: ${code}`, async ({ database: { sql } }) => {
+    test(`sends no code: ${code}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const attempt = await stage.newAttempt();
       await change(sql, attempt);
@@ -137,7 +137,7 @@ describe('an attempt that is no longer allowed', () => {
 });
 
 describe('readAccount', () => {
-  test('stores the account id with the grant, and other ids only as keyed hashes', async ({ database: { sql } }) => {
+  test('stores the account id with the grant, and other ids only as keyed hashes', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call());
@@ -155,7 +155,7 @@ describe('readAccount', () => {
     expect(JSON.stringify(row)).not.toContain(MARK);
   });
 
-  test('refuses an attempt without a grant', async ({ database: { sql } }) => {
+  test('refuses an attempt without a grant', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     expect(await failureOf(runActivity(stage.activities.readAccount, { attemptId }))).toEqual({ type: 'NotWanted' });
@@ -165,7 +165,7 @@ describe('readAccount', () => {
 describe('endAttempt', () => {
   const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
 
-  test('asks nothing of the person if no code was sent', async ({ database: { sql } }) => {
+  test('asks nothing of the person if no code was sent', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
@@ -177,7 +177,7 @@ describe('endAttempt', () => {
     });
   });
 
-  test('asks the person to remove the app if a code was sent and no answer came', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if a code was sent and no answer came', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
@@ -190,7 +190,7 @@ describe('endAttempt', () => {
     });
   });
 
-  test('asks nothing of the person if the provider refused the code', async ({ database: { sql } }) => {
+  test('asks nothing of the person if the provider refused the code', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
     stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('GrantDead', 'Unknown code.'));
@@ -199,7 +199,7 @@ describe('endAttempt', () => {
     expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ ...end, creatorAction: null });
   });
 
-  test('hands an unused grant to a compensating revoke', async ({ database: { sql } }) => {
+  test('hands an unused grant to a compensating revoke', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     await runActivity(stage.activities.endAttempt, { attemptId, end });
@@ -212,7 +212,7 @@ describe('endAttempt', () => {
     expect(stage.deliveryRequests()).toBeGreaterThan(0);
   });
 
-  test('revokes the grant once when repeated', async ({ database: { sql } }) => {
+  test('revokes the grant once when repeated', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newExchangedAttempt();
     await runActivity(stage.activities.endAttempt, { attemptId, end });
@@ -221,7 +221,7 @@ describe('endAttempt', () => {
     expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
   });
 
-  test('discards the tokens if another grant in use has the same principal', async ({ database: { sql } }) => {
+  test('discards the tokens if another grant in use has the same principal', async ({ sql }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const connection = await stage.newConnection({ principal });
@@ -233,7 +233,7 @@ describe('endAttempt', () => {
     expect((await stage.grant(connection.grantId)).status).toBe('LIVE');
   });
 
-  test('asks the person to remove the app if the platform has no revoke', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if the platform has no revoke', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ permissions: ['instagram_business_basic'] });
     stage.providers.PROVIDER_C.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });

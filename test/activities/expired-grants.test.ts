@@ -7,7 +7,7 @@ import { openReader } from '../kit/reader.ts';
 import { releaseClock, seedConnection } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 
@@ -34,7 +34,7 @@ async function openExpiring(sql: Database) {
 const RECONNECT = { code: 'RECONNECT_REQUIRED' };
 
 describe('a refresh token that expires by the clock', () => {
-  test('moves its connection to RECONNECT_REQUIRED in the upkeep sweep', async ({ database: { sql } }) => {
+  test('moves its connection to RECONNECT_REQUIRED in the upkeep sweep', async ({ sql }) => {
     const { reader, connection, content, grant, sweep } = await openExpiring(sql);
     await reader.move(HOUR_MS - 1);
     expect(await sweep()).not.toHaveProperty('expiredGrants');
@@ -83,9 +83,7 @@ describe('a refresh token that expires by the clock', () => {
     expect(await sweep()).toMatchObject({ expiredGrants: 1 });
   });
 
-  test('affects no grant that was refreshed meanwhile, is being disconnected, or never expires', async ({
-    database: { sql },
-  }) => {
+  test('affects no grant that was refreshed meanwhile, is being disconnected, or never expires', async ({ sql }) => {
     const { reader, connectionId, sweep, connection } = await openExpiring(sql);
     const endless = await seedConnection(sql, reader.stage.seeded, { scope: reader.scope });
     const leaving = await seedConnection(sql, reader.stage.seeded, { scope: reader.stage.seeded.newScope() });
@@ -99,7 +97,7 @@ describe('a refresh token that expires by the clock', () => {
     expect(await reader.ask('connection', { id: endless })).toMatchObject({ status: 'CONNECTED' });
   });
 
-  test('is found by an index, with a thousand others in one round', async ({ database: { sql } }) => {
+  test('is found by an index, with a thousand others in one round', async ({ sql }) => {
     const { reader, connectionId, sweep } = await openExpiring(sql);
     await sql`
       with source as (select * from connection where connection_id = ${connectionId}),

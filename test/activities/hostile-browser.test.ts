@@ -66,7 +66,7 @@ async function expectOnlyTheAttemptFails(
 }
 
 test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attempt only', async ({
-  database: { sql },
+  sql,
   sandbox,
   http,
 }) => {
@@ -81,7 +81,7 @@ test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attemp
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B'] as const) {
   test(`a code of another person at ${provider}, stolen and injected into an attempt of one’s own, fails`, async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -93,7 +93,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B'] as const) {
 }
 
 test('a stolen code of PROVIDER_C, which has no PKCE, is accepted once in another attempt: docs/security.md says so', async ({
-  database: { sql },
+  sql,
   sandbox,
   http,
 }) => {
@@ -110,7 +110,7 @@ test('a stolen code of PROVIDER_C, which has no PKCE, is accepted once in anothe
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   test(`an edited redirect_uri in ${provider}’s authorize URL fails that attempt only`, async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -123,11 +123,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     await expectOnlyTheAttemptFails(opened, provider, code, account);
   });
 
-  test(`an injected code of another client at ${provider} fails that attempt only`, async ({
-    database: { sql },
-    sandbox,
-    http,
-  }) => {
+  test(`an injected code of another client at ${provider} fails that attempt only`, async ({ sql, sandbox, http }) => {
     proves('A request that does not match its code: only that attempt fails');
     const opened = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, provider);
@@ -138,7 +134,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   });
 
   test(`a refusal of our client by ${provider} is proven by a probe, and ends after an accepted one`, async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {

@@ -71,7 +71,7 @@ async function open(sql: Database) {
 
 describe('exchangeIdentityCode', () => {
   test('exchanges the code with its bound values, and stores the claims sealed until they are redeemed', async ({
-    database: { sql },
+    sql,
   }) => {
     const { deps, signIn, newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
@@ -90,7 +90,7 @@ describe('exchangeIdentityCode', () => {
     expect(JSON.parse(opened.reveal())).toEqual(CLAIMS);
   });
 
-  test('changes nothing when repeated after its answer was stored', async ({ database: { sql } }) => {
+  test('changes nothing when repeated after its answer was stored', async ({ sql }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     await runActivity(activities.exchangeIdentityCode, { attemptId });
@@ -98,7 +98,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
-  test('survives a short database outage after the issuer’s answer', async ({ database: { sql } }) => {
+  test('survives a short database outage after the issuer’s answer', async ({ sql }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     await sql.unsafe(`
@@ -122,7 +122,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
-  test('never resends a code that a crashed worker may have sent', async ({ database: { sql } }) => {
+  test('never resends a code that a crashed worker may have sent', async ({ sql }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     signIn.redeem.mockRejectedValueOnce(new Error('The worker dies here.'));
@@ -134,7 +134,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });
 
-  test('keeps the code if the issuer is unreachable or certainly did not receive it', async ({ database: { sql } }) => {
+  test('keeps the code if the issuer is unreachable or certainly did not receive it', async ({ sql }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     signIn.discover.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
@@ -148,7 +148,7 @@ describe('exchangeIdentityCode', () => {
     expect((await identityAttempts.find(sql, attemptId))?.status).toBe('COMPLETED');
   });
 
-  test('refuses a sign-in that has ended or is past its deadline', async ({ database: { sql } }) => {
+  test('refuses a sign-in that has ended or is past its deadline', async ({ sql }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const [ended, late] = [await newSignIn(), await newSignIn()];
     await runActivity(activities.endIdentityAttempt, { attemptId: ended, status: 'FAILED' });
@@ -161,7 +161,7 @@ describe('exchangeIdentityCode', () => {
     expect(signIn.redeem).not.toHaveBeenCalled();
   });
 
-  test('stores no claims from an answer after the deadline', async ({ database: { sql } }) => {
+  test('stores no claims from an answer after the deadline', async ({ sql }) => {
     const { signIn, newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
     signIn.redeem.mockImplementationOnce(async () => {
@@ -177,7 +177,7 @@ describe('exchangeIdentityCode', () => {
 });
 
 describe('endIdentityAttempt', () => {
-  test('does not change a completed sign-in', async ({ database: { sql } }) => {
+  test('does not change a completed sign-in', async ({ sql }) => {
     const { newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();
     await runActivity(activities.exchangeIdentityCode, { attemptId });
@@ -186,7 +186,7 @@ describe('endIdentityAttempt', () => {
 });
 
 describe('forgetClaims', () => {
-  test('deletes unredeemed claims after they expire', async ({ database: { sql } }) => {
+  test('deletes unredeemed claims after they expire', async ({ sql }) => {
     const { newSignIn, activities, whole } = await open(sql);
     const attemptId = await newSignIn();
     await runActivity(activities.exchangeIdentityCode, { attemptId });

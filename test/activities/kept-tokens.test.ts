@@ -107,7 +107,7 @@ const DEATHS: readonly (readonly [Step, 'SUCCEEDED' | 'FAILED'])[] = [
 
 describe('a revoke with kept tokens after a worker crash', () => {
   for (const [step, end] of DEATHS) {
-    test(`${step} ends ${end} on retry, and never reports a live grant as revoked`, async ({ database: { sql } }) => {
+    test(`${step} ends ${end} on retry, and never reports a live grant as revoked`, async ({ sql }) => {
       proves('A crash while a revoke refreshes or revokes');
       const stage = await openStage(sql);
       const tokens = newTokens();
@@ -125,7 +125,7 @@ describe('a revoke with kept tokens after a worker crash', () => {
 });
 
 describe('kept tokens', () => {
-  test('stay while a refresh of them is in flight', async ({ database: { sql } }) => {
+  test('stay while a refresh of them is in flight', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const jobId = await openedAgain(stage, { tokens });
@@ -135,9 +135,7 @@ describe('kept tokens', () => {
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
-  test('wait until an unanswered refresh is certainly lost; a refusal then proves nothing', async ({
-    database: { sql },
-  }) => {
+  test('wait until an unanswered refresh is certainly lost; a refusal then proves nothing', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage);
     stage.provider.revoke.mockRejectedValue(new ProviderError('TokenStale', 'Stale.'));
@@ -154,9 +152,7 @@ describe('kept tokens', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
-  test('are kept, and the revoke is not over, if the platform is away after their refresh', async ({
-    database: { sql },
-  }) => {
+  test('are kept, and the revoke is not over, if the platform is away after their refresh', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const jobId = await openedAgain(stage, { tokens });
@@ -171,7 +167,7 @@ describe('kept tokens', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 
-  test('inherit the uncertainty of a lost refresh from their grant', async ({ database: { sql } }) => {
+  test('inherit the uncertainty of a lost refresh from their grant', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, { refreshWasLost: true });
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
@@ -179,7 +175,7 @@ describe('kept tokens', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(FAILED);
   });
 
-  test('prove the end of their grant by a refusal if no refresh was lost', async ({ database: { sql } }) => {
+  test('prove the end of their grant by a refusal if no refresh was lost', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage);
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
@@ -203,7 +199,7 @@ describe('during the erasure of a person', () => {
     return await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
   };
 
-  test('a revoke that fails permanently keeps no tokens', async ({ database: { sql } }) => {
+  test('a revoke that fails permanently keeps no tokens', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { revokeJobId: jobId } = await stage.disconnect(connection);
@@ -213,7 +209,7 @@ describe('during the erasure of a person', () => {
     expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
   });
 
-  test('a slow worker that has not seen the erasure keeps no tokens', async ({ database: { sql } }) => {
+  test('a slow worker that has not seen the erasure keeps no tokens', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const seen = await findDisconnectJob(sql, jobId);
@@ -226,7 +222,7 @@ describe('during the erasure of a person', () => {
     });
   });
 
-  test('a worker keeps no tokens if its job has ended meanwhile', async ({ database: { sql } }) => {
+  test('a worker keeps no tokens if its job has ended meanwhile', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     await moveClock(sql, 72 * HOUR_MS);
@@ -242,7 +238,7 @@ describe('during the erasure of a person', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 
-  test('a reopened revoke with kept tokens discards them when it fails', async ({ database: { sql } }) => {
+  test('a reopened revoke with kept tokens discards them when it fails', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage);
     await forget(stage, jobId);

@@ -16,7 +16,7 @@ const countPosts = async ({ sql }: Stage, connectionId: ConnectionId) =>
   (await sql`select from content_item where connection_id = ${connectionId}`).length;
 
 describe('an accepted disconnect whose rows are lost', () => {
-  test('is carried out again under the receipts that the caller has', async ({ database: { sql } }) => {
+  test('is carried out again under the receipts that the caller has', async ({ sql }) => {
     const stage = await openStage(sql);
     const [going, other] = [await lose(stage), await lose(stage)];
     const { connectionId, revokeJobId, eraseJobId } = going;
@@ -34,7 +34,7 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await countPosts(stage, other.connectionId)).toBe(1);
   });
 
-  test('keeps the end of its revoke if the platform had confirmed it', async ({ database: { sql } }) => {
+  test('keeps the end of its revoke if the platform had confirmed it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId, revokeJobId, eraseJobId } = await lose(stage);
     await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId, revoked: true });
@@ -49,7 +49,7 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await sql`select from connection where connection_id = ${connectionId}`).toHaveLength(0);
   });
 
-  test('fails with an alert that names it if the connection is lost too', async ({ database: { sql } }) => {
+  test('fails with an alert that names it if the connection is lost too', async ({ sql }) => {
     const stage = await openStage(sql);
     const input = { connectionId: newId<ConnectionId>(), revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
     expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'RowLost' });
@@ -57,7 +57,7 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(stage.deps.lines.join('')).toContain(input.connectionId);
   });
 
-  test('touches nothing of a connection that is not disconnected', async ({ database: { sql } }) => {
+  test('touches nothing of a connection that is not disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, eraseJobId } = await lose(stage);
     expect(await failureOf(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId }))).toMatchObject({

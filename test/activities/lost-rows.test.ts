@@ -15,7 +15,7 @@ async function expectLost(stage: Stage, work: Promise<unknown>, id: string): Pro
 
 describe('work whose row a fail-over has lost', () => {
   for (const step of ['runScanStep', 'runMetricsStep', 'runLookupStep'] as const) {
-    test(`fails: ${step}`, async ({ database: { sql } }) => {
+    test(`fails: ${step}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { connectionId } = await stage.newConnection();
       const lost = { jobId: newId<JobId>(), connectionId };
@@ -25,7 +25,7 @@ describe('work whose row a fail-over has lost', () => {
     });
   }
 
-  test('is no job that a disconnect has erased', async ({ database: { sql } }) => {
+  test('is no job that a disconnect has erased', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { connectionId } = connection;
@@ -38,14 +38,14 @@ describe('work whose row a fail-over has lost', () => {
     expect(await runActivity(stage.activities.runScanStep, { jobId, connectionId })).toEqual({ done: true });
   });
 
-  test('fails: a revoke', async ({ database: { sql } }) => {
+  test('fails: a revoke', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = newId<JobId>();
     await expectLost(stage, runActivity(stage.activities.tryRevoke, { jobId }), jobId);
     expect(stage.provider.revoke).not.toHaveBeenCalled();
   });
 
-  test('fails: the erase of a connection, and touches nothing of it', async ({ database: { sql } }) => {
+  test('fails: the erase of a connection, and touches nothing of it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const eraseJobId = newId<JobId>();
@@ -53,7 +53,7 @@ describe('work whose row a fail-over has lost', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });
 
-  test('fails: an attempt, a sign-in and a bulk disconnect', async ({ database: { sql } }) => {
+  test('fails: an attempt, a sign-in and a bulk disconnect', async ({ sql }) => {
     const stage = await openStage(sql);
     const attemptId = newId<AttemptId>();
     await expectLost(stage, runActivity(stage.activities.completeAttempt, { attemptId }), attemptId);

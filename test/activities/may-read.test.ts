@@ -65,7 +65,7 @@ describe('the permission check before every page of a scan', () => {
     ],
   ];
   for (const [what, change, type] of changes) {
-    test(`ends with ${type}, without a call, after ${what}`, async ({ database: { sql } }) => {
+    test(`ends with ${type}, without a call, after ${what}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { connectionId, step } = await scanning(stage);
       await change(stage, connectionId);
@@ -74,9 +74,7 @@ describe('the permission check before every page of a scan', () => {
     });
   }
 
-  test('a permission that the provider reports missing is recorded on the connection', async ({
-    database: { sql },
-  }) => {
+  test('a permission that the provider reports missing is recorded on the connection', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, step } = await scanning(stage);
     stage.provider.listContent.mockRejectedValueOnce(new ProviderError('PermissionMissing', 'No.'));
@@ -90,9 +88,7 @@ describe('the permission check before every page of a scan', () => {
     });
   });
 
-  test('a refresh that names fewer permissions withdraws the capabilities without a call', async ({
-    database: { sql },
-  }) => {
+  test('a refresh that names fewer permissions withdraws the capabilities without a call', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ accessExpiresAt: new Date() });
     const { connectionId } = await stage.newConnection({ tokens });

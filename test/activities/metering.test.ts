@@ -73,11 +73,7 @@ async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
 
 describe('usage', () => {
   for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
-    test(`counts every HTTP call to the API of ${provider}, and no other`, async ({
-      database: { sql },
-      sandbox,
-      http,
-    }) => {
+    test(`counts every HTTP call to the API of ${provider}, and no other`, async ({ sql, sandbox, http }) => {
       const wire = await open(sql, sandbox, http);
       const { connection } = await wire.connect(provider, accountOf(sandbox, provider));
       await scan(wire, connection.connectionId, provider);
@@ -114,7 +110,7 @@ describe('an app’s share of the daily quota', () => {
   }
 
   test('is half if other apps exist, stops only the app that used it up, and resets the next day', async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -155,11 +151,7 @@ describe('an app’s share of the daily quota', () => {
     expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS });
   });
 
-  test('follows its policy to the unit, and 100 percent reserves nothing', async ({
-    database: { sql },
-    sandbox,
-    http,
-  }) => {
+  test('follows its policy to the unit, and 100 percent reserves nothing', async ({ sql, sandbox, http }) => {
     const wire = await open(sql, sandbox, http);
     const { registrationId, mine } = await openShared(wire, sandbox);
     const { appId } = wire.stage.seeded.app;
@@ -180,7 +172,7 @@ describe('an app’s share of the daily quota', () => {
     await scan(wire, mine.connectionId);
   });
 
-  test('is never exceeded by concurrent calls', async ({ database: { sql }, sandbox, http }) => {
+  test('is never exceeded by concurrent calls', async ({ sql, sandbox, http }) => {
     const wire = await open(sql, sandbox, http);
     const { registrationId } = await openShared(wire, sandbox);
     await updateDailyQuota(sql, registrationId, 20);
@@ -206,7 +198,7 @@ describe('the rate of calls', () => {
     takeTurn(sql, provider, { callsPerSecond, share: null, patienceSeconds: null });
 
   test('returns a step with a distant turn, with its delay, before sending anything', async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -226,7 +218,7 @@ describe('the rate of calls', () => {
     expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
   });
 
-  test('gives a step that cannot be delayed any distant turn', async ({ database: { sql }, sandbox, http }) => {
+  test('gives a step that cannot be delayed any distant turn', async ({ sql, sandbox, http }) => {
     await clearTurns(sql, 'PROVIDER_C');
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: SLOW });
     const caller = { ...callerOf(stage), provider: 'PROVIDER_C', purpose: { for: 'PROBE' } } as const;
@@ -242,11 +234,7 @@ describe('the rate of calls', () => {
     expect(Math.round(((await findNextTurn(sql, 'PROVIDER_C')) - before) / 10)).toBe(10);
   });
 
-  test('limits the wait of reads to leave room for calls that a person waits for', async ({
-    database: { sql },
-    sandbox,
-    http,
-  }) => {
+  test('limits the wait of reads to leave room for calls that a person waits for', async ({ sql, sandbox, http }) => {
     await clearTurns(sql, 'PROVIDER_B');
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: { ...SLOW, PROVIDER_B: 0.1 } });
     const caller = { ...callerOf(stage), provider: 'PROVIDER_B', purpose: { for: 'PROBE' } } as const;
@@ -262,7 +250,7 @@ describe('the rate of calls', () => {
   });
 });
 
-test('reads of one app do not hold up a read of another', async ({ database: { sql }, sandbox, http }) => {
+test('reads of one app do not hold up a read of another', async ({ sql, sandbox, http }) => {
   await clearTurns(sql, 'PROVIDER_A');
   const callsPerSecond = 5;
   const { stage } = await open(sql, sandbox, http, {
@@ -287,7 +275,7 @@ test('reads of one app do not hold up a read of another', async ({ database: { s
 });
 
 test('a later call of a step waits for its turn in any queue, and takes no distant turn', async ({
-  database: { sql },
+  sql,
   sandbox,
   http,
 }) => {
@@ -310,7 +298,7 @@ test('a later call of a step waits for its turn in any queue, and takes no dista
   await expect(first.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
 });
 
-test('a scan takes a bounded number of steps through a circular listing', async ({ database: { sql } }) => {
+test('a scan takes a bounded number of steps through a circular listing', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
   const { jobId } = await stage.newScan(connectionId);

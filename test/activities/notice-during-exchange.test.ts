@@ -8,7 +8,7 @@ import { runActivity } from '../kit/deps.ts';
 import { asApi, test } from '../kit/postgres.ts';
 
 test('a removal that a platform reports during exchanges verifies their connections, and no others', async ({
-  database: { sql },
+  sql,
 }) => {
   const stage = await openStage(sql);
   const complete = async (provider: ProviderName, meanwhile: () => Promise<unknown> = async () => undefined) => {

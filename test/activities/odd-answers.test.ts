@@ -203,7 +203,7 @@ const oddities = fc.array(odd, { minLength: 1, maxLength: 3 });
 
 /** Real adapters over a platform with valid answers, except those that `spoil` changes. */
 const test = postgresTest.extend<{ world: Awaited<ReturnType<typeof openWorld>> }>({
-  world: async ({ database: { sql } }, use) => {
+  world: async ({ sql }, use) => {
     const world = await openWorld(sql);
     await use(world);
     await world.close();
@@ -268,7 +268,7 @@ async function inKnownWays(work: Promise<unknown>): Promise<boolean> {
 
 for (const provider of PROVIDER_NAMES) {
   describe(provider, () => {
-    test('stores a valid answer completely', async ({ world, database: { sql } }) => {
+    test('stores a valid answer completely', async ({ world, sql }) => {
       const { connectionId } = await world.connect(provider);
       world.answerWith(provider, []);
       const jobId = await world.scan(connectionId, provider);
@@ -277,7 +277,7 @@ for (const provider of PROVIDER_NAMES) {
       expect(stored.map(({ metrics }) => metrics.length)).toEqual([4, 4]);
     });
 
-    test('a scan stores its page or fails with a known type for any answer', async ({ world, database: { sql } }) => {
+    test('a scan stores its page or fails with a known type for any answer', async ({ world, sql }) => {
       const { connectionId } = await world.connect(provider);
       let stored = 0;
       await fc.assert(
@@ -293,10 +293,7 @@ for (const provider of PROVIDER_NAMES) {
       expect(stored).toBeGreaterThan(RUNS / 30);
     });
 
-    test('an exchange and an account read yield a grant or a known failure for any answer', async ({
-      world,
-      database: { sql },
-    }) => {
+    test('an exchange and an account read yield a grant or a known failure for any answer', async ({ world, sql }) => {
       let stored = 0;
       await fc.assert(
         fc.asyncProperty(oddities, async (changes) => {

@@ -13,7 +13,7 @@ import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
 
 for (const provider of PROVIDER_NAMES) {
   test(`${provider}: connects, scans, looks up a post, refreshes metrics and disconnects`, async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -72,7 +72,7 @@ for (const provider of PROVIDER_NAMES) {
 }
 
 describe('PROVIDER_B, with single-use refresh tokens', () => {
-  test('receives one refresh for 50 users of an expired grant', async ({ database: { sql }, sandbox, http }) => {
+  test('receives one refresh for 50 users of an expired grant', async ({ sql, sandbox, http }) => {
     proves('50 users of one expired token over two workers: one refresh');
     const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
@@ -92,7 +92,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
   });
 
   test('may have accepted a refresh with a lost answer: the person is asked to reconnect', async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -110,7 +110,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
   });
 
   test('may have accepted a code with a lost answer: the attempt fails and asks to remove the app', async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {
@@ -132,7 +132,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     expect(live(account)).toHaveLength(1);
   });
 
-  test('is revoked with a stale access token after a refresh', async ({ database: { sql }, sandbox, http }) => {
+  test('is revoked with a stale access token after a refresh', async ({ sql, sandbox, http }) => {
     proves('Revoke with the right token');
     const { stage, connect, expireToken, live } = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, 'PROVIDER_B');
@@ -146,7 +146,7 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
   });
 
   test('reports a grant that the person removed: the connection asks for a reconnect', async ({
-    database: { sql },
+    sql,
     sandbox,
     http,
   }) => {

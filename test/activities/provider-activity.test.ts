@@ -39,7 +39,7 @@ async function newScan(stage: Stage, changes: Parameters<Stage['newConnection']>
 }
 
 describe('an aborted call', () => {
-  test('is left to another worker, without a failure, if its own worker shuts down', async ({ database: { sql } }) => {
+  test('is left to another worker, without a failure, if its own worker shuts down', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
@@ -50,7 +50,7 @@ describe('an aborted call', () => {
     expect(await runActivity(stage.activities.runScanStep, { jobId })).toEqual({ done: false });
   });
 
-  test('fails for any other reason', async ({ database: { sql } }) => {
+  test('fails for any other reason', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
@@ -59,7 +59,7 @@ describe('an aborted call', () => {
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater' });
   });
 
-  test('reports the wait that an earlier answer asked for', async ({ database: { sql } }) => {
+  test('reports the wait that an earlier answer asked for', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await newScan(stage);
     const { listContent } = stage.provider;
@@ -71,7 +71,7 @@ describe('an aborted call', () => {
     expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 30 });
   });
 
-  test('reports a possibly spent token during a refresh, and keeps its claim', async ({ database: { sql } }) => {
+  test('reports a possibly spent token during a refresh, and keeps its claim', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId, grantId } = await newScan(stage);
     await sql`update account_grant set access_expires_at = business_now() where grant_id = ${grantId}`;
@@ -82,7 +82,7 @@ describe('an aborted call', () => {
     expect((await stage.grant(grantId)).refreshClaim).not.toBeNull();
   });
 
-  test('is repeated at once during a revoke, past its own claim', async ({ database: { sql } }) => {
+  test('is repeated at once during a revoke, past its own claim', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const { revoke } = stage.provider;

@@ -61,7 +61,7 @@ const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
   (await stage.sql`select sync_status from connection where connection_id = ${connectionId}`)[0]?.syncStatus;
 
 describe('a post that the provider no longer returns', () => {
-  test('keeps the time of its last read, and expires 30 days after it', async ({ database: { sql } }) => {
+  test('keeps the time of its last read, and expires 30 days after it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window, kept, readAt } = await openUnseen(stage);
     stage.provider.readContent.mockImplementation(onlyShows('kept'));
@@ -82,9 +82,7 @@ describe('a post that the provider no longer returns', () => {
     expect(await findContent(sql, connectionId, 'kept')).toMatchObject({ expired: false });
   });
 
-  test('stays as it is if the platform shows no other post of the account by its id either', async ({
-    database: { sql },
-  }) => {
+  test('stays as it is if the platform shows no other post of the account by its id either', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window, kept } = await openUnseen(stage);
     const before = await findContent(sql, connectionId, 'gone');
@@ -102,7 +100,7 @@ describe('a post that the provider no longer returns', () => {
     expect(row?.missingSince).toBeNull();
   });
 
-  test('is requested once, and the recheck ends', async ({ database: { sql } }) => {
+  test('is requested once, and the recheck ends', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window } = await openUnseen(stage);
     while (!(await step(stage, jobId)).done);
@@ -118,7 +116,7 @@ describe('a post that the provider no longer returns', () => {
 
 describe('a clock that is set back during a scan', () => {
   for (const clockMovesMs of [-MINUTE_MS, -DAY_MS]) {
-    test(`by ${-clockMovesMs / MINUTE_MS} minutes repeats no recheck`, async ({ database: { sql } }) => {
+    test(`by ${-clockMovesMs / MINUTE_MS} minutes repeats no recheck`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { jobId } = await openUnseen(stage, { clockMovesMs });
       stage.provider.readContent.mockImplementation(onlyShows('kept'));
@@ -133,7 +131,7 @@ describe('a clock that is set back during a scan', () => {
     });
   }
 
-  test('counts the posts of another scan as read by it alone', async ({ database: { sql } }) => {
+  test('counts the posts of another scan as read by it alone', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window, kept, gone } = await openUnseen(stage, { clockMovesMs: -MINUTE_MS });
     stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
@@ -152,7 +150,7 @@ describe('a clock that is set back during a scan', () => {
   });
 });
 
-test('a recheck takes a bounded number of steps, and its continuation goes on', async ({ database: { sql } }) => {
+test('a recheck takes a bounded number of steps, and its continuation goes on', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId, jobId, window } = await openUnseen(stage);
   await sql`update read_job set steps = 2000 where job_id = ${jobId}`;
@@ -174,9 +172,7 @@ describe('a scan with a permanently failed recheck', () => {
   ];
 
   for (const [type, tries] of ENDS) {
-    test(`is SUCCEEDED and incomplete after ${type}, and continues with the recheck alone`, async ({
-      database: { sql },
-    }) => {
+    test(`is SUCCEEDED and incomplete after ${type}, and continues with the recheck alone`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { connectionId, jobId, window, gone } = await openUnseen(stage);
       const wait = type === 'QuotaSpent' ? { retryAfterSeconds: 3_600 } : {};
@@ -216,7 +212,7 @@ describe('a scan with a permanently failed recheck', () => {
     });
   }
 
-  test('is FAILED if the grant has ended', async ({ database: { sql } }) => {
+  test('is FAILED if the grant has ended', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await openUnseen(stage);
     stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));

@@ -92,7 +92,7 @@ const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
 
 describe('reconcile', () => {
-  test('leaves a job to its running workflow', async ({ database: { sql }, client }) => {
+  test('leaves a job to its running workflow', async ({ sql, client }) => {
     const { stage, reconcile, start } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await start(scan);
@@ -101,10 +101,7 @@ describe('reconcile', () => {
     expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
   });
 
-  test('starts a probe of each refused client, at most once a minute, and of no other', async ({
-    database: { sql },
-    client,
-  }) => {
+  test('starts a probe of each refused client, at most once a minute, and of no other', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const { PROVIDER_A: refused, PROVIDER_B: probed } = stage.seeded.registrations;
     await sql`update registration set rejected_at = null`;
@@ -127,14 +124,14 @@ describe('reconcile', () => {
     await sql`update registration set rejected_at = null`;
   });
 
-  test('checks only overdue rows', async ({ database: { sql }, client }) => {
+  test('checks only overdue rows', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     await stage.newScan((await stage.newConnection()).connectionId);
     await moveClock(sql, OVERDUE_MS - 5 * SECOND_MS);
     expect(await reconcile()).toEqual(NOTHING);
   });
 
-  test('starts a read that Temporal does not know', async ({ database: { sql }, client }) => {
+  test('starts a read that Temporal does not know', async ({ sql, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await moveClock(sql, OVERDUE_MS);
@@ -145,7 +142,7 @@ describe('reconcile', () => {
 
   test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', {
     timeout: 120_000,
-  }, async ({ database: { sql }, client }) => {
+  }, async ({ sql, client }) => {
     const { stage, reconcile, start, taskQueue } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     const other = await stage.newScan((await stage.newConnection()).connectionId);
@@ -169,7 +166,7 @@ describe('reconcile', () => {
     await client.workflow.getHandle(`scan/${other.jobId}`).terminate();
   });
 
-  test('ends a read after its workflow was terminated, and frees its slot', async ({ database: { sql }, client }) => {
+  test('ends a read after its workflow was terminated, and frees its slot', async ({ sql, client }) => {
     const { stage, reconcile, start, terminate } = await open(sql, client);
     const { connectionId } = await stage.newConnection();
     const scan = await stage.newScan(connectionId);
@@ -183,7 +180,7 @@ describe('reconcile', () => {
     await stage.newScan(connectionId);
   });
 
-  test('skips a waiting read until its next try is overdue', async ({ database: { sql }, client }) => {
+  test('skips a waiting read until its next try is overdue', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     await sql`
@@ -195,7 +192,7 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ readJobs: 1 });
   });
 
-  test('restarts a disconnect for every end of its workflow', async ({ database: { sql }, client }) => {
+  test('restarts a disconnect for every end of its workflow', async ({ sql, client }) => {
     const { stage, reconcile, statusOf, terminate } = await open(sql, client);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -212,7 +209,7 @@ describe('reconcile', () => {
 
   test.for(['scope', 'principal'] as const)(
     'verifies connections on hold for a disconnect of the same %s after it settles',
-    async (shared, { database: { sql }, client }) => {
+    async (shared, { sql, client }) => {
       const { stage, reconcile, statusOf, terminate } = await open(sql, client);
       const [scope, principal] = [stage.seeded.newScope(), randomUUID()];
       const left = await stage.newConnection({ scope, principal });
@@ -234,7 +231,7 @@ describe('reconcile', () => {
     },
   );
 
-  test('finds a lost revoke behind ten thousand waiting ones in one round', async ({ database: { sql }, client }) => {
+  test('finds a lost revoke behind ten thousand waiting ones in one round', async ({ sql, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const waiting = await stage.newConnection();
     await stage.disconnect(waiting);
@@ -257,7 +254,7 @@ describe('reconcile', () => {
   });
 
   test('finds lost rows behind hundreds with running workflows, and checks those less often', async ({
-    database: { sql },
+    sql,
     client,
   }) => {
     const { stage, reconcile, start, statusOf } = await open(sql, client);
@@ -281,7 +278,7 @@ describe('reconcile', () => {
   });
 
   test('restarts an erase after its revoke settles, and leaves it to the revoke until then', async ({
-    database: { sql },
+    sql,
     client,
   }) => {
     const { stage, reconcile, statusOf, terminate } = await open(sql, client);
@@ -298,7 +295,7 @@ describe('reconcile', () => {
     expect(await statusOf(workflowId)).toBe('RUNNING');
   });
 
-  test('restarts the other rows if one cannot be repaired, and logs it', async ({ database: { sql }, client }) => {
+  test('restarts the other rows if one cannot be repaired, and logs it', async ({ sql, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const [broken, lost] = [await stage.newConnection(), await stage.newConnection()];
     const { eraseJobId } = await stage.disconnect(broken);
@@ -310,7 +307,7 @@ describe('reconcile', () => {
     expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
   });
 
-  test('restarts a compensating revoke', async ({ database: { sql }, client }) => {
+  test('restarts a compensating revoke', async ({ sql, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const { attemptId } = await stage.newExchangedAttempt();
     const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
@@ -321,10 +318,7 @@ describe('reconcile', () => {
     expect(await statusOf(`revoke/${job?.grantId}/1`)).toBe('RUNNING');
   });
 
-  test('ends an attempt past its deadline without a workflow, and revokes its grant', async ({
-    database: { sql },
-    client,
-  }) => {
+  test('ends an attempt past its deadline without a workflow, and revokes its grant', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const attempt = await stage.newExchangedAttempt();
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
@@ -337,7 +331,7 @@ describe('reconcile', () => {
   });
 
   test('tells the app of a session and a sign-in that nobody came back to, once, also if their workflows are lost', async ({
-    database: { sql },
+    sql,
     client,
   }) => {
     const { stage, reconcile } = await open(sql, client);
@@ -383,7 +377,7 @@ describe('reconcile', () => {
     expect(await sql`select from webhook_delivery where endpoint_id = ${endpointId}`).toHaveLength(2);
   });
 
-  test('leaves a sign-in to its running workflow', async ({ database: { sql }, client }) => {
+  test('leaves a sign-in to its running workflow', async ({ sql, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attemptId = newId<AttemptId>();
     const attempt = await inTransaction(asApi(sql), (tx) => insertSignIn(tx, stage, attemptId));
@@ -393,7 +387,7 @@ describe('reconcile', () => {
     expect(await identityAttempts.find(sql, attemptId)).toMatchObject({ status: 'PENDING' });
   });
 
-  test('leaves an attempt to its running workflow', async ({ database: { sql }, client }) => {
+  test('leaves an attempt to its running workflow', async ({ sql, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attempt = await stage.newAttempt();
     await startWorkflow(client, taskQueue, { ...buildDispatch('connectAttempt', attempt), signalName: null });
@@ -402,7 +396,7 @@ describe('reconcile', () => {
     expect(await connectAttempts.find(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });
   });
 
-  test('revokes a grant that was stored after its attempt ended', async ({ database: { sql }, client }) => {
+  test('revokes a grant that was stored after its attempt ended', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const attempt = await stage.newExchangedAttempt();
     await sql`

@@ -104,9 +104,7 @@ async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> 
 
 describe('a worker that crashes', () => {
   for (const [step, survives] of DEATHS) {
-    test(`${step} ${survives ? 'leaves a usable grant' : 'loses the grant, and reports it'}`, async ({
-      database: { sql },
-    }) => {
+    test(`${step} ${survives ? 'leaves a usable grant' : 'loses the grant, and reports it'}`, async ({ sql }) => {
       proves('A crash at any step between rotation and storage');
       const stage = await openStage(sql);
       const tokens = expiredTokens();
@@ -142,7 +140,7 @@ describe('a database that fails while a refreshed token is stored', () => {
       'drop trigger fail_storing on account_grant; drop function fail_storing; drop sequence failures_left',
     );
 
-  test('for a moment does not lose the grant', async ({ database: { sql } }) => {
+  test('for a moment does not lose the grant', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ accessExpiresAt: new Date(0) });
     const { grantId } = await stage.newConnection({ tokens });
@@ -157,7 +155,7 @@ describe('a database that fails while a refreshed token is stored', () => {
     }
   });
 
-  test('for long keeps the claim, so that no worker sends a spent token unknowingly', async ({ database: { sql } }) => {
+  test('for long keeps the claim, so that no worker sends a spent token unknowingly', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens({ accessExpiresAt: new Date(0) });
     const { grantId, connectionId } = await stage.newConnection({ tokens });

@@ -51,7 +51,7 @@ async function useExpired(stage: Stage) {
 
 describe('a quota that is used up', () => {
   proves('A used-up quota parks the registration’s reads until it resets');
-  test('stops the calls of every job of its registration until it resets', async ({ database: { sql } }) => {
+  test('stops the calls of every job of its registration until it resets', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3 * 3_600));
     const first = await scanOnce(stage);
@@ -70,7 +70,7 @@ describe('a quota that is used up', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('does not affect another registration', async ({ database: { sql } }) => {
+  test('does not affect another registration', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
     await failureOf((await scanOnce(stage)).tried);
@@ -91,7 +91,7 @@ describe('a quota that is used up', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('blocks neither refreshes nor revokes', async ({ database: { sql } }) => {
+  test('blocks neither refreshes nor revokes', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
     await failureOf((await scanOnce(stage)).tried);
@@ -104,9 +104,7 @@ describe('a quota that is used up', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('fails a caller’s read, and parks the service’s own with the real time of its next try', async ({
-    database: { sql },
-  }) => {
+  test('fails a caller’s read, and parks the service’s own with the real time of its next try', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(5 * 3_600));
     await failureOf((await scanOnce(stage)).tried);
@@ -142,7 +140,7 @@ const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes
 
 describe('a client that the provider refuses', () => {
   proves('A refused client: calls stop, operators are informed, no grant ends');
-  test('is confirmed only by a probe that involves no person’s data', async ({ database: { sql } }) => {
+  test('is confirmed only by a probe that involves no person’s data', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
     expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
@@ -154,7 +152,7 @@ describe('a client that the provider refuses', () => {
   });
 
   for (const verdict of ['TAKEN', 'UNCLEAR'] as const) {
-    test(`blocks nothing if one call was refused and the probe was not (${verdict})`, async ({ database: { sql } }) => {
+    test(`blocks nothing if one call was refused and the probe was not (${verdict})`, async ({ sql }) => {
       const stage = await openStage(sql);
       stage.provider.refresh.mockRejectedValueOnce(rejected());
       stage.provider.probeClient.mockResolvedValueOnce(verdict);
@@ -166,7 +164,7 @@ describe('a client that the provider refuses', () => {
     });
   }
 
-  test('is counted once when a read has to refresh its token first', async ({ database: { sql } }) => {
+  test('is counted once when a read has to refresh its token first', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValueOnce(rejected());
     stage.provider.probeClient.mockResolvedValueOnce('TAKEN');
@@ -178,7 +176,7 @@ describe('a client that the provider refuses', () => {
     expect(stage.deps.lines.filter((line) => line.includes('no proof yet'))).toHaveLength(1);
   });
 
-  test('is probed once a minute at most after any number of refused calls', async ({ database: { sql } }) => {
+  test('is probed once a minute at most after any number of refused calls', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValue(rejected());
     await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useExpired(stage))));
@@ -192,7 +190,7 @@ describe('a client that the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('is not used while refused, and is used again after an accepted probe', async ({ database: { sql } }) => {
+  test('is not used while refused, and is used again after an accepted probe', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
     await failureOf(useExpired(stage));
@@ -219,7 +217,7 @@ describe('a client that the provider refuses', () => {
     expect(alarms(stage)).toHaveLength(1);
   });
 
-  test('ends no grant', async ({ database: { sql } }) => {
+  test('ends no grant', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
     const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
@@ -228,7 +226,7 @@ describe('a client that the provider refuses', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });
 
-  test('is not marked for its old secret if that was replaced during the probe', async ({ database: { sql } }) => {
+  test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
     stage.provider.probeClient.mockImplementationOnce(async () => {
@@ -240,7 +238,7 @@ describe('a client that the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('still reads with live tokens', async ({ database: { sql } }) => {
+  test('still reads with live tokens', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
     await failureOf(useExpired(stage));
@@ -249,7 +247,7 @@ describe('a client that the provider refuses', () => {
   });
 
   test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(rejected());
@@ -260,7 +258,7 @@ describe('a client that the provider refuses', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('still revokes', async ({ database: { sql } }) => {
+  test('still revokes', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
     await failureOf(useExpired(stage));

@@ -31,7 +31,7 @@ async function compensation(stage: Stage, principal: string): Promise<JobId> {
 }
 
 describe('revoke', () => {
-  test('ends the grant at the provider, discards its tokens and settles the job', async ({ database: { sql } }) => {
+  test('ends the grant at the provider, discards its tokens and settles the job', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const { revokeJobId, grantId, connectionId } = await createDisconnectDeps(stage, { tokens });
@@ -42,7 +42,7 @@ describe('revoke', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
   });
 
-  test('makes no call when repeated after it settled', async ({ database: { sql } }) => {
+  test('makes no call when repeated after it settled', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await createDisconnectDeps(stage);
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
@@ -50,7 +50,7 @@ describe('revoke', () => {
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
-  test('succeeds for a grant that has already ended', async ({ database: { sql } }) => {
+  test('succeeds for a grant that has already ended', async ({ sql }) => {
     const stage = await openStage(sql);
     const asked = await createDisconnectDeps(stage);
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
@@ -64,7 +64,7 @@ describe('revoke', () => {
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 
-  test('asks the person to remove the app if the platform has no revoke call', async ({ database: { sql } }) => {
+  test('asks the person to remove the app if the platform has no revoke call', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.providers.PROVIDER_C.revoke.mockResolvedValueOnce('impossible');
     const { revokeJobId } = await createDisconnectDeps(stage, { provider: 'PROVIDER_C' });
@@ -75,7 +75,7 @@ describe('revoke', () => {
     });
   });
 
-  test('continues while registration and app are paused', async ({ database: { sql } }) => {
+  test('continues while registration and app are paused', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await createDisconnectDeps(stage);
     const { app, registrations } = stage.seeded;
@@ -86,9 +86,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('refreshes a stale access token first, stores the fresh one, and revokes with that', async ({
-    database: { sql },
-  }) => {
+  test('refreshes a stale access token first, stores the fresh one, and revokes with that', async ({ sql }) => {
     const stage = await openStage(sql);
     const fresh = newTokens();
     stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
@@ -99,7 +97,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('keeps the instant of its first try', async ({ database: { sql } }) => {
+  test('keeps the instant of its first try', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.revoke.mockRejectedValue(new ProviderError('RetryLater', 'Away.'));
     const { revokeJobId } = await createDisconnectDeps(stage);
@@ -113,7 +111,7 @@ describe('revoke', () => {
     expect(await tryOnce()).toEqual(startedAt);
   });
 
-  test('uses the fresh token on retry if it failed after a refresh', async ({ database: { sql } }) => {
+  test('uses the fresh token on retry if it failed after a refresh', async ({ sql }) => {
     const stage = await openStage(sql);
     const fresh = newTokens();
     stage.provider.refresh.mockResolvedValueOnce(fresh);
@@ -130,9 +128,7 @@ describe('revoke', () => {
   });
 
   for (const type of ['GrantDead', 'TokenStale'] as const) {
-    test(`treats a grant as ended if its refresh or fresh token is refused (${type})`, async ({
-      database: { sql },
-    }) => {
+    test(`treats a grant as ended if its refresh or fresh token is refused (${type})`, async ({ sql }) => {
       const stage = await openStage(sql);
       stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Stale.'));
       if (type === 'GrantDead') stage.provider.refresh.mockRejectedValueOnce(new ProviderError(type, 'Dead.'));
@@ -143,9 +139,7 @@ describe('revoke', () => {
     });
   }
 
-  test('waits for an exchange in flight on the same scope and provider, and for no other', async ({
-    database: { sql },
-  }) => {
+  test('waits for an exchange in flight on the same scope and provider, and for no other', async ({ sql }) => {
     proves('A grant that arrives late does not outlive a revoke');
     const stage = await openStage(sql);
     const { revokeJobId, scopeId } = await createDisconnectDeps(stage);
@@ -162,7 +156,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('waits for the exchange in flight of an attempt that it canceled', async ({ database: { sql } }) => {
+  test('waits for the exchange in flight of an attempt that it canceled', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId, provider } = await stage.newConnection();
     const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
@@ -186,7 +180,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('stops waiting once the code of such an attempt was refused', async ({ database: { sql } }) => {
+  test('stops waiting once the code of such an attempt was refused', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, scopeId } = await stage.newConnection();
     const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
@@ -208,7 +202,7 @@ describe('revoke', () => {
     expect(attempt).toEqual({ status: 'CANCELED', creatorAction: null });
   });
 
-  test('waits for a refresh in flight, at most until its answer is too late', async ({ database: { sql } }) => {
+  test('waits for a refresh in flight, at most until its answer is too late', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId, grantId } = await createDisconnectDeps(stage);
     await sql`
@@ -223,7 +217,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('ends FAILED after a lost refresh, and asks the person to remove the app', async ({ database: { sql } }) => {
+  test('ends FAILED after a lost refresh, and asks the person to remove the app', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.revoke.mockRejectedValue(new ProviderError('TokenStale', 'Stale.'));
     stage.provider.refresh
@@ -258,12 +252,12 @@ describe('a disconnect of a connection that asks for a reconnect', () => {
     return await stage.job('disconnect_job', jobId);
   };
 
-  test('has nothing to revoke if the platform has ended the grant', async ({ database: { sql } }) => {
+  test('has nothing to revoke if the platform has ended the grant', async ({ sql }) => {
     expect(await leaveDead(await openStage(sql), { lostFirst: false })).toMatchObject(SUCCEEDED);
   });
 
   test('asks the person to remove the app if a refresh was lost before, also with an outage in between', async ({
-    database: { sql },
+    sql,
   }) => {
     expect(await leaveDead(await openStage(sql), { lostFirst: true })).toMatchObject({
       status: 'FAILED',
@@ -274,7 +268,7 @@ describe('a disconnect of a connection that asks for a reconnect', () => {
 
 describe('a compensating revoke', () => {
   proves('A compensating revoke is not sent if it would end another live grant');
-  test('is sent if no other grant of the principal is in use', async ({ database: { sql } }) => {
+  test('is sent if no other grant of the principal is in use', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await compensation(stage, randomUUID());
     await runActivity(stage.activities.tryRevoke, { jobId });
@@ -282,7 +276,7 @@ describe('a compensating revoke', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('is not sent if another grant of the same principal came into use', async ({ database: { sql } }) => {
+  test('is not sent if another grant of the same principal came into use', async ({ sql }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     const jobId = await compensation(stage, principal);
@@ -293,7 +287,7 @@ describe('a compensating revoke', () => {
     expect((await stage.grant(other.grantId)).status).toBe('LIVE');
   });
 
-  test('does not block a disconnect that revokes the same principal', async ({ database: { sql } }) => {
+  test('does not block a disconnect that revokes the same principal', async ({ sql }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
     await stage.newConnection({ principal });
@@ -305,7 +299,7 @@ describe('a compensating revoke', () => {
 
 describe('giving up on a revoke', () => {
   test('happens after 72 hours, keeps the tokens sealed with the job only, and lets the erase start', async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
@@ -361,9 +355,7 @@ describe('giving up on a revoke', () => {
     return jobId;
   }
 
-  test('keeps the tokens of a compensating revoke with its job, which can be retried', async ({
-    database: { sql },
-  }) => {
+  test('keeps the tokens of a compensating revoke with its job, which can be retried', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await openedAgain(stage, randomUUID());
     await runActivity(stage.activities.tryRevoke, { jobId });
@@ -371,7 +363,7 @@ describe('giving up on a revoke', () => {
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
   });
 
-  test('never leads to a late revoke of grants that the principal uses meanwhile', async ({ database: { sql } }) => {
+  test('never leads to a late revoke of grants that the principal uses meanwhile', async ({ sql }) => {
     proves('A compensating revoke is not sent if it would end another live grant');
     const stage = await openStage(sql);
     const principal = randomUUID();

@@ -24,7 +24,7 @@ async function leftBehind(stage: Stage, holder: 'a revoke' | 'a refresh') {
 
 describe('a revoke that finds the grant ended', () => {
   proves('A crash while a revoke refreshes or revokes');
-  test('succeeds if its own earlier try crashed after the provider revoked', async ({ database: { sql } }) => {
+  test('succeeds if its own earlier try crashed after the provider revoked', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await leftBehind(stage, 'a revoke');
     stage.provider.revoke.mockResolvedValueOnce('alreadyEnded');
@@ -34,7 +34,7 @@ describe('a revoke that finds the grant ended', () => {
     expect(await runActivity(stage.activities.tryRevoke, { jobId })).toEqual(end); // Its answer may have been lost.
   });
 
-  test('fails after a lost refresh, even with a provider outage in between', async ({ database: { sql } }) => {
+  test('fails after a lost refresh, even with a provider outage in between', async ({ sql }) => {
     const stage = await openStage(sql);
     const jobId = await leftBehind(stage, 'a refresh');
     stage.provider.revoke
@@ -53,7 +53,7 @@ describe('a revoke that finds the grant ended', () => {
     });
   });
 
-  test('fails if its own refresh was cut off', async ({ database: { sql } }) => {
+  test('fails if its own refresh was cut off', async ({ sql }) => {
     const stage = await openStage(sql);
     const { grantId, ...connection } = await stage.newConnection();
     const { revokeJobId: jobId } = await stage.disconnect(connection);

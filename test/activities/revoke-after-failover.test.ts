@@ -35,7 +35,7 @@ async function connect(stage: Stage) {
 }
 
 describe('a fail-over that may have lost the rotation of a token', () => {
-  test('makes a refused revoke no proof', async ({ database: { sql } }) => {
+  test('makes a refused revoke no proof', async ({ sql }) => {
     const stage = await openStage(sql);
     const [before, after] = [await connect(stage), await connect(stage)];
     refuseTokens(stage);
@@ -47,7 +47,7 @@ describe('a fail-over that may have lost the rotation of a token', () => {
   });
 
   test('makes a grant that the platform refuses RECONNECT_REQUIRED, and its receipt says that it may live', async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const connection = await connect(stage);
@@ -60,7 +60,7 @@ describe('a fail-over that may have lost the rotation of a token', () => {
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('is forgotten after a refresh that works', async ({ database: { sql } }) => {
+  test('is forgotten after a refresh that works', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await connect(stage);
     await failOver(stage);
@@ -71,7 +71,7 @@ describe('a fail-over that may have lost the rotation of a token', () => {
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(ENDED);
   });
 
-  test('leaves a revoke that the platform confirms as it is', async ({ database: { sql } }) => {
+  test('leaves a revoke that the platform confirms as it is', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await connect(stage);
     await failOver(stage);
@@ -79,7 +79,7 @@ describe('a fail-over that may have lost the rotation of a token', () => {
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(ENDED);
   });
 
-  test('makes the end of a refresh token by the clock no proof', async ({ database: { sql } }) => {
+  test('makes the end of a refresh token by the clock no proof', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await connect(stage);
     await failOver(stage);

@@ -52,9 +52,7 @@ const refuseTokens = (stage: Stage) => {
 };
 
 describe('after a restore', () => {
-  test('a refused revoke is no proof: the tokens may have been refreshed since the backup', async ({
-    database: { sql },
-  }) => {
+  test('a refused revoke is no proof: the tokens may have been refreshed since the backup', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     refuseTokens(stage);
@@ -62,7 +60,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a platform that is away delays the next try by nothing, and proves nothing', async ({ database: { sql } }) => {
+  test('a platform that is away delays the next try by nothing, and proves nothing', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     refuseTokens(stage);
@@ -72,9 +70,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a refused revoke is a proof if the journal says that the grant ended after the disconnect', async ({
-    database: { sql },
-  }) => {
+  test('a refused revoke is a proof if the journal says that the grant ended after the disconnect', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection();
     refuseTokens(stage);
@@ -82,7 +78,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(ENDED);
   });
 
-  test('a disconnect after a lost reconnect revokes with the tokens of the backup', async ({ database: { sql } }) => {
+  test('a disconnect after a lost reconnect revokes with the tokens of the backup', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const { connectionId, grantId } = await stage.newConnection({ tokens });
@@ -91,7 +87,7 @@ describe('after a restore', () => {
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
   });
 
-  test('a refused revoke is no proof after a lost reconnect, at every platform', async ({ database: { sql } }) => {
+  test('a refused revoke is no proof after a lost reconnect, at every platform', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ provider: 'PROVIDER_A' });
     stage.providers.PROVIDER_A.revoke.mockResolvedValue('alreadyEnded');
@@ -100,7 +96,7 @@ describe('after a restore', () => {
   });
 
   test('a person who stayed and whose tokens are lost learns at the disconnect that the grant may live on', async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
@@ -112,7 +108,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a grant that ended for a reason that is lost may live on', async ({ database: { sql } }) => {
+  test('a grant that ended for a reason that is lost may live on', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection({ provider: 'PROVIDER_A' });
     await replayLines(stage, ['GRANT', connection.grantId]);
@@ -122,7 +118,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a refresh that works ends all doubt', async ({ database: { sql } }) => {
+  test('a refresh that works ends all doubt', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await replayLines(stage, ['APP_KEY', randomUUID()]);

@@ -41,7 +41,7 @@ describe('one activity of a scan', () => {
       .mockResolvedValueOnce({ items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false })
       .mockResolvedValueOnce({ items: [post('b', ago(DAY_MS))], cursor: null, reachedEnd: true });
 
-  test('reads all pages while no call has to wait for its turn', async ({ database: { sql } }) => {
+  test('reads all pages while no call has to wait for its turn', async ({ sql }) => {
     const stage = await openStage(sql, { stretchMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     pages(stage, ago);
@@ -51,7 +51,7 @@ describe('one activity of a scan', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
   });
 
-  test('ends after a call that waited for its turn, so that others get theirs', async ({ database: { sql } }) => {
+  test('ends after a call that waited for its turn, so that others get theirs', async ({ sql }) => {
     const stage = await openStage(sql, { stretchMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent.mockImplementationOnce(async (_access, _input, meter) => {
@@ -65,7 +65,7 @@ describe('one activity of a scan', () => {
     expect(await stored(stage, connectionId)).toEqual(['a']);
   });
 
-  test('keeps the pages before a failed one', async ({ database: { sql } }) => {
+  test('keeps the pages before a failed one', async ({ sql }) => {
     const stage = await openStage(sql, { stretchMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent
@@ -102,9 +102,7 @@ describe('one activity of a scan', () => {
   ];
   for (const [what, change, type] of changes) {
     const keeps = type === 'QuotaSpent' ? ['a'] : [];
-    test(`ends with ${type} after ${what} during a page, and stores ${keeps.length} of it`, async ({
-      database: { sql },
-    }) => {
+    test(`ends with ${type} after ${what} during a page, and stores ${keeps.length} of it`, async ({ sql }) => {
       const stage = await openStage(sql, { stretchMs: MINUTE_MS });
       const { connectionId, ago, window } = await open(stage);
       const { jobId } = await stage.newScan(connectionId, { window });
@@ -118,7 +116,7 @@ describe('one activity of a scan', () => {
     });
   }
 
-  test('calls no more once its job is canceled between two pages', async ({ database: { sql } }) => {
+  test('calls no more once its job is canceled between two pages', async ({ sql }) => {
     const stage = await openStage(sql, { stretchMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     const { jobId } = await stage.newScan(connectionId, { window });
@@ -131,7 +129,7 @@ describe('one activity of a scan', () => {
     expect(await stored(stage, connectionId)).toEqual([]);
   });
 
-  test('makes few statements for each page', async ({ database: { sql } }) => {
+  test('makes few statements for each page', async ({ sql }) => {
     const stage = await openStage(sql, { stretchMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     const statements: string[] = [];
@@ -153,7 +151,7 @@ describe('one activity of a scan', () => {
 });
 
 describe('a scan', () => {
-  test('reads page by page from its cursor, and ends with its window covered', async ({ database: { sql } }) => {
+  test('reads page by page from its cursor, and ends with its window covered', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent
@@ -182,7 +180,7 @@ describe('a scan', () => {
     expect(row).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: expect.any(Date) });
   });
 
-  test('is RUNNING while it runs', async ({ database: { sql } }) => {
+  test('is RUNNING while it runs', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await open(stage);
     stage.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'next', reachedEnd: false });
@@ -194,7 +192,7 @@ describe('a scan', () => {
 
   for (const cursor of ['next', null]) {
     test(`counts a page once if a crash made it be read twice, ${cursor ? 'with more pages' : 'the last page'}`, async ({
-      database: { sql },
+      sql,
     }) => {
       const stage = await openStage(sql);
       const { connectionId, ago } = await open(stage);
@@ -215,7 +213,7 @@ describe('a scan', () => {
     });
   }
 
-  test('overwrites stored posts: each is there once, as last read', async ({ database: { sql } }) => {
+  test('overwrites stored posts: each is there once, as last read', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago } = await open(stage);
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: ago(HOUR_MS), title: 'Before' });
@@ -227,7 +225,7 @@ describe('a scan', () => {
     expect(await findContent(sql, connectionId, 'a')).toMatchObject({ title: 'After', availability: 'AVAILABLE' });
   });
 
-  test('rechecks by id the stored posts of its window that no page contained', async ({ database: { sql } }) => {
+  test('rechecks by id the stored posts of its window that no page contained', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const metrics = [{ name: 'VIEWS', value: '1', availability: 'AVAILABLE', reason: null, sourceField: 'view_count' }];
@@ -253,7 +251,7 @@ describe('a scan', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('rechecks at most as many posts at once as the provider accepts', async ({ database: { sql } }) => {
+  test('rechecks at most as many posts at once as the provider accepts', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     for (let i = 0; i < 45; i += 1) await seedContent(sql, connectionId, { publishedAt: ago(DAY_MS) });
@@ -265,7 +263,7 @@ describe('a scan', () => {
     ]); // After a batch that the provider shows nothing of, one other post.
   });
 
-  test('ends with MAX_ITEMS, incomplete and continuable, at the requested number', async ({ database: { sql } }) => {
+  test('ends with MAX_ITEMS, incomplete and continuable, at the requested number', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent.mockResolvedValueOnce({
@@ -286,7 +284,7 @@ describe('a scan', () => {
     expect(row?.syncStatus).toBe('PARTIAL');
   });
 
-  test('is complete if the last requested item is also the last post', async ({ database: { sql } }) => {
+  test('is complete if the last requested item is also the last post', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const items = [post('a', ago(HOUR_MS)), post('b', ago(2 * HOUR_MS))];
@@ -296,7 +294,7 @@ describe('a scan', () => {
     expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
   });
 
-  test('ends with PROVIDER_LIMIT at the provider’s limit, and cannot be continued', async ({ database: { sql } }) => {
+  test('ends with PROVIDER_LIMIT at the provider’s limit, and cannot be continued', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const items = [post('a', ago(HOUR_MS))];
@@ -311,7 +309,7 @@ describe('a scan', () => {
     expect(await stored(stage, connectionId)).toEqual(['a']);
   });
 
-  test('continues from the cursor, and its coverage is valid for a day from its end', async ({ database: { sql } }) => {
+  test('continues from the cursor, and its coverage is valid for a day from its end', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent.mockResolvedValueOnce({
@@ -340,7 +338,7 @@ describe('a scan', () => {
     expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: false, reason: 'SCAN_STALE' });
   });
 
-  test('stores nothing after it was canceled', async ({ database: { sql } }) => {
+  test('stores nothing after it was canceled', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { jobId } = await stage.newScan(connection.connectionId);
@@ -354,9 +352,7 @@ describe('a scan', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
   });
 
-  test('stores nothing, and does not fail, if its connection was erased during a call', async ({
-    database: { sql },
-  }) => {
+  test('stores nothing, and does not fail, if its connection was erased during a call', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await stage.newScan(connectionId);
@@ -373,7 +369,7 @@ describe('a scan', () => {
 });
 
 describe('stored posts', () => {
-  test('are listed newest first in their window; posts without a date are in none', async ({ database: { sql } }) => {
+  test('are listed newest first in their window; posts without a date are in none', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     const items = [post('old', ago(DAY_MS)), post('new', ago(HOUR_MS)), post('x', new Date(0), { publishedAt: null })];

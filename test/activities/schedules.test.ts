@@ -32,7 +32,7 @@ const seconds = fc.oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.constantFrom(0,
 describe('no schedule leads into the past', () => {
   test('upkeep: a success moves it by a day or more, a failure and a lease into the future', {
     timeout: 120_000,
-  }, async ({ database: { sql } }) => {
+  }, async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection();
     const dueIn = async (db: Sql) => {
@@ -75,7 +75,7 @@ describe('no schedule leads into the past', () => {
 
   test('automatic refreshes: each moves the next by the interval or more, however late it runs and whatever it finds', {
     timeout: 120_000,
-  }, async ({ database: { sql } }) => {
+  }, async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const dueAt = async () => {
@@ -121,7 +121,7 @@ describe('no schedule leads into the past', () => {
   });
 
   test('reads: each failed try is followed by another later, whatever the platform asks', { timeout: 60_000 }, async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
@@ -146,7 +146,7 @@ describe('no schedule leads into the past', () => {
   });
 
   test('revokes: each failed try is followed by another later, and an hour later at most', { timeout: 60_000 }, async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
@@ -174,7 +174,7 @@ describe('no schedule leads into the past', () => {
   });
 
   test('sweeps: a checked job is checked again a minute later or more, whatever its age', { timeout: 60_000 }, async ({
-    database: { sql },
+    sql,
   }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
@@ -203,7 +203,7 @@ describe('no schedule leads into the past', () => {
 
   test('the outbox: an entry that is taken, or waits for another one, comes again a second later or more', {
     timeout: 60_000,
-  }, async ({ database: { sql } }) => {
+  }, async ({ sql }) => {
     const ages = fc.record({ seconds: fc.integer({ min: 2, max: 400 * 86_400 }), tries: fc.nat(100) });
     await fc.assert(
       fc.asyncProperty(ages, async ({ seconds, tries }) => {
@@ -225,7 +225,7 @@ describe('no schedule leads into the past', () => {
     await sql`truncate outbox`;
   });
 
-  test('checks of a registration: one is followed by another a minute later or more', async ({ database: { sql } }) => {
+  test('checks of a registration: one is followed by another a minute later or more', async ({ sql }) => {
     const stage = await openStage(sql);
     const registrationId = stage.seeded.registrations.PROVIDER_C;
     await holdDowngrades(sql, registrationId);

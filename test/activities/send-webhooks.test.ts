@@ -45,8 +45,8 @@ const test = postgresTest.extend<{ receiver: Receiver }>({
   },
 });
 
-beforeEach<{ database: { sql: Database } }>(({ database: { sql } }) => moveClock(sql, 0));
-afterEach<{ database: { sql: Database } }>(async ({ database: { sql } }) => {
+beforeEach<{ sql: Database }>(({ sql }) => moveClock(sql, 0));
+afterEach<{ sql: Database }>(async ({ sql }) => {
   await releaseClock(sql);
   await sql`drop table test_clock`;
 });
@@ -96,7 +96,7 @@ const listDeliveries = async ({ sql }: Stage, endpointId: string) =>
 
 describe('a webhook', () => {
   test('arrives signed, with its id, type, connection, number and instant, and is sent once', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { happen, send, secret, deliveries, endpoint } = await open(sql, receiver.url);
@@ -126,10 +126,7 @@ describe('a webhook', () => {
     expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null });
   });
 
-  test('that another transaction holds is asked for again after a second, not at once', async ({
-    database: { sql },
-    receiver,
-  }) => {
+  test('that another transaction holds is asked for again after a second, not at once', async ({ sql, receiver }) => {
     const { happen, send, endpointId } = await open(sql, receiver.url);
     await happen('SUSPENDED');
     await sql.begin(async (tx) => {
@@ -142,7 +139,7 @@ describe('a webhook', () => {
   });
 
   test('is signed with both secrets while they are rotated, also when one is retired between two tries', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { happen, send, secret, addSecret, endpointId } = await open(sql, receiver.url);
@@ -162,10 +159,7 @@ describe('a webhook', () => {
     await expect(verifyWebhook(second, secret.text)).rejects.toThrow('No signature');
   });
 
-  test('is tried again on the schedule of Standard Webhooks, ten times over three days', async ({
-    database: { sql },
-    receiver,
-  }) => {
+  test('is tried again on the schedule of Standard Webhooks, ten times over three days', async ({ sql, receiver }) => {
     const { happen, send, deliveries } = await open(sql, receiver.url);
     receiver.answer(answerWith(500));
     await happen('SUSPENDED');
@@ -188,7 +182,7 @@ describe('a webhook', () => {
     expect(new Set(receiver.ids()).size).toBe(1);
   });
 
-  test('is not sent unsigned when no secret of its endpoint opens', async ({ database: { sql }, receiver }) => {
+  test('is not sent unsigned when no secret of its endpoint opens', async ({ sql, receiver }) => {
     const { happen, send, endpointId, deliveries } = await open(sql, receiver.url);
     await sql`update webhook_secret set sealed_secret = 'broken' where endpoint_id = ${endpointId}`;
     await happen('SUSPENDED');
@@ -198,7 +192,7 @@ describe('a webhook', () => {
   });
 
   test('whose worker dies after it was sent is sent again under the same id, and none is lost', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { happen, send, endpointId, deliveries } = await open(sql, receiver.url);
@@ -211,7 +205,7 @@ describe('a webhook', () => {
     expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 2 }]);
   });
 
-  test('that is asked for again while it is tried is sent once more', async ({ database: { sql }, receiver }) => {
+  test('that is asked for again while it is tried is sent once more', async ({ sql, receiver }) => {
     const { happen, send, deliveries } = await open(sql, receiver.url);
     await happen('SUSPENDED');
     const [row] = await deliveries();
@@ -228,7 +222,7 @@ describe('a webhook', () => {
 
 describe('an endpoint', () => {
   test('that answers 410 is disabled at once, and what waits for it is sent when it is enabled', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { happen, send, endpoint, endpointId, deliveries } = await open(sql, receiver.url);
@@ -253,7 +247,7 @@ describe('an endpoint', () => {
     { status: 503, header: new Date(Date.now() + 3_650 * DAY_MS).toUTCString(), wait: 3_600 },
   ])(
     'that answers $status with Retry-After $header gets nothing for $wait s, and no try is counted',
-    async ({ status, header, wait }, { database: { sql }, receiver }) => {
+    async ({ status, header, wait }, { sql, receiver }) => {
       const { happen, send, deliveries } = await open(sql, receiver.url);
       receiver.answer(answerWith(status, { 'retry-after': header }));
       await happen('SUSPENDED');
@@ -270,7 +264,7 @@ describe('an endpoint', () => {
   );
 
   test('that fails for three days is disabled; events wait for it, and are sent when it works again', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { happen, send, endpoint, endpointId, deliveries } = await open(sql, receiver.url);
@@ -295,7 +289,7 @@ describe('an endpoint', () => {
   });
 
   test('that is dead gets one try at a time however many wait for it, and all when it works again', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { send, endpointId, stage, endpoint } = await open(sql, receiver.url);
@@ -347,7 +341,7 @@ describe('an endpoint', () => {
     expect(new Set(receiver.ids()).size).toBe(receiver.received.length); // Nothing twice.
   }, 60_000);
 
-  test('whose endpoint has failed five times gets one try at a time', async ({ database: { sql }, receiver }) => {
+  test('whose endpoint has failed five times gets one try at a time', async ({ sql, receiver }) => {
     const { happen, send, endpoint } = await open(sql, receiver.url);
     receiver.answer(answerWith(500));
     for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const) await happen(status);
@@ -361,10 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  test('with one event that it always refuses still gets the others at once', async ({
-    database: { sql },
-    receiver,
-  }) => {
+  test('with one event that it always refuses still gets the others at once', async ({ sql, receiver }) => {
     const { happen, send, deliveries, endpoint } = await open(sql, receiver.url);
     receiver.answer((response, { body }) => void response.writeHead(body.includes('resumed') ? 200 : 400).end());
     for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const) await happen(status);
@@ -379,7 +370,7 @@ describe('an endpoint', () => {
   });
 
   test('whose workflow was lost is found by the sweep, and one that waits rightly is not', async ({
-    database: { sql },
+    sql,
     receiver,
   }) => {
     const { happen, send, endpointId } = await open(sql, receiver.url);
@@ -435,7 +426,7 @@ describe('an endpoint that misbehaves', () => {
   ];
   test.for(failures)(
     'and $name: the delivery waits for its next try',
-    async ({ answer, expected }, { database: { sql }, receiver }) => {
+    async ({ answer, expected }, { sql, receiver }) => {
       const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 500 });
       receiver.answer(answer);
       await happen('SUSPENDED');
@@ -461,22 +452,19 @@ describe('an endpoint that misbehaves', () => {
       answer: sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nlonger'),
     },
   ];
-  test.for(accepted)(
-    'and $name: its status counts, and it holds nobody',
-    async ({ answer }, { database: { sql }, receiver }) => {
-      const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 1_000 });
-      receiver.answer(answer);
-      await happen('SUSPENDED');
-      const startedAtMs = performance.now();
-      await send();
-      expect(performance.now() - startedAtMs).toBeLessThan(900);
-      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastHttpStatus: 200 }]);
-    },
-  );
+  test.for(accepted)('and $name: its status counts, and it holds nobody', async ({ answer }, { sql, receiver }) => {
+    const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 1_000 });
+    receiver.answer(answer);
+    await happen('SUSPENDED');
+    const startedAtMs = performance.now();
+    await send();
+    expect(performance.now() - startedAtMs).toBeLessThan(900);
+    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastHttpStatus: 200 }]);
+  });
 });
 
 test('an endpoint whose answers never end has ten connections at most, however many events wait for it', async ({
-  database: { sql },
+  sql,
   receiver,
 }) => {
   const { send, endpointId, stage } = await open(sql, receiver.url);
@@ -502,7 +490,7 @@ describe('in production', () => {
     'https://[::ffff:a9fe:a9fe]/hooks',
     'https://[fd00::1]/hooks',
     'https://localhost/hooks', // A name that leads to a private address when it is looked up.
-  ])('nothing is sent to %s', async (url, { database: { sql } }) => {
+  ])('nothing is sent to %s', async (url, { sql }) => {
     const { happen, send, deliveries } = await open(sql, url, { production: true, networks: ['10.20.0.0/16'] });
     await happen('SUSPENDED');
     await send();
@@ -510,7 +498,7 @@ describe('in production', () => {
   });
 
   test('a name that leads elsewhere from one look-up to the next reaches only the address that was checked', async ({
-    database: { sql },
+    sql,
     onTestFinished,
   }) => {
     const reached: string[] = [];
@@ -546,10 +534,7 @@ describe('in production', () => {
     expect(reached).toEqual([open_, open_]);
   });
 
-  test('a private network that the operator names is reached, over https only', async ({
-    database: { sql },
-    receiver,
-  }) => {
+  test('a private network that the operator names is reached, over https only', async ({ sql, receiver }) => {
     const options = { production: true, networks: ['127.0.0.0/8'] };
     const plain = await open(sql, receiver.url, options);
     await plain.happen('SUSPENDED');
@@ -570,7 +555,7 @@ describe('in production', () => {
 });
 
 test('no more deliveries are taken than may be sent at a time, however Postgres plans the statement', async ({
-  database: { sql },
+  sql,
 }) => {
   const { happen, endpointId } = await open(sql, 'http://127.0.0.1:9/hooks');
   for (let i = 0; i < 30; i += 1) await happen(i % 2 === 0 ? 'SUSPENDED' : 'CONNECTED');
@@ -588,10 +573,7 @@ describe('what an endpoint was told', () => {
       ({ sequence }) => Number(sequence),
     );
 
-  test('is the last event of each connection, and nothing if nothing was sent', async ({
-    database: { sql },
-    receiver,
-  }) => {
+  test('is the last event of each connection, and nothing if nothing was sent', async ({ sql, receiver }) => {
     const { happen, send, connectionId } = await open(sql, receiver.url);
     expect(await send()).toEqual({ waitSeconds: null, paused: false });
     await happen('SUSPENDED');
@@ -602,7 +584,7 @@ describe('what an endpoint was told', () => {
     expect(await send()).toEqual({ waitSeconds: null, paused: false });
   });
 
-  test('is kept if the database goes away before the tries are recorded', async ({ database: { sql }, receiver }) => {
+  test('is kept if the database goes away before the tries are recorded', async ({ sql, receiver }) => {
     const { happen, send, connectionId } = await open(sql, receiver.url);
     await happen('SUSPENDED');
     receiver.answer(async (response) => {
@@ -619,7 +601,7 @@ describe('what an endpoint was told', () => {
     await sql.unsafe('drop trigger away on webhook_delivery; drop function be_away');
   });
 
-  test('is kept if the worker dies', async ({ database: { sql }, receiver }) => {
+  test('is kept if the worker dies', async ({ sql, receiver }) => {
     const { sendAfter, connectionId } = await open(sql, receiver.url);
     expect(await sendAfter([[connectionId, 7]])).toMatchObject({ told: [[connectionId, 7]] });
     expect(await sendAfter(undefined)).toEqual({ waitSeconds: null, paused: false });

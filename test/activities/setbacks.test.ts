@@ -50,7 +50,7 @@ const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
 describe('a read after', () => {
   for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
     for (const [type, code] of Object.entries(FINAL)) {
-      test(`${type} ends FAILED with ${code}, for ${requestedBy}`, async ({ database: { sql } }) => {
+      test(`${type} ends FAILED with ${code}, for ${requestedBy}`, async ({ sql }) => {
         const stage = await openStage(sql);
         const { connectionId, jobId } = await runningScan(stage, requestedBy);
         expect(await noteRead(stage, jobId, type)).toEqual({ ended: true, code });
@@ -64,7 +64,7 @@ describe('a read after', () => {
     }
 
     for (const [type, code] of Object.entries(WAITING)) {
-      test(`${type} waits 5 s as ${code}, for ${requestedBy}`, async ({ database: { sql } }) => {
+      test(`${type} waits 5 s as ${code}, for ${requestedBy}`, async ({ sql }) => {
         const stage = await openStage(sql);
         const { connectionId, jobId } = await runningScan(stage, requestedBy);
         const verdict = await noteRead(stage, jobId, type);
@@ -81,7 +81,7 @@ describe('a read after', () => {
 
 describe('a waiting read', () => {
   proves('Callers and operators see the time of the next attempt');
-  test('waits twice as long each time, at most 15 minutes', async ({ database: { sql } }) => {
+  test('waits twice as long each time, at most 15 minutes', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
     const waits: number[] = [];
@@ -92,7 +92,7 @@ describe('a waiting read', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
   });
 
-  test('waits as long as the provider asks, but never less than its own back-off', async ({ database: { sql } }) => {
+  test('waits as long as the provider asks, but never less than its own back-off', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
     expect(await noteRead(stage, jobId, 'RetryLater', 90)).toMatchObject({ waitSeconds: 90 });
@@ -104,7 +104,7 @@ describe('a waiting read', () => {
     [901, true],
   ] as const) {
     test(`of a caller ${ended ? 'ends as rate limited' : 'continues'} if the provider asks for ${seconds} s`, async ({
-      database: { sql },
+      sql,
     }) => {
       const stage = await openStage(sql);
       const { jobId } = await runningScan(stage);
@@ -113,7 +113,7 @@ describe('a waiting read', () => {
     });
   }
 
-  test('of the service itself has no limit of an hour', async ({ database: { sql } }) => {
+  test('of the service itself has no limit of an hour', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
     await moveClock(sql, 20 * HOUR_MS);
@@ -124,7 +124,7 @@ describe('a waiting read', () => {
     ['RetryLater', 'PROVIDER_UNAVAILABLE'],
     ['Paused', 'AUTHORIZATION_SUSPENDED'],
   ] as const) {
-    test(`of a caller times out after an hour, with ${code} for ${type}`, async ({ database: { sql } }) => {
+    test(`of a caller times out after an hour, with ${code} for ${type}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { jobId } = await runningScan(stage);
       await moveClock(sql, HOUR_MS - MINUTE_MS);
@@ -138,7 +138,7 @@ describe('a waiting read', () => {
     ['ContractBroken', 'PROVIDER_CONTRACT', 3],
     ['Unexpected', 'INTERNAL', 5],
   ] as const) {
-    test(`ends at its ${tries}th ${type} in a row, also the service’s own`, async ({ database: { sql } }) => {
+    test(`ends at its ${tries}th ${type} in a row, also the service’s own`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { jobId } = await runningScan(stage, 'SERVICE');
       for (let so = 1; so < tries; so += 1) expect(await noteRead(stage, jobId, type)).toMatchObject({ ended: false });
@@ -146,7 +146,7 @@ describe('a waiting read', () => {
     });
   }
 
-  test('counts only failures of one kind in a row', async ({ database: { sql } }) => {
+  test('counts only failures of one kind in a row', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
     const notes = [
@@ -163,7 +163,7 @@ describe('a waiting read', () => {
     expect(await noteRead(stage, jobId, 'ContractBroken')).toEqual({ ended: true, code: 'PROVIDER_CONTRACT' });
   });
 
-  test('counts anew after a step of a lookup, or of the recheck of a scan', async ({ database: { sql } }) => {
+  test('counts anew after a step of a lookup, or of the recheck of a scan', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const twice = async (jobId: JobId) => {
@@ -194,7 +194,7 @@ describe('a waiting read', () => {
     await twice(scan.jobId);
   });
 
-  test('succeeds as incomplete after a broken contract, too, if it has stored posts', async ({ database: { sql } }) => {
+  test('succeeds as incomplete after a broken contract, too, if it has stored posts', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     stage.provider.listContent.mockResolvedValueOnce({
@@ -210,7 +210,7 @@ describe('a waiting read', () => {
     });
   });
 
-  test('that a caller took over gives up an hour after that, not after its start', async ({ database: { sql } }) => {
+  test('that a caller took over gives up an hour after that, not after its start', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');
     const other = await runningScan(stage);
@@ -222,7 +222,7 @@ describe('a waiting read', () => {
     expect(await noteRead(stage, jobId, 'RetryLater')).toEqual({ ended: true, code: 'PROVIDER_UNAVAILABLE' });
   });
 
-  test('succeeds as incomplete and continuable if it has stored posts', async ({ database: { sql } }) => {
+  test('succeeds as incomplete and continuable if it has stored posts', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId } = await runningScan(stage);
     const item = { ...post('a', new Date()), publishedAt: null };
@@ -237,7 +237,7 @@ describe('a waiting read', () => {
     expect(await syncOf(stage, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', lastSuccessfulSyncAt: null });
   });
 
-  test('stays canceled after a disconnect canceled it', async ({ database: { sql } }) => {
+  test('stays canceled after a disconnect canceled it', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     const { jobId } = await stage.newScan(connection.connectionId);
@@ -250,7 +250,7 @@ describe('a waiting read', () => {
     });
   });
 
-  test('ends if it was erased with its connection', async ({ database: { sql } }) => {
+  test('ends if it was erased with its connection', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     await sql`delete from read_job where job_id = ${jobId}`;
@@ -261,7 +261,7 @@ describe('a waiting read', () => {
 describe('a revoke after', () => {
   proves('Callers and operators see the time of the next attempt');
   for (const [type, code] of Object.entries({ ...WAITING, PermissionMissing: 'CAPABILITY_UNAVAILABLE' })) {
-    test(`${type} is retried, as ${code}`, async ({ database: { sql } }) => {
+    test(`${type} is retried, as ${code}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
       const setback = { type, retryAfterSeconds: null };
@@ -271,7 +271,7 @@ describe('a revoke after', () => {
     });
   }
 
-  test('repeated failures reports the first one’s time', async ({ database: { sql } }) => {
+  test('repeated failures reports the first one’s time', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
@@ -282,7 +282,7 @@ describe('a revoke after', () => {
     expect(verdict).toMatchObject({ tries: 2, failingSince: firstFailedAt.toISOString() });
   });
 
-  test('repeated failures waits twice as long each time, at most an hour', async ({ database: { sql } }) => {
+  test('repeated failures waits twice as long each time, at most an hour', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const waits: number[] = [];
@@ -294,9 +294,7 @@ describe('a revoke after', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
   });
 
-  test('a requested wait of decades is retried within the hour, and a last time after 72 hours', async ({
-    database: { sql },
-  }) => {
+  test('a requested wait of decades is retried within the hour, and a last time after 72 hours', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const note = (retryAfterSeconds: number) =>
@@ -322,7 +320,7 @@ describe('a revoke after', () => {
 describe('our own rate limit', () => {
   const setback = { type: 'OwnRateLimit', retryAfterSeconds: 7 };
 
-  test('is not a try of a read: it lengthens no back-off and reports no failure', async ({ database: { sql } }) => {
+  test('is not a try of a read: it lengthens no back-off and reports no failure', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     await noteRead(stage, jobId, 'RetryLater');
@@ -339,14 +337,14 @@ describe('our own rate limit', () => {
     expect(await noteRead(stage, jobId, 'RetryLater')).toMatchObject({ tries: 2, waitSeconds: 10 });
   });
 
-  test('ends a caller’s read after an hour, like any other wait', async ({ database: { sql } }) => {
+  test('ends a caller’s read after an hour, like any other wait', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);
     await moveClock(sql, HOUR_MS);
     expect(await noteRead(stage, jobId, 'OwnRateLimit', 7)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
   });
 
-  test('is not a try of a revoke, and never fails it, even after 72 hours', async ({ database: { sql } }) => {
+  test('is not a try of a revoke, and never fails it, even after 72 hours', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const record = (type: string, retryAfterSeconds: number | null) =>
@@ -362,7 +360,7 @@ describe('our own rate limit', () => {
   });
 });
 
-test('a read of the service waits a day at most', async ({ database: { sql } }) => {
+test('a read of the service waits a day at most', async ({ sql }) => {
   const stage = await openStage(sql);
   const { jobId } = await runningScan(stage, 'SERVICE');
   expect(await noteRead(stage, jobId, 'QuotaSpent', 999_999_999)).toMatchObject({ ended: false, waitSeconds: 86_400 });

@@ -48,9 +48,7 @@ async function withGate(sql: Database, waiting: number, work: () => Promise<unkn
   }
 }
 
-test('two attempts of one principal that fail at the same time in two scopes leave one revoke', async ({
-  database: { sql },
-}) => {
+test('two attempts of one principal that fail at the same time in two scopes leave one revoke', async ({ sql }) => {
   const stage = await openStage(sql);
   const principal = randomUUID();
   const attempts: Attempt[] = [];
@@ -118,22 +116,20 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     return await running;
   }
 
-  test('the completion is refused if the disconnect came first', async ({ database: { sql } }) => {
+  test('the completion is refused if the disconnect came first', async ({ sql }) => {
     const { complete, disconnect, listStatuses } = await start(sql);
     expect(await overlap(sql, disconnect, complete)).toEqual({ status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
     expect(await listStatuses()).toEqual(['DISCONNECTED']);
   });
 
-  test('the disconnect suspends the new connection if the completion came first', async ({ database: { sql } }) => {
+  test('the disconnect suspends the new connection if the completion came first', async ({ sql }) => {
     const { complete, disconnect, listStatuses } = await start(sql);
     await overlap(sql, complete, disconnect);
     expect(await listStatuses()).toEqual(['DISCONNECTED', 'SUSPENDED']);
   });
 });
 
-test('a reconnect after a rotation of the hashing key discards the old grant and revokes nothing', async ({
-  database: { sql },
-}) => {
+test('a reconnect after a rotation of the hashing key discards the old grant and revokes nothing', async ({ sql }) => {
   const stage = await openStage(sql);
   stage.provider.exchangeCode.mockResolvedValue({ tokens: newTokens(), principal: randomUUID() });
   const first = await stage.newExchangedAttempt();

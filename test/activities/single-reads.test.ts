@@ -40,7 +40,7 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   });
 
 describe('a metrics refresh', () => {
-  test('stores the numbers exactly, including digits beyond 2^53', async ({ database: { sql } }) => {
+  test('stores the numbers exactly, including digits beyond 2^53', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
@@ -51,7 +51,7 @@ describe('a metrics refresh', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('marks a post that the provider no longer returns, and ends as not found', async ({ database: { sql } }) => {
+  test('marks a post that the provider no longer returns, and ends as not found', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
@@ -71,7 +71,7 @@ describe('a metrics refresh', () => {
     });
   });
 
-  test('says nothing of a post if the provider shows no other one either', async ({ database: { sql } }) => {
+  test('says nothing of a post if the provider shows no other one either', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
@@ -84,7 +84,7 @@ describe('a metrics refresh', () => {
     expect(row?.missingSince).toBeNull();
   });
 
-  test('keeps numbers that the provider refuses now for three days', async ({ database: { sql } }) => {
+  test('keeps numbers that the provider refuses now for three days', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     await insertContent(sql, connectionId, [post('a', new Date(), { metrics: [views] })], { withMetrics: true });
@@ -99,7 +99,7 @@ describe('a metrics refresh', () => {
     expect(await readAfter(2 * DAY_MS)).toMatchObject({ metrics: [refused] });
   });
 
-  test('makes no call when repeated after its end', async ({ database: { sql } }) => {
+  test('makes no call when repeated after its end', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.readContent.mockResolvedValue([post('a', new Date())]);
@@ -111,7 +111,7 @@ describe('a metrics refresh', () => {
 });
 
 describe('a lookup', () => {
-  test('stores the post it finds and names it in its result', async ({ database: { sql } }) => {
+  test('stores the post it finds and names it in its result', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.lookUp.mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
@@ -122,7 +122,7 @@ describe('a lookup', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: 'a' });
   });
 
-  test('continues its search at its cursor', async ({ database: { sql } }) => {
+  test('continues its search at its cursor', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.lookUp
@@ -134,7 +134,7 @@ describe('a lookup', () => {
     expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
   });
 
-  test('ends as not found, and stores nothing, without a match', async ({ database: { sql } }) => {
+  test('ends as not found, and stores nothing, without a match', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await newLookup(stage, connectionId);
@@ -142,9 +142,7 @@ describe('a lookup', () => {
     expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
   });
 
-  test('beyond what a search can reach does not say that the account has no such post', async ({
-    database: { sql },
-  }) => {
+  test('beyond what a search can reach does not say that the account has no such post', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.lookUp.mockResolvedValueOnce({ kind: 'beyondSearch' });
@@ -160,7 +158,7 @@ describe('a lookup', () => {
     });
   });
 
-  test('stores no place of its search once the connection may not be read', async ({ database: { sql } }) => {
+  test('stores no place of its search once the connection may not be read', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await newLookup(stage, connectionId);
@@ -172,7 +170,7 @@ describe('a lookup', () => {
     expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING', providerCursor: null });
   });
 
-  test('finds a stored post by the code in its URL, of this connection only', async ({ database: { sql } }) => {
+  test('finds a stored post by the code in its URL, of this connection only', async ({ sql }) => {
     const stage = await openStage(sql);
     const [own, other] = [await stage.newConnection(), await stage.newConnection()];
     const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
@@ -188,7 +186,7 @@ describe('a lookup', () => {
     expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
   });
 
-  test('reads no metrics without their permission', async ({ database: { sql } }) => {
+  test('reads no metrics without their permission', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LOOKUP'] });
     const { jobId } = await newLookup(stage, connectionId);
@@ -215,7 +213,7 @@ describe('an answer after the disconnect', () => {
     return { stage, connectionId, cutOff, stored };
   };
 
-  test('of a metrics refresh stores nothing', async ({ database: { sql } }) => {
+  test('of a metrics refresh stores nothing', async ({ sql }) => {
     const { stage, connectionId, cutOff, stored } = await open(sql);
     stage.provider.readContent.mockImplementationOnce(async () => {
       await cutOff();
@@ -227,7 +225,7 @@ describe('an answer after the disconnect', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
   });
 
-  test('of a lookup stores nothing', async ({ database: { sql } }) => {
+  test('of a lookup stores nothing', async ({ sql }) => {
     const { stage, connectionId, cutOff, stored } = await open(sql);
     stage.provider.lookUp.mockImplementationOnce(async () => {
       await cutOff();
@@ -239,7 +237,7 @@ describe('an answer after the disconnect', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED', resultProviderContentId: null });
   });
 
-  test('of a recheck stores nothing', async ({ database: { sql } }) => {
+  test('of a recheck stores nothing', async ({ sql }) => {
     const { stage, connectionId, cutOff, stored } = await open(sql);
     const yesterday = new Date(Date.now() - DAY_MS);
     await sql`
@@ -257,7 +255,7 @@ describe('an answer after the disconnect', () => {
 });
 
 describe('a missing permission of a replaced grant', () => {
-  test('does not change the capabilities of the new one', async ({ database: { sql } }) => {
+  test('does not change the capabilities of the new one', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     const { jobId } = await stage.newScan(connectionId);
@@ -280,7 +278,7 @@ describe('a missing permission of a replaced grant', () => {
   });
 });
 
-test('metrics without a permission expire with the post they were read with', async ({ database: { sql } }) => {
+test('metrics without a permission expire with the post they were read with', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection();
   const seen = post('a', new Date(), { metrics: [views] });
@@ -290,7 +288,7 @@ test('metrics without a permission expire with the post they were read with', as
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [], metricsObservedAt: null });
 });
 
-test('a post that disappeared loses its metrics, and another post keeps them', async ({ database: { sql } }) => {
+test('a post that disappeared loses its metrics, and another post keeps them', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection();
   const posts = ['a', 'b'].map((id) => post(id, new Date(), { metrics: [views] }));

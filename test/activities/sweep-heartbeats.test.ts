@@ -6,7 +6,7 @@ import { createWorkerDeps } from '../kit/deps.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 
-test('a sweep whose only step takes long shows all the time that it is alive', async ({ database: { sql } }) => {
+test('a sweep whose only step takes long shows all the time that it is alive', async ({ sql }) => {
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
   const { applyRetention } = createStoreActivities({ ...deps, taskQueue: 'test' } as never);
   const holder = await sql.reserve();

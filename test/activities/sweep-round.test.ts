@@ -75,9 +75,7 @@ describe('a round of a sweep', () => {
     expect(done).toMatchObject({ rows: { oldReceipts: 3 }, failed: ['oldPosts'], positions: { oldPosts: null } });
   });
 
-  test('handles all rows of a batch except the failing one, with real Postgres statements', async ({
-    database: { sql },
-  }) => {
+  test('handles all rows of a batch except the failing one, with real Postgres statements', async ({ sql }) => {
     await sql`create table number (value integer primary key, due_at timestamptz(3) not null, id uuid not null)`;
     await sql`
       insert into number select value, business_now() + value * interval '1 second', gen_random_uuid() from generate_series(1, 100) value

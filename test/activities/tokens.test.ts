@@ -27,7 +27,7 @@ const stale = () => new ProviderError('TokenStale', 'Stale.');
 const dead = () => new ProviderError('GrantDead', 'Dead.');
 
 describe('callWithFreshToken', () => {
-  test('uses a valid token without a refresh', async ({ database: { sql } }) => {
+  test('uses a valid token without a refresh', async ({ sql }) => {
     const stage = await openStage(sql);
     const tokens = newTokens();
     const { grantId } = await stage.newConnection({ tokens });
@@ -41,9 +41,7 @@ describe('callWithFreshToken', () => {
     [2 * MINUTE_MS - 5 * SECOND_MS, 1],
     [2 * MINUTE_MS + 30 * SECOND_MS, 0],
   ] as const) {
-    test(`refreshes ${refreshes} time(s) first if a token expires in ${leftMs / 1000} s`, async ({
-      database: { sql },
-    }) => {
+    test(`refreshes ${refreshes} time(s) first if a token expires in ${leftMs / 1000} s`, async ({ sql }) => {
       const stage = await openStage(sql);
       const old = newTokens({ accessExpiresAt: inFuture(leftMs) });
       const fresh = newTokens();
@@ -57,7 +55,7 @@ describe('callWithFreshToken', () => {
     });
   }
 
-  test('sends the stored refresh token, and stores the answer', async ({ database: { sql } }) => {
+  test('sends the stored refresh token, and stores the answer', async ({ sql }) => {
     const stage = await openStage(sql);
     const old = newTokens({ accessExpiresAt: inFuture(0) });
     const fresh = newTokens({ permissions: ['user.info.basic'] });
@@ -75,7 +73,7 @@ describe('callWithFreshToken', () => {
     expect(again.tried).toEqual([fresh.accessToken.reveal()]);
   });
 
-  test('refreshes a stale token once, and repeats the call', async ({ database: { sql } }) => {
+  test('refreshes a stale token once, and repeats the call', async ({ sql }) => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection();
     const { used, tried } = user(stage, grantId, [stale(), 'ok']);
@@ -84,7 +82,7 @@ describe('callWithFreshToken', () => {
     expect(new Set(tried).size).toBe(2);
   });
 
-  test('does not refresh a stale token that was replaced meanwhile', async ({ database: { sql } }) => {
+  test('does not refresh a stale token that was replaced meanwhile', async ({ sql }) => {
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection();
     let calls = 0;
@@ -99,7 +97,7 @@ describe('callWithFreshToken', () => {
   });
 
   for (const answer of [stale, dead]) {
-    test(`marks the grant dead if a fresh token is refused with ${answer().type}`, async ({ database: { sql } }) => {
+    test(`marks the grant dead if a fresh token is refused with ${answer().type}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection();
       await stage.newConnection(); // Its account works.
@@ -111,7 +109,7 @@ describe('callWithFreshToken', () => {
   }
 
   for (const status of ['CONNECTED', 'SUSPENDED'] as const) {
-    test(`moves a ${status} connection in the statement that marks its grant dead`, async ({ database: { sql } }) => {
+    test(`moves a ${status} connection in the statement that marks its grant dead`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection({ status });
       stage.provider.readAccount.mockRejectedValue(dead());
@@ -121,7 +119,7 @@ describe('callWithFreshToken', () => {
     });
   }
 
-  test('does not change a connection that is being disconnected if its grant dies', async ({ database: { sql } }) => {
+  test('does not change a connection that is being disconnected if its grant dies', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
@@ -130,7 +128,7 @@ describe('callWithFreshToken', () => {
     expect(await stage.connectionStatus(connection.connectionId)).toBe('DISCONNECTED');
   });
 
-  test('does not change the connection if a replaced grant dies', async ({ database: { sql } }) => {
+  test('does not change the connection if a replaced grant dies', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await sql`update account_grant set status = 'PENDING' where grant_id = ${connection.grantId}`;
@@ -147,9 +145,7 @@ describe('callWithFreshToken', () => {
   });
 
   for (const answer of [stale, dead]) {
-    test(`keeps the grant of an account that works, although a call answers ${answer().type}`, async ({
-      database: { sql },
-    }) => {
+    test(`keeps the grant of an account that works, although a call answers ${answer().type}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection();
       await stage.newConnection();
@@ -160,7 +156,7 @@ describe('callWithFreshToken', () => {
   }
 
   for (const type of ['RetryLater', 'QuotaSpent', 'PermissionMissing', 'ClientRejected', 'ContractBroken'] as const) {
-    test(`keeps the grant live after ${type}`, async ({ database: { sql } }) => {
+    test(`keeps the grant live after ${type}`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection();
       const failure = new ProviderError(type, 'No.');
@@ -174,7 +170,7 @@ describe('callWithFreshToken', () => {
 
 describe('a refresh', () => {
   for (const type of ['RetryLater', 'ClientRejected', 'ContractBroken'] as const) {
-    test(`releases its claim after ${type}, so that the next one may try`, async ({ database: { sql } }) => {
+    test(`releases its claim after ${type}, so that the next one may try`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection({
         tokens: newTokens({ accessExpiresAt: inFuture(0) }),
@@ -189,7 +185,7 @@ describe('a refresh', () => {
     });
   }
 
-  test('marks the grant dead if the refusal says so', async ({ database: { sql } }) => {
+  test('marks the grant dead if the refusal says so', async ({ sql }) => {
     const stage = await openStage(sql);
     const { grantId, connectionId } = await stage.newConnection({
       tokens: newTokens({ accessExpiresAt: inFuture(0) }),
@@ -200,7 +196,7 @@ describe('a refresh', () => {
     expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
   });
 
-  test('keeps its claim for 90 s after a lost answer, then is tried a second time', async ({ database: { sql } }) => {
+  test('keeps its claim for 90 s after a lost answer, then is tried a second time', async ({ sql }) => {
     proves('A lost refresh has its own state, which ends after a limited time');
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: await businessNow(sql) }) });

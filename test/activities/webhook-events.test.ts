@@ -66,7 +66,7 @@ const eventsOf = async ({ sql, seeded }: Stage) => {
 const typesOf = async (stage: Stage) => (await eventsOf(stage)).map(({ type }) => type);
 
 describe('the event of a connection', () => {
-  test('follows each change of its status, numbered in order', async ({ database: { sql } }) => {
+  test('follows each change of its status, numbered in order', async ({ sql }) => {
     const { stage } = await open(sql);
     const { connectionId } = await stage.newConnection();
     for (const status of ['SUSPENDED', 'CONNECTED', 'RECONNECT_REQUIRED', 'CONNECTED', 'CONNECTED'] as const)
@@ -88,7 +88,7 @@ describe('the event of a connection', () => {
   });
 
   test('tells of a completed attempt, of its disconnect, receipts and erase, and nothing of the person', async ({
-    database: { sql },
+    sql,
   }) => {
     const { stage } = await open(sql);
     const attempt = await stage.newExchangedAttempt();
@@ -134,9 +134,7 @@ describe('the event of a connection', () => {
     expect(left?.text).not.toMatch(/subject-|tenant-|harbour|account-/i);
   });
 
-  test('tells of a session that ended without a connection, and of what the person must do', async ({
-    database: { sql },
-  }) => {
+  test('tells of a session that ended without a connection, and of what the person must do', async ({ sql }) => {
     const { stage } = await open(sql, ['connect_session.finished']);
     const ends = [
       { status: 'CANCELED', resultCode: 'CANCELED', creatorAction: null },
@@ -148,7 +146,7 @@ describe('the event of a connection', () => {
   });
 
   test('tells again of an erased person’s session, if its grant stays at a platform that has no revoke', async ({
-    database: { sql },
+    sql,
   }) => {
     const { stage } = await open(sql, ['connect_session.finished']);
     const scope = stage.seeded.newScope();
@@ -168,7 +166,7 @@ describe('the event of a connection', () => {
     ]);
   });
 
-  test('tells of a revoke that fails, and again when an operator has retried it', async ({ database: { sql } }) => {
+  test('tells of a revoke that fails, and again when an operator has retried it', async ({ sql }) => {
     const { stage } = await open(sql, ['receipt.settled']);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const failed = {
@@ -185,7 +183,7 @@ describe('the event of a connection', () => {
     ]);
   });
 
-  test('comes also when its credential expires by the clock', async ({ database: { sql } }) => {
+  test('comes also when its credential expires by the clock', async ({ sql }) => {
     const { stage } = await open(sql, ['connection.reconnect_required']);
     const now = await businessNow(sql);
     const { connectionId } = await stage.newConnection({
@@ -201,7 +199,7 @@ describe('the event of a connection', () => {
     }
   });
 
-  test('is one for the whole app when its registration is paused or resumed', async ({ database: { sql } }) => {
+  test('is one for the whole app when its registration is paused or resumed', async ({ sql }) => {
     const { stage } = await open(sql);
     for (let i = 0; i < 3; i += 1) await stage.newConnection();
     const before = await typesOf(stage);
@@ -218,7 +216,7 @@ describe('the event of a connection', () => {
 });
 
 describe('the event of a job', () => {
-  test('counts once, at the end of a scan, which posts are new, changed and gone', async ({ database: { sql } }) => {
+  test('counts once, at the end of a scan, which posts are new, changed and gone', async ({ sql }) => {
     const { stage } = await open(sql, ['job.finished', 'content.changed']);
     const { connectionId } = await stage.newConnection();
     const now = await businessNow(sql);
@@ -275,7 +273,7 @@ describe('the event of a job', () => {
     ]);
   });
 
-  test('tells of a metrics refresh and of a lookup, with the code of its failure', async ({ database: { sql } }) => {
+  test('tells of a metrics refresh and of a lookup, with the code of its failure', async ({ sql }) => {
     const { stage } = await open(sql, ['job.finished']);
     const { connectionId } = await stage.newConnection();
     const base = { connectionId, appId: stage.seeded.app.appId, correlationId: newId<CorrelationId>() };
@@ -293,7 +291,7 @@ describe('the event of a job', () => {
     ]);
   });
 
-  test('comes once, whoever ends the job first', async ({ database: { sql } }) => {
+  test('comes once, whoever ends the job first', async ({ sql }) => {
     const { stage } = await open(sql, ['job.finished']);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await stage.newScan(connectionId);
@@ -306,7 +304,7 @@ describe('the event of a job', () => {
   });
 });
 
-test('the event of a sign-in tells its session and status only', async ({ database: { sql } }) => {
+test('the event of a sign-in tells its session and status only', async ({ sql }) => {
   const { stage } = await open(sql);
   const attemptId = newId<AttemptId>();
   const { app, tenantKey, issuerId, identityReturnUrl } = stage.seeded;
@@ -329,7 +327,7 @@ test('the event of a sign-in tells its session and status only', async ({ databa
 });
 
 describe('an event is written', () => {
-  test('only for an app with an endpoint that wants it, and for each such endpoint', async ({ database: { sql } }) => {
+  test('only for an app with an endpoint that wants it, and for each such endpoint', async ({ sql }) => {
     const { stage, endpointId } = await open(sql, ['connection.suspended']);
     const other = await addEndpoint(stage, ['connection.suspended', 'connection.resumed']);
     const disabled = await addEndpoint(stage);
@@ -369,7 +367,7 @@ describe('an event is written', () => {
     expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
   });
 
-  test('with the fact or not at all', async ({ database: { sql } }) => {
+  test('with the fact or not at all', async ({ sql }) => {
     const { stage } = await open(sql);
     const { connectionId } = await stage.newConnection();
     const before = await typesOf(stage);
@@ -382,7 +380,7 @@ describe('an event is written', () => {
   });
 
   test('in the order of numbers by any number of transactions at the same time, without a deadlock', async ({
-    database: { sql },
+    sql,
   }) => {
     const { stage } = await open(sql, ['job.finished', 'connection.disconnected']);
     const { connectionId, scopeId } = await stage.newConnection();
@@ -400,7 +398,7 @@ describe('an event is written', () => {
     expect(await typesOf(stage)).toHaveLength(7);
   });
 
-  test('wakes an endpoint once for many events, and one that is paused not at all', async ({ database: { sql } }) => {
+  test('wakes an endpoint once for many events, and one that is paused not at all', async ({ sql }) => {
     const { stage, endpointId } = await open(sql, ['connection.suspended', 'connection.resumed']);
     const { connectionId } = await stage.newConnection();
     const entries = async () => {
@@ -429,7 +427,7 @@ describe('an event is written', () => {
 const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
 
 test('after a restore from a backup, the numbers of a connection continue above those of the lost time', async ({
-  database: { sql },
+  sql,
 }) => {
   const { stage } = await open(sql, ['connection.suspended', 'connection.resumed', 'connection.disconnected']);
   const { connectionId } = await stage.newConnection();

@@ -102,7 +102,7 @@ describe('the command line', () => {
     }
   });
 
-  test('refuses values as the admin API does', async ({ database: { sql }, program }) => {
+  test('refuses values as the admin API does', async ({ sql, program }) => {
     const app = (await newApp(program)) ?? '';
     const wrong: [string[], string][] = [
       [['policy', 'set', '--app', app, '--provider', 'PROVIDER_D'], '--provider must be one of PROVIDER_A, '],
@@ -130,7 +130,7 @@ describe('the command line', () => {
     expect(after).toEqual([before]);
   });
 
-  test('changes nothing on an unknown option, and names it', async ({ database: { sql }, program }) => {
+  test('changes nothing on an unknown option, and names it', async ({ sql, program }) => {
     const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
     const keys = Object.fromEntries(
       Object.entries(program.keys).filter(([name]) => /^VAULT_(GRANT|INBOX_PRIVATE|EDGE)_KEYS$/.test(name)),
@@ -250,7 +250,7 @@ describe('the command line', () => {
 });
 
 describe('a key', () => {
-  test('is shown once, and stored only as the hash of its secret', async ({ database: { sql }, program }) => {
+  test('is shown once, and stored only as the hash of its secret', async ({ sql, program }) => {
     const app = await newApp(program);
     const issued = row(await program.run(['key', 'issue', '--app', app ?? '', '--json']));
     const keyId: string = issued.key.id;
@@ -279,7 +279,7 @@ describe('a key', () => {
 });
 
 describe('a client secret', () => {
-  test('is read from standard input, sealed at once, and printed nowhere', async ({ database: { sql }, program }) => {
+  test('is read from standard input, sealed at once, and printed nowhere', async ({ sql, program }) => {
     const args = [
       'registration',
       'create',
@@ -305,7 +305,7 @@ describe('a client secret', () => {
     expect(opened.reveal()).toBe(SECRET);
   });
 
-  test('is required: without one nothing is stored', async ({ database: { sql }, program }) => {
+  test('is required: without one nothing is stored', async ({ sql, program }) => {
     const [before] = await sql`select count(*)::int as count from registration`;
     const args = ['registration', 'create', '--provider', 'PROVIDER_B', '--label', 'Test', '--client-id', 'client'];
     expect(await program.run(args)).toMatchObject({ code: 1, stderr: 'Give the secret on standard input.\n' });
@@ -323,7 +323,7 @@ describe('a client secret', () => {
 });
 
 describe('a restored database', () => {
-  test('is refused by every command except those that bring it up to date', async ({ database: { sql }, program }) => {
+  test('is refused by every command except those that bring it up to date', async ({ sql, program }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
     await openJournal(folder, createMac(JSON.parse(program.keys.VAULT_MAC_KEYS))).append([
       { number: 1, entryId: randomUUID(), kind: 'GRANT', id: randomUUID(), at: new Date().toISOString() },
@@ -355,10 +355,7 @@ describe('a restored database', () => {
 });
 
 describe('the audit log', () => {
-  test('has an entry for every act, also refused ones, as the admin API writes it', async ({
-    database: { sql },
-    program,
-  }) => {
+  test('has an entry for every act, also refused ones, as the admin API writes it', async ({ sql, program }) => {
     const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
     const app = (await newApp(program)) ?? '';
     await program.run(['tenant', 'add', '--app', app, '--key', randomUUID()]);
@@ -378,7 +375,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toContain('/plain');
   });
 
-  test('is required before any change: an older schema is refused', async ({ database: { sql }, program }) => {
+  test('is required before any change: an older schema is refused', async ({ sql, program }) => {
     await sql`update schema_migration set name = 'hidden ' || name`;
     const [before] = await sql`select count(*)::int as count from app`;
     const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
@@ -390,7 +387,7 @@ describe('the audit log', () => {
     expect(await sql`select count(*)::int as count from app`).toEqual([before]);
   });
 
-  test('is append-only', async ({ database: { sql }, program }) => {
+  test('is append-only', async ({ sql, program }) => {
     await newApp(program);
     await expect(sql`update audit_log set outcome = 'NOTHING'`).rejects.toThrow('insert-only');
     await expect(sql`delete from audit_log`).rejects.toThrow('insert-only');

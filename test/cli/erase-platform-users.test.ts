@@ -39,9 +39,7 @@ async function connectAs(sql: Database, stage: Stage, accountId: string) {
   return made;
 }
 
-test("the accounts in a platform's list are erased, with receipts, and unknown ids are reported", async ({
-  database: { sql },
-}) => {
+test("the accounts in a platform's list are erased, with receipts, and unknown ids are reported", async ({ sql }) => {
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-1');
   const other = await connectAs(sql, stage, 'open-id-2');
@@ -64,7 +62,7 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
 
 test.for<InputLine>(['{"id":"open-id-1"}', '"open-id-1",', 'open-id-1;2026-01-31', 'open id', TOO_LONG])(
   'a list of another form is refused line by line, and the command fails: %s',
-  async (line, { database: { sql } }) => {
+  async (line, { sql }) => {
     const stage = await openStage(sql);
     const { written, warnings, done } = await erase(sql, stage, [line, 'open-id-7']);
     expect(written).toEqual([
@@ -76,13 +74,13 @@ test.for<InputLine>(['{"id":"open-id-1"}', '"open-id-1",', 'open-id-1;2026-01-31
   },
 );
 
-test('a list that is understood does not fail, also if no account is known', async ({ database: { sql } }) => {
+test('a list that is understood does not fail, also if no account is known', async ({ sql }) => {
   const stage = await openStage(sql);
   const { done } = await erase(sql, stage, ['open-id-7', '-000fIuUp7_x', '17841400000000000', 'UCabc_-1']);
   expect(done.failed).toBe(false);
 });
 
-test('a list whose reading breaks off says how much was done', async ({ database: { sql } }) => {
+test('a list whose reading breaks off says how much was done', async ({ sql }) => {
   const stage = await openStage(sql);
   await connectAs(sql, stage, 'open-id-5');
   const warnings: string[] = [];
@@ -116,7 +114,7 @@ async function readEverything(sql: Database): Promise<Record<string, readonly st
   return Object.fromEntries(await Promise.all(tables.map((table) => read(table as unknown as { relname: string }))));
 }
 
-test('a dry run says which accounts a run erases, and changes no row', async ({ database: { sql } }) => {
+test('a dry run says which accounts a run erases, and changes no row', async ({ sql }) => {
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-4');
   await connectAs(sql, stage, 'open-id-4'); // Another person with the same account.
@@ -134,7 +132,7 @@ test('a dry run says which accounts a run erases, and changes no row', async ({ 
   expect(await readEverything(sql)).toEqual(before);
 });
 
-test('a person who has connected again since the request keeps that connection', async ({ database: { sql } }) => {
+test('a person who has connected again since the request keeps that connection', async ({ sql }) => {
   const stage = await openStage(sql);
   await connectAs(sql, stage, 'open-id-3');
   const requested = new Date(Date.now() - 2 * 86_400_000).toISOString();

@@ -179,7 +179,7 @@ describe('stuck jobs', () => {
 });
 
 describe('an outbox entry that Temporal refuses', () => {
-  test('is listed, and retried on an operator’s command', async ({ program, database: { sql } }) => {
+  test('is listed, and retried on an operator’s command', async ({ program, sql }) => {
     await sql`
       insert into outbox (workflow_id, workflow_type, input, refusals, last_failure, next_try_at)
       values ('disconnect/1', 'disconnect', '{}', 3, 'INVALID_ARGUMENT', business_now() + interval '10 minutes')
@@ -260,7 +260,7 @@ describe('resealing', () => {
     );
   });
 
-  test('reseals the others when one value opens with no key, and counts it', async ({ database: { sql } }) => {
+  test('reseals the others when one value opens with no key, and counts it', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const [lost, old, fresh] = [await makeKeys(), await makeKeys(), await makeKeys()];
     const grantKeys = [fresh, old].flatMap(({ VAULT_GRANT_KEYS: set }, index) =>

@@ -34,7 +34,7 @@ const temporal = {
   },
 } as unknown as Client;
 
-test('a replay stores the receipts of erased people under their lookup key', async ({ database: { sql }, folder }) => {
+test('a replay stores the receipts of erased people under their lookup key', async ({ sql, folder }) => {
   const deps = { ...(await createWorkerDeps(sql, { providers: {} as never })), sql: asMaintenance(sql) };
   const seeded = await seedApp(sql);
   const scope = seeded.newScope();

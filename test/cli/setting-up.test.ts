@@ -56,7 +56,7 @@ describe('an operator at the command line', () => {
     }
   });
 
-  test('sets the share of a quota, and the quota', async ({ run, database: { sql } }) => {
+  test('sets the share of a quota, and the quota', async ({ run, sql }) => {
     const { id: app } = await run('app create', { name: 'A' });
     const policy = { app, provider: 'PROVIDER_A', capability: ['PROFILE'] };
     const share = async (more: Readonly<Record<string, string>>) => {

@@ -46,7 +46,7 @@ async function open(sql: Database) {
 }
 
 describe('webhook test', () => {
-  test('says that the endpoint has taken the event; another endpoint gets none', async ({ database: { sql } }) => {
+  test('says that the endpoint has taken the event; another endpoint gets none', async ({ sql }) => {
     const stage = await open(sql);
     expect(await stage.test()).toMatchObject({
       code: 0,
@@ -58,7 +58,7 @@ describe('webhook test', () => {
     await stage.close();
   });
 
-  test('says why the endpoint has not taken it, and when the next try is', async ({ database: { sql } }) => {
+  test('says why the endpoint has not taken it, and when the next try is', async ({ sql }) => {
     const stage = await open(sql);
     stage.receivers[0].answer(answerWith(500));
     const { code, printed, told } = await stage.test();
@@ -69,7 +69,7 @@ describe('webhook test', () => {
     await stage.close();
   });
 
-  test('says that nothing listens', async ({ database: { sql } }) => {
+  test('says that nothing listens', async ({ sql }) => {
     const stage = await open(sql);
     await stage.receivers[0].close();
     const { code, printed, told } = await stage.test();

@@ -19,7 +19,7 @@ const theirs = macOf(NEW_KEY);
 
 /** An empty journal, and a database that knows none of it: a restored backup. */
 const test = postgresTest.extend<{ folder: string }>({
-  folder: async ({ database: { sql } }, use) => {
+  folder: async ({ sql }, use) => {
     await sql`truncate journal_entry`;
     await sql`update journal_state set last_number = 0`;
     const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
@@ -93,7 +93,7 @@ describe('a line of the erasure journal', () => {
   ];
   test.for(attacks)(
     '$name is found at start and at a replay, which repeats nothing',
-    async ({ attack, refusal }, { database: { sql }, folder }) => {
+    async ({ attack, refusal }, { sql, folder }) => {
       const seeded = await seedApp(sql);
       const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
       const journal = openJournal(folder, ours);

@@ -21,7 +21,7 @@ import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 /** Each test starts with an empty journal and a database without entries. */
 const test = postgresTest.extend<{ sql: Database; journal: Journal & { folder: string } }>({
-  sql: async ({ database: { sql } }, use) => {
+  sql: async ({ sql }, use) => {
     await sql`truncate journal_entry`;
     await sql`update journal_state set last_number = 0`;
     await use(sql);

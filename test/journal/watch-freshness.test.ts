@@ -6,9 +6,7 @@ import { asApi, createTestDatabase, test } from '../kit/postgres.ts';
 
 const log = createLog('silent');
 
-test('a process stops when its database is older than the journal, and goes on when it is not', async ({
-  database: { sql },
-}) => {
+test('a process stops when its database is older than the journal, and goes on when it is not', async ({ sql }) => {
   const restored = await createTestDatabase();
   onTestFinished(() => restored.drop());
   let current = asApi(sql);
@@ -25,7 +23,7 @@ test('a process stops when its database is older than the journal, and goes on w
   await expect.poll(watch.findReason).toBeUndefined();
 });
 
-test('a journal that cannot be read changes nothing', async ({ database: { sql } }) => {
+test('a journal that cannot be read changes nothing', async ({ sql }) => {
   const check = vi.fn(() => Promise.reject(new Error('ENOENT')));
   const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, { lookEveryMs: 20 });
   onTestFinished(watch.close);
@@ -33,7 +31,7 @@ test('a journal that cannot be read changes nothing', async ({ database: { sql }
   expect(watch.findReason()).toBeUndefined();
 });
 
-test('between an outage and the next comparison, the process serves nobody', async ({ database: { sql } }) => {
+test('between an outage and the next comparison, the process serves nobody', async ({ sql }) => {
   let answers = asApi(sql);
   const pool = new Proxy(answers, { apply: (_first, self, args) => Reflect.apply(answers, self, args) });
   let compare: () => void = () => undefined;

@@ -74,8 +74,8 @@ async function cloneDatabase(maintenanceUrl: string, template: string): Promise<
   };
 }
 
-/** `test` with a database that all tests of one file share. */
-export const test = plainTest.extend<{ $file: { database: TestDatabase } }>({
+/** `test` with a database that all tests of one file share; `sql` is it as the owner of all objects. */
+export const test = plainTest.extend<{ $file: { database: TestDatabase }; $test: { sql: Database } }>({
   database: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -85,4 +85,5 @@ export const test = plainTest.extend<{ $file: { database: TestDatabase } }>({
     },
     { scope: 'file' },
   ],
+  sql: ({ database }, use) => use(database.sql),
 });

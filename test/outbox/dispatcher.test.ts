@@ -69,12 +69,12 @@ const eventsOf = async (temporal: Client, workflowId: string) => {
   return events ?? [];
 };
 
-beforeEach<{ database: { sql: Database } }>(async ({ database: { sql } }) => {
+beforeEach<{ sql: Database }>(async ({ sql }) => {
   await sql`delete from outbox`;
 });
 
 describe('the dispatcher', () => {
-  test('delivers committed entries when it is woken', async ({ database: { sql }, temporal }) => {
+  test('delivers committed entries when it is woken', async ({ sql, temporal }) => {
     const dispatch = dispatchOf(newId<AttemptId>());
     const dispatcher = open(sql, temporal);
     await write(sql, dispatch);
@@ -88,7 +88,7 @@ describe('the dispatcher', () => {
   });
 
   test("gives a person's attempt the first priority and bulk work the last, and each app turns of its own", async ({
-    database: { sql },
+    sql,
     temporal,
   }) => {
     const appId = newId<AppId>();
@@ -117,7 +117,7 @@ describe('the dispatcher', () => {
     expect(priorities.slice(1).map((priority) => priority?.fairnessKey)).toEqual([appId, appId, appId]);
   });
 
-  test('delivers entries that are committed during a delivery', async ({ database: { sql }, temporal }) => {
+  test('delivers entries that are committed during a delivery', async ({ sql, temporal }) => {
     const dispatcher = open(sql, temporal);
     for (let i = 0; i < 10; i += 1) {
       await write(sql, dispatchOf(newId<AttemptId>()));
@@ -127,10 +127,7 @@ describe('the dispatcher', () => {
     await dispatcher.close();
   });
 
-  test('starts a workflow once and signals it once after repeated deliveries', async ({
-    database: { sql },
-    temporal,
-  }) => {
+  test('starts a workflow once and signals it once after repeated deliveries', async ({ sql, temporal }) => {
     const attemptId = newId<AttemptId>();
     const dispatcher = open(sql, temporal);
     const started = dispatchOf(attemptId);
@@ -144,17 +141,14 @@ describe('the dispatcher', () => {
     expect(types.filter((type) => type === signaledEvent)).toHaveLength(1);
   });
 
-  test('a signal before the start entry starts its workflow', async ({ database: { sql }, temporal }) => {
+  test('a signal before the start entry starts its workflow', async ({ sql, temporal }) => {
     const dispatch = dispatchOf(newId<AttemptId>(), 'callbackArrived');
     await write(sql, dispatch);
     expect(await open(sql, temporal).deliverDue()).toEqual({ delivered: 1, failed: 0 });
     expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('a callback for a workflow that an operator terminated starts it again', async ({
-    database: { sql },
-    temporal,
-  }) => {
+  test('a callback for a workflow that an operator terminated starts it again', async ({ sql, temporal }) => {
     const attemptId = newId<AttemptId>();
     const dispatcher = open(sql, temporal);
     await write(sql, dispatchOf(attemptId));
@@ -166,10 +160,7 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('keeps every entry while Temporal is down, and delivers them in order afterwards', async ({
-    database: { sql },
-    temporal,
-  }) => {
+  test('keeps every entry while Temporal is down, and delivers them in order afterwards', async ({ sql, temporal }) => {
     const connection = Connection.lazy({ address: `${LOOPBACK}:${await findFreePort()}` });
     const attemptId = newId<AttemptId>();
     const other = dispatchOf(newId<AttemptId>());
@@ -192,7 +183,7 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('retries a failed delivery without being woken again', async ({ database: { sql }, temporal }) => {
+  test('retries a failed delivery without being woken again', async ({ sql, temporal }) => {
     let away = true;
     const flaky = new Proxy(temporal, {
       get: (client, name) =>
@@ -212,7 +203,7 @@ describe('the dispatcher', () => {
   });
 
   test('while Temporal does not answer, one entry at a time is tried, and all are delivered when it answers', async ({
-    database: { sql },
+    sql,
   }) => {
     let isDown = true;
     let calls = 0;
@@ -243,7 +234,7 @@ describe('the dispatcher', () => {
   });
 
   test('while Temporal does not answer, further commits cause no further tries, and the process probes by itself', async ({
-    database: { sql },
+    sql,
   }) => {
     let isDown = true;
     let calls = 0;
@@ -271,10 +262,7 @@ describe('the dispatcher', () => {
     await dispatcher.close();
   });
 
-  test('takes over undelivered entries of another dispatcher after its lease', async ({
-    database: { sql },
-    temporal,
-  }) => {
+  test('takes over undelivered entries of another dispatcher after its lease', async ({ sql, temporal }) => {
     await write(sql, dispatchOf(newId<AttemptId>()));
     const places = [{ lane: 'PERSON', limit: 10 }] as const;
     expect((await takeDispatches(sql, { places, leaseSeconds: 15 })).entries).toHaveLength(1);
@@ -284,7 +272,7 @@ describe('the dispatcher', () => {
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test('two dispatchers deliver each of a hundred entries once', async ({ database: { sql }, temporal }) => {
+  test('two dispatchers deliver each of a hundred entries once', async ({ sql, temporal }) => {
     const dispatchers: Dispatcher[] = [open(sql, temporal), open(sql, temporal)];
     await write(sql, ...Array.from({ length: 100 }, () => dispatchOf(newId<AttemptId>())));
     const counts = await Promise.all(dispatchers.map((dispatcher) => dispatcher.deliverDue()));
@@ -292,9 +280,7 @@ describe('the dispatcher', () => {
     expect(await sql`select from outbox`).toHaveLength(0);
   });
 
-  test('deletes each entry as soon as it is answered, without waiting for slower ones', async ({
-    database: { sql },
-  }) => {
+  test('deletes each entry as soon as it is answered, without waiting for slower ones', async ({ sql }) => {
     const slow = dispatchOf(newId<AttemptId>());
     await write(sql, slow, ...Array.from({ length: 20 }, () => dispatchOf(newId<AttemptId>())));
     let answer = () => {};
@@ -317,7 +303,7 @@ describe('the dispatcher', () => {
   });
 
   test('keeps a refused entry, retries it less and less often, logs it once, and delivers the others', async ({
-    database: { sql },
+    sql,
     temporal,
   }) => {
     const TOO_LONG = 2_000; // Temporal refuses ids of more than 1,000 characters.
@@ -363,9 +349,7 @@ describe('the dispatcher', () => {
     await sql`delete from outbox`;
   });
 
-  test('closes only after its deliveries end, even if the database goes down meanwhile', async ({
-    database: { sql },
-  }) => {
+  test('closes only after its deliveries end, even if the database goes down meanwhile', async ({ sql }) => {
     const [refused, slow] = [dispatchOf(newId<AttemptId>()), dispatchOf(newId<AttemptId>())];
     await write(sql, refused, slow);
     let answer = () => {};
@@ -397,7 +381,7 @@ describe('the dispatcher', () => {
     await sql`truncate outbox`;
   });
 
-  test('delivers nothing after it is closed', async ({ database: { sql }, temporal }) => {
+  test('delivers nothing after it is closed', async ({ sql, temporal }) => {
     const dispatcher = open(sql, temporal);
     await dispatcher.close();
     await write(sql, dispatchOf(newId<AttemptId>()));

@@ -6,7 +6,7 @@ import { test } from '../kit/postgres.ts';
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-test('an admin token lives 90 days at most', async ({ database: { sql } }) => {
+test('an admin token lives 90 days at most', async ({ sql }) => {
   expect(tokenExpiry.safeParse(inDays(89)).success).toBe(true);
   expect(tokenExpiry.safeParse(inDays(91)).error?.issues[0]?.message).toBe('must be at most 90 days from now');
   const token = { label: 'on-call', role: 'VIEWER' as const };

@@ -97,7 +97,7 @@ describe('questions', () => {
 
 const NUL = String.fromCharCode(0);
 
-databaseTest('a value that Postgres refuses fails its own request only', async ({ database: { sql } }) => {
+databaseTest('a value that Postgres refuses fails its own request only', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const scope = seeded.newScope();
   const id = await seedConnection(sql, seeded, { scope });
@@ -114,31 +114,28 @@ databaseTest('a value that Postgres refuses fails its own request only', async (
 /** Texts that mean something in an array, in JSON or in SQL. */
 const ODD = ['null', 'NULL', '', '{a,b}', '"', '\\', "'; drop table app; --", 'a,b', ' x ', '\u{1f600}', '$1'];
 
-databaseTest(
-  'odd texts of one request are found as they are, beside those of others',
-  async ({ database: { sql } }) => {
-    const seeded = await seedApp(sql);
-    const { appId } = seeded.app;
-    const scopes = ODD.filter((text) => text !== '').map((externalSubjectId) => ({
-      ...seeded.newScope(),
-      externalSubjectId,
-    }));
-    const ids: ConnectionId[] = [];
-    for (const scope of scopes) ids.push(await seedConnection(sql, seeded, { scope }));
-    const found = await Promise.all(
-      scopes.map((scope, index) => findConnectionOfScope(sql, { appId, scope, id: ids[index] })),
-    );
-    expect(found.map(({ connection }) => connection?.connectionId)).toEqual(ids);
-    const empty = await findConnectionOfScope(sql, {
-      appId,
-      scope: { tenantKey: '', externalSubjectId: '' },
-      id: ids[0],
-    });
-    expect(empty).toEqual({ tenantRegistered: false, connection: undefined });
-  },
-);
+databaseTest('odd texts of one request are found as they are, beside those of others', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const { appId } = seeded.app;
+  const scopes = ODD.filter((text) => text !== '').map((externalSubjectId) => ({
+    ...seeded.newScope(),
+    externalSubjectId,
+  }));
+  const ids: ConnectionId[] = [];
+  for (const scope of scopes) ids.push(await seedConnection(sql, seeded, { scope }));
+  const found = await Promise.all(
+    scopes.map((scope, index) => findConnectionOfScope(sql, { appId, scope, id: ids[index] })),
+  );
+  expect(found.map(({ connection }) => connection?.connectionId)).toEqual(ids);
+  const empty = await findConnectionOfScope(sql, {
+    appId,
+    scope: { tenantKey: '', externalSubjectId: '' },
+    id: ids[0],
+  });
+  expect(empty).toEqual({ tenantRegistered: false, connection: undefined });
+});
 
-databaseTest('requests of two apps in one statement get only what is theirs', async ({ database: { sql } }) => {
+databaseTest('requests of two apps in one statement get only what is theirs', async ({ sql }) => {
   const [own, foreign] = [await seedApp(sql), await seedApp(sql)];
   const scope = own.newScope();
   const id = await seedConnection(sql, own, { scope });
@@ -177,7 +174,7 @@ databaseTest('requests of two apps in one statement get only what is theirs', as
 
 databaseTest(
   'a key that is revoked between two requests of a statement in flight is refused to the second',
-  async ({ database: { sql } }) => {
+  async ({ sql }) => {
     const seeded = await seedApp(sql);
     const [row] = await sql`select key_id from app_key where app_id = ${seeded.app.appId}`;
     const keyId = row?.keyId as KeyId;

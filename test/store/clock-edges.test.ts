@@ -65,13 +65,13 @@ const launch = (sql: Database, attemptId: AttemptId) =>
   );
 
 describe('by the clock of the database', () => {
-  test('a key serves until it expires', async ({ database: { sql } }) => {
+  test('a key serves until it expires', async ({ sql }) => {
     const { keyId } = await seedApp(sql);
     await sql`update app_key set expires_at = business_now() + interval '1 hour' where key_id = ${keyId}`;
     await expectUntil(sql, HOUR_MS, async () => (await findKeyOwner(sql, keyId))?.usable === true);
   });
 
-  test('an attempt can be launched for 10 minutes', async ({ database: { sql } }) => {
+  test('an attempt can be launched for 10 minutes', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const early = await newAttempt(sql, seeded);
     const late = await newAttempt(sql, seeded);
@@ -81,7 +81,7 @@ describe('by the clock of the database', () => {
     expect(await launch(sql, late.attemptId)).toBe(false);
   });
 
-  test('an attempt accepts its callback for 10 minutes', async ({ database: { sql } }) => {
+  test('an attempt accepts its callback for 10 minutes', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const [early, late] = [await newAttempt(sql, seeded), await newAttempt(sql, seeded)];
     for (const { attemptId } of [early, late]) await launch(sql, attemptId);
@@ -93,14 +93,14 @@ describe('by the clock of the database', () => {
     expect(await accept(late.attemptId)).toBe(false);
   });
 
-  test('an attempt counts as unfinished for 10 minutes', async ({ database: { sql } }) => {
+  test('an attempt counts as unfinished for 10 minutes', async ({ sql }) => {
     const { scopeId } = await newAttempt(sql, await seedApp(sql));
     const count = () => inTransaction(sql, (tx) => countUnfinishedAttempts(tx, scopeId, 'PROVIDER_B'));
     expect(await count()).toMatchObject({ count: 1, oldestExpiresInSeconds: 600 });
     await expectUntil(sql, 10 * MINUTE_MS, async () => (await count()).count === 1);
   });
 
-  test('a result can be read for 24 hours', async ({ database: { sql } }) => {
+  test('a result can be read for 24 hours', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const { attemptId, scopeId } = await newAttempt(sql, seeded);
     const { appId } = seeded.app;
@@ -109,7 +109,7 @@ describe('by the clock of the database', () => {
     await expectUntil(sql, 24 * HOUR_MS, async () => (await find()) !== undefined);
   });
 
-  test('a connection may be read until its refresh token expires', async ({ database: { sql } }) => {
+  test('a connection may be read until its refresh token expires', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`
@@ -123,13 +123,13 @@ describe('by the clock of the database', () => {
     expect(await fault()).toBe('RECONNECT_REQUIRED');
   });
 
-  test('a profile is shown for 30 days', async ({ database: { sql } }) => {
+  test('a profile is shown for 30 days', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await expectUntil(sql, 30 * DAY_MS, async () => (await findConnection(sql, connectionId))?.profile != null);
   });
 
-  test('a sync is STALE from 24 hours after the last success', async ({ database: { sql } }) => {
+  test('a sync is STALE from 24 hours after the last success', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`
@@ -139,16 +139,14 @@ describe('by the clock of the database', () => {
     expect((await findConnection(sql, connectionId))?.syncStatus).toBe('STALE');
   });
 
-  test('a post is expired from 30 days after it was read', async ({ database: { sql } }) => {
+  test('a post is expired from 30 days after it was read', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const id = await seedContent(sql, connectionId, { publishedAt: new Date() });
     await expectUntil(sql, 30 * DAY_MS, async () => (await findContent(sql, connectionId, id))?.expired === false);
   });
 
-  test('an incomplete scan can be continued for 24 hours, and a finished job read for 7 days', async ({
-    database: { sql },
-  }) => {
+  test('an incomplete scan can be continued for 24 hours, and a finished job read for 7 days', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const { jobId } = await insertScan(sql, {
@@ -173,7 +171,7 @@ describe('by the clock of the database', () => {
     );
   });
 
-  test('a receipt can be read for 7 days', async ({ database: { sql } }) => {
+  test('a receipt can be read for 7 days', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const [jobId, connectionId] = [newId<JobId>(), randomUUID()];
     const scopeMac = randomBytes(32);
@@ -196,7 +194,7 @@ describe('by the clock of the database', () => {
 });
 
 describe('the cap on reads in flight', () => {
-  test('is exact when 40 requests arrive at once', async ({ database: { sql } }) => {
+  test('is exact when 40 requests arrive at once', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const CAP = 20;

@@ -3,7 +3,7 @@ import { findContentByCode } from '../../src/store/content/content.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
-test('a post is found by the last segment of its URL’s path, and by no other part', async ({ database: { sql } }) => {
+test('a post is found by the last segment of its URL’s path, and by no other part', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });

@@ -31,7 +31,7 @@ const COMPLETE = { complete: true };
 const partly = { complete: false, reason: 'PARTLY_SCANNED' };
 
 describe('coverage', () => {
-  test('of one scan covers its own window and every window within it', async ({ database: { sql } }) => {
+  test('of one scan covers its own window and every window within it', async ({ sql }) => {
     const { cover, read } = await open(sql);
     await cover(20, 10);
     expect(await read(20, 10)).toEqual(COMPLETE);
@@ -40,7 +40,7 @@ describe('coverage', () => {
     expect(await read(20, 9.999)).toEqual(partly);
   });
 
-  test('of several scans covers their union if they overlap or touch', async ({ database: { sql } }) => {
+  test('of several scans covers their union if they overlap or touch', async ({ sql }) => {
     const { cover, read } = await open(sql);
     await cover(30, 20);
     await cover(22, 15);
@@ -48,7 +48,7 @@ describe('coverage', () => {
     expect(await read(30, 10)).toEqual(COMPLETE);
   });
 
-  test('does not cover a window with a gap of any size', async ({ database: { sql } }) => {
+  test('does not cover a window with a gap of any size', async ({ sql }) => {
     const { connectionId, cover, day, read, now } = await open(sql);
     await cover(30, 20);
     const publishedAfter = new Date(day(20).getTime() + 1);
@@ -57,7 +57,7 @@ describe('coverage', () => {
     expect(await read(30, 20)).toEqual(COMPLETE);
   });
 
-  test('ages range by range: a day-old range no longer counts, its neighbors do', async ({ database: { sql } }) => {
+  test('ages range by range: a day-old range no longer counts, its neighbors do', async ({ sql }) => {
     const { cover, read } = await open(sql);
     await cover(30, 20, 23);
     await cover(20, 10, 1);
@@ -69,13 +69,13 @@ describe('coverage', () => {
     expect(await read(20, 10)).toEqual(COMPLETE);
   });
 
-  test('counts for its own connection only', async ({ database: { sql } }) => {
+  test('counts for its own connection only', async ({ sql }) => {
     const [one, other] = [await open(sql), await open(sql)];
     await one.cover(30, 10);
     expect(await other.read(20, 15)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
   });
 
-  test('names the reason: never scanned, running, failed, partly', async ({ database: { sql } }) => {
+  test('names the reason: never scanned, running, failed, partly', async ({ sql }) => {
     const { connectionId, cover, day, read } = await open(sql);
     expect(await read(20, 10)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
     const insertScan = (status: string, from: number, to: number) => sql`
@@ -95,7 +95,7 @@ describe('coverage', () => {
     expect(await read(20, 10)).toEqual(partly);
   });
 
-  test('keeps one range of a window after many scans, and a bounded number in total', async ({ database: { sql } }) => {
+  test('keeps one range of a window after many scans, and a bounded number in total', async ({ sql }) => {
     const { connectionId, now, read } = await open(sql);
     const scanned = (publishedAfter: number, readBefore: number) =>
       insertCoverage(sql, {
@@ -125,7 +125,7 @@ describe('coverage', () => {
     expect(await read(7, 0)).toEqual(COMPLETE);
   });
 
-  test('covers exactly the days that were scanned', async ({ database: { sql } }) => {
+  test('covers exactly the days that were scanned', async ({ sql }) => {
     const range = fc.tuple(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 1, max: 10 }));
     await fc.assert(
       fc.asyncProperty(fc.array(range, { minLength: 1, maxLength: 6 }), range, async (scans, [from, length]) => {
@@ -142,7 +142,7 @@ describe('coverage', () => {
     );
   });
 
-  test('stays small after many scans, and judges as if every scan were kept', async ({ database: { sql } }) => {
+  test('stays small after many scans, and judges as if every scan were kept', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await sql`create table every_scan (published tstzrange, scanned_at timestamptz)`;

@@ -18,7 +18,7 @@ import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test has apps of its own. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
-  sql: async ({ database: { sql } }, use) => use(sql),
+  sql: async ({ sql }, use) => use(sql),
   seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 

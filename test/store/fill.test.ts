@@ -24,9 +24,7 @@ async function makeFillKeys() {
 }
 
 describe('fill', { timeout: 120_000 }, () => {
-  test('creates rows that satisfy every constraint, in the order of time, with tokens that open', async ({
-    database: { sql },
-  }) => {
+  test('creates rows that satisfy every constraint, in the order of time, with tokens that open', async ({ sql }) => {
     const keys = await makeFillKeys();
     const { rows } = await fill(sql, SIZES, keys);
     expect(rows).toMatchObject({ connection: 600, content_item: 5_000, account_grant: 640 });
@@ -63,9 +61,7 @@ describe('fill', { timeout: 120_000 }, () => {
     expect(JSON.parse(opened.reveal())).toMatchObject({ accessToken: expect.stringMatching(/^access-\d+$/) });
   });
 
-  test('shares the connections among apps, with all rows of a person, and the posts among authors', async ({
-    database: { sql },
-  }) => {
+  test('shares the connections among apps, with all rows of a person, and the posts among authors', async ({ sql }) => {
     const sizes = { connections: 210, posts: 900, jobs: 60, due: 10, seed: 1, apps: 7, authors: 30 };
     const { apps } = await fill(sql, sizes, await makeFillKeys());
     const appIds = apps.map(({ appId }) => appId);
@@ -96,7 +92,7 @@ describe('fill', { timeout: 120_000 }, () => {
     expect(posts.map((row) => row.posts)).toEqual(Array(30).fill(30));
   });
 
-  test('a large copy keeps the rows, indexes and constraints that there are', async ({ database: { sql } }) => {
+  test('a large copy keeps the rows, indexes and constraints that there are', async ({ sql }) => {
     const describeTables = async () => [
       ...(await sql`
         select tablename as name, indexdef as definition from pg_indexes where schemaname = 'public' order by 1, 2
@@ -127,7 +123,7 @@ describe('fill', { timeout: 120_000 }, () => {
     }
   });
 
-  test('adds to existing rows', async ({ database: { sql } }) => {
+  test('adds to existing rows', async ({ sql }) => {
     const before = await sql`select count(*)::int as count from connection`;
     await fill(sql, { ...SIZES, connections: 50, posts: 50 }, await makeFillKeys());
     const [after] = await sql`select count(*)::int as count from connection`;

@@ -152,7 +152,7 @@ const listColumns = async (sql: Database): Promise<string[]> =>
     `
   ).map((row) => String(row.name));
 
-test('no role has a right that it must never have', async ({ database: { sql } }) => {
+test('no role has a right that it must never have', async ({ sql }) => {
   expect(await findForbidden(sql)).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test.for([
   ['delete on audit_log to accounts_api', 'api: delete audit_log'],
   ['update (outcome) on audit_log to public', 'worker: update audit_log.outcome'],
   ['accounts_worker to accounts_api', 'api: select disconnect_job.sealed_tokens'],
-] as const)('a planted right shows: %s', async ([grant, shown], { database: { sql } }) => {
+] as const)('a planted right shows: %s', async ([grant, shown], { sql }) => {
   const rollback = new Error('A test wants it so.');
   const planted = inTransaction(sql, async (tx) => {
     await tx.unsafe(`grant ${grant}`);
@@ -174,7 +174,7 @@ test.for([
   await expect(planted).rejects.toBe(rollback);
 });
 
-test('each sealed, secret or personal column has a line, and each line a column', async ({ database: { sql } }) => {
+test('each sealed, secret or personal column has a line, and each line a column', async ({ sql }) => {
   const columns = await listColumns(sql);
   const listed = NEVER_READS.trim()
     .split('\n')
@@ -193,7 +193,7 @@ test('each sealed, secret or personal column has a line, and each line a column'
 /** The app's own picture, which every browser sees. */
 const NOT_SENSITIVE = ['app_logo.sha256', 'return_url.url'];
 
-test.for(ROLES)('%s has no other right to tables, sequences or the schema', async (role, { database: { sql } }) => {
+test.for(ROLES)('%s has no other right to tables, sequences or the schema', async (role, { sql }) => {
   const name = `accounts_${role}`;
   const rows = await sql`
     select privilege || ' ' || relname as right from pg_class,
@@ -209,7 +209,7 @@ test.for(ROLES)('%s has no other right to tables, sequences or the schema', asyn
   expect(rows.map((row) => row.right)).toEqual([]);
 });
 
-test('each login is a member of exactly its roles', async ({ database: { sql } }) => {
+test('each login is a member of exactly its roles', async ({ sql }) => {
   for (const [login, role] of Object.entries(LOGINS)) {
     const rows = await sql`
       select rolname from pg_roles where rolname <> ${login} and pg_has_role(${login}, oid, 'member') and rolname like 'accounts_%'
@@ -220,7 +220,7 @@ test('each login is a member of exactly its roles', async ({ database: { sql } }
 
 test.for(['api', 'worker', 'maintenance'] as const)(
   'the %s checks exactly its rights when it starts',
-  async (process, { database: { sql } }) => {
+  async (process, { sql }) => {
     const asked = listRights(process).map(
       ({ privilege, table, column }) => `${privilege.toLowerCase()} ${table}${column === null ? '' : `.${column}`}`,
     );

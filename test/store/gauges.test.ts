@@ -104,7 +104,7 @@ describe('the number of connections', () => {
       ).map((row) => [row.name, row.count]),
     );
 
-  test('is exact after every change, and after the counts are merged', async ({ database: { sql } }) => {
+  test('is exact after every change, and after the counts are merged', async ({ sql }) => {
     expect(await counted(sql)).toEqual({});
     const seeded = await seedApp(sql);
     const [first, second] = [
@@ -127,7 +127,7 @@ describe('the number of connections', () => {
 });
 
 describe('the state for metrics', () => {
-  test('is measured once a minute for any number of workers', async ({ database: { sql } }) => {
+  test('is measured once a minute for any number of workers', async ({ sql }) => {
     const worker = asWorker(sql);
     await sql`update gauge_snapshot set measured_at = '-infinity'`;
     const insert = () => sql`

@@ -173,7 +173,7 @@ const FORBIDDEN: readonly (readonly [what: string, constraint: string, act: Try]
 ];
 
 for (const [what, constraint, act] of FORBIDDEN) {
-  test(`the rows cannot hold ${what}`, async ({ database: { sql } }) => {
+  test(`the rows cannot hold ${what}`, async ({ sql }) => {
     const world = await seedTwo(sql);
     await expect(act(sql, world)).rejects.toMatchObject({ constraint_name: constraint });
   });

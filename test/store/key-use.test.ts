@@ -13,7 +13,7 @@ const QUIET = createLog('silent');
 const lastUse = async (sql: Database, keyId: KeyId) => (await findKey(asApi(sql), keyId))?.lastUsedAt ?? null;
 
 describe('the last use of a key', () => {
-  test('is stored once an hour, with the rights of the api', async ({ database: { sql } }) => {
+  test('is stored once an hour, with the rights of the api', async ({ sql }) => {
     const { keyId } = await seedApp(sql);
     const use = createKeyUse((keyIds) => updateKeyLastUse(asApi(sql), keyIds), QUIET, { batchMs: 1, freshMs: 0 });
     expect(await lastUse(sql, keyId)).toBeNull();
@@ -53,7 +53,7 @@ describe('the last use of a key', () => {
     expect(write.mock.calls).toEqual([[[keyId]], [[keyId]]]);
   });
 
-  test('waits for no transaction that holds the row', async ({ database: { sql } }) => {
+  test('waits for no transaction that holds the row', async ({ sql }) => {
     const { keyId } = await seedApp(sql);
     await sql.begin(async (tx) => {
       await tx`select from app_key where key_id = ${keyId} for update`;

@@ -34,9 +34,7 @@ async function open(sql: Database) {
 }
 
 describe('posts listed page by page', () => {
-  test('appear once each, newest first, also if many were published at the same instant', async ({
-    database: { sql },
-  }) => {
+  test('appear once each, newest first, also if many were published at the same instant', async ({ sql }) => {
     const days = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(days, fc.integer({ min: 1, max: 5 }), async (published, limit) => {
@@ -57,7 +55,7 @@ describe('posts listed page by page', () => {
     );
   });
 
-  test('include the window’s beginning, and not its end', async ({ database: { sql } }) => {
+  test('include the window’s beginning, and not its end', async ({ sql }) => {
     const { connectionId, ago } = await open(sql);
     await seedContent(sql, connectionId, { providerContentId: 'first', publishedAt: ago(2 * DAY_MS) });
     await seedContent(sql, connectionId, { providerContentId: 'end', publishedAt: ago(DAY_MS) });
@@ -66,7 +64,7 @@ describe('posts listed page by page', () => {
     expect(await readAll(sql, connectionId, window, 10)).toEqual(['first']);
   });
 
-  test('are those read in the last 30 days, to the millisecond', async ({ database: { sql } }) => {
+  test('are those read in the last 30 days, to the millisecond', async ({ sql }) => {
     const { connectionId, ago } = await open(sql);
     await seedContent(sql, connectionId, {
       publishedAt: ago(DAY_MS),
@@ -84,7 +82,7 @@ describe('posts listed page by page', () => {
     expect(await readAll(sql, connectionId, window, 10)).toEqual([]);
   });
 
-  test('do not shift when newer posts arrive between two pages', async ({ database: { sql } }) => {
+  test('do not shift when newer posts arrive between two pages', async ({ sql }) => {
     const { connectionId, ago } = await open(sql);
     for (const day of [5, 4, 3])
       await seedContent(sql, connectionId, { providerContentId: `${day}`, publishedAt: ago(day * DAY_MS) });
@@ -99,9 +97,7 @@ describe('posts listed page by page', () => {
 });
 
 describe('connections listed page by page', () => {
-  test('appear once each, oldest first, in every status, also if created at the same instant', async ({
-    database: { sql },
-  }) => {
+  test('appear once each, oldest first, in every status, also if created at the same instant', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const scope = seeded.newScope();
     const made = new Set<string>();
@@ -124,7 +120,7 @@ describe('connections listed page by page', () => {
   });
 });
 
-test('finds jobs in the order of their ids, without jobs that are gone', async ({ database: { sql } }) => {
+test('finds jobs in the order of their ids, without jobs that are gone', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   await seedLookups(sql, seeded, connectionId, 3);

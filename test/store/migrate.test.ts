@@ -96,10 +96,7 @@ describe('migrations', () => {
     expect(heavyIn(statement)).toEqual([]);
   });
 
-  test('give up a lock that others wait behind, and retry', { timeout: 30_000 }, async ({
-    database: { sql },
-    write,
-  }) => {
+  test('give up a lock that others wait behind, and retry', { timeout: 30_000 }, async ({ sql, write }) => {
     const folder = await write('9001_patient.sql', 'alter table app add column patient int;');
     const holder = await sql.reserve();
     await holder`begin`;
@@ -115,7 +112,7 @@ describe('migrations', () => {
     expect(await sql`select patient from app`).toEqual([]);
   });
 
-  test('retry after a deadlock', { timeout: 30_000 }, async ({ database: { sql }, write }) => {
+  test('retry after a deadlock', { timeout: 30_000 }, async ({ sql, write }) => {
     const crossing = 'alter table tenant add column crossed int; alter table app add column crossed int;';
     const folder = await write('9003_crossing.sql', crossing);
     const holder = await sql.reserve();
@@ -134,7 +131,7 @@ describe('migrations', () => {
     expect(await migrating).toEqual(['9003_crossing.sql']);
   });
 
-  test('build an index beside writes, also after an interrupted try', async ({ database: { sql }, write }) => {
+  test('build an index beside writes, also after an interrupted try', async ({ sql, write }) => {
     await sql`insert into app (app_id, name) values (gen_random_uuid(), 'one'), (gen_random_uuid(), 'one')`;
     await expect(sql.unsafe('create unique index concurrently app_by_name on app (name)')).rejects.toThrow();
     const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_name on app (name)';
@@ -153,10 +150,7 @@ describe('migrations', () => {
     expect(await listPendingMigrations(sql, folder)).toEqual([]);
   });
 
-  test('build an index while a second process waits for its turn', { timeout: 60_000 }, async ({
-    database: { sql },
-    write,
-  }) => {
+  test('build an index while a second process waits for its turn', { timeout: 60_000 }, async ({ sql, write }) => {
     const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_turn on app (name)';
     const folder = await write('9007_app_by_turn.sql', alone);
     const [first, second] = await Promise.all([migrate(sql, folder), migrate(sql, folder)]);
@@ -165,7 +159,7 @@ describe('migrations', () => {
   });
 
   test('build an index beside a dump that takes longer than a wait for a lock', { timeout: 60_000 }, async ({
-    database: { sql },
+    sql,
     write,
   }) => {
     const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_dump on app (name)';

@@ -14,7 +14,7 @@ import { seedApp, seedConnection } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
 test('a platform’s callback finds an account as long as its connection exists, even if its grant is dead', async ({
-  database: { sql },
+  sql,
 }) => {
   const seeded = await seedApp(sql);
   const accountMac = randomBytes(32);
@@ -48,9 +48,7 @@ test('a platform’s callback finds an account as long as its connection exists,
   expect(await listConnectionsToDelete(sql, { after: null, limit: 10 })).toMatchObject([{ connectionId }]);
 });
 
-test('a platform’s callback finds every connection of an account, however many there are', async ({
-  database: { sql },
-}) => {
+test('a platform’s callback finds every connection of an account, however many there are', async ({ sql }) => {
   const COUNT = 1_001; // Two full pages and one more.
   const seeded = await seedApp(sql);
   const accountMac = randomBytes(32);

@@ -35,7 +35,7 @@ test('a turn commits without waiting for the disk, and later statements wait for
   expect([setting, later]).toEqual(['off', 'on']);
 });
 
-test('a turn costs the same however many were taken under one old snapshot', async ({ database: { sql } }) => {
+test('a turn costs the same however many were taken under one old snapshot', async ({ sql }) => {
   const { take } = await open(sql, 'PROVIDER_B', 100_000);
   const bytes = async () =>
     Number(
@@ -74,7 +74,7 @@ test('a turn costs the same however many were taken under one old snapshot', asy
   }
 });
 
-test('at most the rate, and one second more, goes out over all takers', async ({ database: { sql } }) => {
+test('at most the rate, and one second more, goes out over all takers', async ({ sql }) => {
   const { take } = await open(sql, 'PROVIDER_C', 20);
   const begunAtMs = performance.now();
   let taken = 0;
@@ -93,7 +93,7 @@ test('at most the rate, and one second more, goes out over all takers', async ({
 });
 
 describe('a guaranteed share', () => {
-  test('reserves the next turn, before all that wait for a free one', async ({ database: { sql } }) => {
+  test('reserves the next turn, before all that wait for a free one', async ({ sql }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 2);
     expect(await exhaust(null)).toBeGreaterThanOrEqual(2);
     const refused = await take(null);
@@ -104,7 +104,7 @@ describe('a guaranteed share', () => {
   });
 
   test('is bounded, so that the others keep theirs: whoever spends all else, a revoke goes within a second', async ({
-    database: { sql },
+    sql,
   }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
     await exhaust(null);
@@ -121,9 +121,7 @@ describe('a guaranteed share', () => {
     expect(exchange.waitSeconds).toBeLessThan(1);
   });
 
-  test('that takes free turns for long has its guaranteed ones again as soon as others come', async ({
-    database: { sql },
-  }) => {
+  test('that takes free turns for long has its guaranteed ones again as soon as others come', async ({ sql }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
     // For ten seconds, nobody else calls.
     for (let second = 0; second < 10; second += 1) {
@@ -134,7 +132,7 @@ describe('a guaranteed share', () => {
     await expect.poll(async () => (await take('GRANTS')).taken, { timeout: 2_000, interval: 50 }).toBe(true);
   });
 
-  test('reserves no turn beyond its patience', async ({ database: { sql } }) => {
+  test('reserves no turn beyond its patience', async ({ sql }) => {
     const { take } = await open(sql, 'PROVIDER_A', 0.1);
     for (let taken = 0; taken < 4; taken += 1) await take('CONNECTS', null);
     const before = await findNextTurn(sql, 'PROVIDER_A');
@@ -146,7 +144,7 @@ describe('a guaranteed share', () => {
     expect(await findNextTurn(sql, 'PROVIDER_A')).toBeLessThanOrEqual(before);
   });
 
-  test('moves all others back for a call that cannot wait, and pays for it', async ({ database: { sql } }) => {
+  test('moves all others back for a call that cannot wait, and pays for it', async ({ sql }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 0.01);
     await exhaust(null);
     const before = await findNextTurn(sql, 'PROVIDER_A');
@@ -155,26 +153,23 @@ describe('a guaranteed share', () => {
   });
 });
 
-test('each provider has a line of its own', async ({ database: { sql } }) => {
+test('each provider has a line of its own', async ({ sql }) => {
   const [one, other] = [await open(sql, 'PROVIDER_B', 0.1), await open(sql, 'PROVIDER_C', 0.1)];
   await one.exhaust(null);
   expect((await one.take(null)).taken).toBe(false);
   expect(await other.take(null)).toEqual({ taken: true, waitSeconds: 0 });
 });
 
-test.for([5, 60, 400])(
-  'a clock that is set back by %i s moves the line with it',
-  async (seconds, { database: { sql } }) => {
-    const { take, exhaust } = await open(sql, 'PROVIDER_B', 10);
-    await exhaust(null);
-    await take('GRANTS');
-    await moveTurns(sql, 'PROVIDER_B', seconds);
-    const refused = await take(null);
-    // The next turn is as far away as it was: two turns at most.
-    expect(refused.waitSeconds).toBeLessThanOrEqual(0.21);
-    await expect.poll(async () => (await take(null)).taken, { timeout: 2_000, interval: 20 }).toBe(true);
-  },
-);
+test.for([5, 60, 400])('a clock that is set back by %i s moves the line with it', async (seconds, { sql }) => {
+  const { take, exhaust } = await open(sql, 'PROVIDER_B', 10);
+  await exhaust(null);
+  await take('GRANTS');
+  await moveTurns(sql, 'PROVIDER_B', seconds);
+  const refused = await take(null);
+  // The next turn is as far away as it was: two turns at most.
+  expect(refused.waitSeconds).toBeLessThanOrEqual(0.21);
+  await expect.poll(async () => (await take(null)).taken, { timeout: 2_000, interval: 20 }).toBe(true);
+});
 
 test('no process but the worker takes turns, and none changes a line otherwise', async ({
   database: { sql, urls },

@@ -12,7 +12,7 @@ import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test starts without due rows. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
-  sql: async ({ database: { sql } }, use) => {
+  sql: async ({ sql }, use) => {
     await sql`truncate scope, connection, connect_attempt, account_grant, identity_attempt, disconnect_job, journal_entry, admin_token,
       erasure, bulk_disconnect, deletion_request, webhook_endpoint, webhook_event, imported_token, ended_work_count,
       unknown_answer cascade`;

@@ -20,7 +20,7 @@ const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf
 
 /** Each test starts with complete rights. */
 const test = postgresTest.extend<{ sql: Database; as: Record<Process, Database> }>({
-  sql: async ({ database: { sql } }, use) => {
+  sql: async ({ sql }, use) => {
     await sql.begin((tx) => tx.unsafe(ROLES.replaceAll(/^(begin|commit);$/gm, '')));
     await use(sql);
   },

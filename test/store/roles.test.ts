@@ -184,7 +184,7 @@ describe('every role', () => {
     }
   });
 
-  test('for reading sees neither secrets nor personal data', async ({ database: { sql }, as: { readonly } }) => {
+  test('for reading sees neither secrets nor personal data', async ({ sql, as: { readonly } }) => {
     const visible = (await rights(sql)).filter(({ grantee }) => grantee === LOGINS.readonly);
     expect(new Set(visible.map((right) => right.privilegeType))).toEqual(new Set(['SELECT']));
     const columns = visible.flatMap((right) => String(right.columns).split(' '));

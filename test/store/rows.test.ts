@@ -28,7 +28,7 @@ async function create(sql: Sql): Promise<void> {
 }
 
 describe('rows that a schema checks', () => {
-  test('have the columns of its members, and its expressions', async ({ database: { sql } }) => {
+  test('have the columns of its members, and its expressions', async ({ sql }) => {
     await create(sql);
     const list = listRows(sql, Part);
     expect(await list`select ${columns(sql)} from part p join beside using (part_id) order by part_id`).toEqual([
@@ -41,7 +41,7 @@ describe('rows that a schema checks', () => {
     });
   });
 
-  test('are the first one, or all, or none', async ({ database: { sql } }) => {
+  test('are the first one, or all, or none', async ({ sql }) => {
     await create(sql);
     const none = sql`where part_id = ${3}`;
     const last = sql`where part_id = ${2}`;
@@ -53,7 +53,7 @@ describe('rows that a schema checks', () => {
     await expect(listRows(sql, Part)`select 1 as part_id`).rejects.toThrow(z.ZodError);
   });
 
-  test('may have one value each', async ({ database: { sql } }) => {
+  test('may have one value each', async ({ sql }) => {
     await create(sql);
     const all = sql`select mac_sha256 from part order by part_id`;
     expect(await listValues(sql, z.string())`${all}`).toEqual(['a', 'b']);
@@ -63,7 +63,7 @@ describe('rows that a schema checks', () => {
     await expect(getValue(sql, z.string())`${all} limit 0`).rejects.toThrow(z.ZodError);
   });
 
-  test('are selected, inserted, updated or deleted, or there are none', async ({ database: { sql } }) => {
+  test('are selected, inserted, updated or deleted, or there are none', async ({ sql }) => {
     await create(sql);
     const has = hasRows(sql);
     expect(await has`select from part where part_id = 1`).toBe(true);

@@ -9,7 +9,7 @@ const sumUp = (sql: Sql, numbers: Json, factor: number) => sql`
 `;
 
 describe('a frequent statement', () => {
-  test('is put together once, and gets its parameters each time', async ({ database: { sql } }) => {
+  test('is put together once, and gets its parameters each time', async ({ sql }) => {
     const build = vi.fn((tag: Sql, factor: number, numbers: Json) => sumUp(tag, numbers, factor));
     const statement = createStatement(build);
     expect(await statement(sql, 2, sql.json([1, 2]))).toEqual([{ sumOfAll: 6 }]);
@@ -18,7 +18,7 @@ describe('a frequent statement', () => {
     expect(build).toHaveBeenCalledOnce();
   });
 
-  test('is put together again after a failure', async ({ database: { sql } }) => {
+  test('is put together again after a failure', async ({ sql }) => {
     const statement = createStatement((tag, factor: number, numbers: Json) => sumUp(tag, numbers, factor));
     const nowhere = openDatabase(new Secret('postgres://nobody@127.0.0.1:1/x'), {
       poolSize: 1,
@@ -29,7 +29,7 @@ describe('a frequent statement', () => {
     expect(await statement(sql, 1, sql.json([4]))).toEqual([{ sumOfAll: 4 }]);
   });
 
-  test('may contain no other value than its parameters', async ({ database: { sql } }) => {
+  test('may contain no other value than its parameters', async ({ sql }) => {
     const statement = createStatement((tag, numbers: Json) => sumUp(tag, numbers, 2));
     await expect(statement(sql, sql.json([1]))).rejects.toThrow('The statement contains another value');
   });

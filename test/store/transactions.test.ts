@@ -19,7 +19,7 @@ const failAsDeadlock = (tx: Transaction) =>
   tx`do $$ begin raise exception 'A test wants it so.' using errcode = '40P01'; end $$`;
 
 describe('inTransaction', () => {
-  test('runs effects once, after the commit, although a deadlock made it run twice', async ({ database: { sql } }) => {
+  test('runs effects once, after the commit, although a deadlock made it run twice', async ({ sql }) => {
     const seen: string[] = [];
     let runs = 0;
     await inTransaction(sql, async (tx) => {
@@ -31,7 +31,7 @@ describe('inTransaction', () => {
     expect(seen).toEqual(['effect of run 2']);
   });
 
-  test('runs no effect of a transaction that is rolled back', async ({ database: { sql } }) => {
+  test('runs no effect of a transaction that is rolled back', async ({ sql }) => {
     const seen: string[] = [];
     const failed = inTransaction(sql, async (tx) => {
       afterCommit(tx, () => void seen.push('effect'));
@@ -57,7 +57,7 @@ function countEndedJobs() {
   };
 }
 
-test('an ended job counts once, although the transaction that ends it runs twice', async ({ database: { sql } }) => {
+test('an ended job counts once, although the transaction that ends it runs twice', async ({ sql }) => {
   const readCount = countEndedJobs();
   const stage = await openStage(sql);
   const { eraseJobId } = await stage.disconnect(await stage.newConnection());
@@ -72,7 +72,7 @@ test('an ended job counts once, although the transaction that ends it runs twice
   expect(await readCount()).toEqual([{ kind: 'ERASE', status: 'SUCCEEDED', value: 1 }]);
 });
 
-test('a job that is canceled counts, by a disconnect and by a lost capability', async ({ database: { sql } }) => {
+test('a job that is canceled counts, by a disconnect and by a lost capability', async ({ sql }) => {
   const readCount = countEndedJobs();
   const stage = await openStage(sql);
   const scans = [];

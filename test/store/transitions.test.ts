@@ -70,7 +70,7 @@ describe('the table of transitions', () => {
 
 describe('a connection', () => {
   for (const { from, to, allowed } of pairs(TRANSITIONS.connection, CONNECTION)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ database: { sql } }) => {
+    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
       const seeded = await seedApp(sql);
       const connectionId = await seedConnection(sql, seeded, {
         scope: seeded.newScope(),
@@ -94,7 +94,7 @@ describe('a read job', () => {
   };
   const { QUEUED: _byOperators, ...machine } = TRANSITIONS.job;
   for (const { from, to, allowed } of pairs(machine, JOB)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ database: { sql } }) => {
+    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
       const seeded = await seedApp(sql);
       const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
       const { jobId } = await insertScan(sql, {
@@ -127,7 +127,7 @@ describe('a disconnect job', () => {
   };
   const { QUEUED: _byOperators, CANCELED: _never, ...machine } = TRANSITIONS.job;
   for (const { from, to, allowed } of pairs(machine, JOB)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ database: { sql } }) => {
+    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
       const seeded = await seedApp(sql);
       const jobId = newId<JobId>();
       const scopeId = await seedScope(sql, seeded, seeded.newScope());
@@ -182,7 +182,7 @@ describe('an attempt', () => {
     CANCELED: ending(end('CANCELED')),
   };
   for (const { from, to, allowed } of pairs(TRANSITIONS.attempt, ATTEMPT)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ database: { sql } }) => {
+    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
       const seeded = await seedApp(sql);
       const scopeId = await seedScope(sql, seeded, seeded.newScope());
       const attemptId = newId<AttemptId>();

@@ -61,7 +61,7 @@ test("50,000 webhooks that wait for one app's endpoint cost another app's single
 
 test("50,000 wakes of one app's endpoint are taken without a pause, and then another app's single one", {
   timeout: 120_000,
-}, async ({ database: { sql } }) => {
+}, async ({ sql }) => {
   const [busy, quiet] = [await openEndpoint(sql, 0), await openEndpoint(sql, 0)];
   const addWakes = async () => {
     await sql`truncate outbox, webhook_wake`;

@@ -42,7 +42,7 @@ const count = async (sql: Database, appId: string) => {
 
 describe('one statement over 50,000 connections of an app with an endpoint', () => {
   test('adds, changes and deletes them, and delays no connection of another app', { timeout: 300_000 }, async ({
-    database: { sql },
+    sql,
   }) => {
     const { seeded, appId, endpointId } = await openApp(sql);
     const other = await openApp(sql);
@@ -87,7 +87,7 @@ describe('one statement over 50,000 connections of an app with an endpoint', () 
 describe('the numbers of a connection', () => {
   test('never repeat, and become visible in their order, however many transactions write at once', {
     timeout: 60_000,
-  }, async ({ database: { sql } }) => {
+  }, async ({ sql }) => {
     const { appId, connect } = await openApp(sql);
     const connections = [await connect(), await connect()];
     let isDone = false;
@@ -126,7 +126,7 @@ describe('the numbers of a connection', () => {
     expect(await count(sql, appId)).toMatchObject({ events: 92, numbers: 92 }); // Two of them: connected.
   });
 
-  test('continue after the clock was moved back', async ({ database: { sql } }) => {
+  test('continue after the clock was moved back', async ({ sql }) => {
     const { appId, connect } = await openApp(sql);
     const connectionId = await connect();
     await moveClock(sql, DAY_MS);
@@ -141,7 +141,7 @@ describe('the numbers of a connection', () => {
     ]);
   });
 
-  test('are forgotten with the last event, and not before', async ({ database: { sql } }) => {
+  test('are forgotten with the last event, and not before', async ({ sql }) => {
     const { appId, connect } = await openApp(sql);
     const [quiet, busy] = [await connect(), await connect()];
     await moveClock(sql, 20 * DAY_MS);

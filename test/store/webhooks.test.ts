@@ -56,18 +56,18 @@ const retire = (sql: Database, endpointId: WebhookEndpointId, secretId: WebhookS
   inTransaction(asApi(sql), (tx) => retireWebhookSecret(tx, endpointId, secretId, seconds));
 
 describe('webhook endpoints', () => {
-  test('an app has ten at most, also when they are added at the same time', async ({ database: { sql } }) => {
+  test('an app has ten at most, also when they are added at the same time', async ({ sql }) => {
     const { appId } = await insertEndpoint(sql);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => insertEndpoint(sql, appId)));
     expect(outcomes.filter(({ inserted }) => inserted === 'INSERTED')).toHaveLength(9);
     expect(await listWebhookEndpoints(asApi(sql), appId)).toHaveLength(10);
   });
 
-  test('are refused for an app that does not exist', async ({ database: { sql } }) => {
+  test('are refused for an app that does not exist', async ({ sql }) => {
     expect((await insertEndpoint(sql, newId<AppId>())).inserted).toBe('MISSING');
   });
 
-  test('keep what a change does not name', async ({ database: { sql } }) => {
+  test('keep what a change does not name', async ({ sql }) => {
     const { endpointId } = await insertEndpoint(sql);
     expect(await updateWebhookEndpoint(asApi(sql), endpointId, { url: null, eventTypes: ['content.changed'] })).toBe(
       true,
@@ -80,7 +80,7 @@ describe('webhook endpoints', () => {
     });
   });
 
-  test('keep the first reason for which they were disabled, until they are enabled', async ({ database: { sql } }) => {
+  test('keep the first reason for which they were disabled, until they are enabled', async ({ sql }) => {
     const { endpointId } = await insertEndpoint(sql);
     expect(await disableWebhookEndpoint(sql, endpointId, 'GONE')).toBe(true);
     expect(await disableWebhookEndpoint(asApi(sql), endpointId, 'OPERATOR')).toBe(false);
@@ -93,7 +93,7 @@ describe('webhook endpoints', () => {
     });
   });
 
-  test('have two active secrets at most, and always one that stays', async ({ database: { sql } }) => {
+  test('have two active secrets at most, and always one that stays', async ({ sql }) => {
     const { endpointId } = await insertEndpoint(sql);
     const outcomes = await Promise.all([1, 2, 3].map(() => addSecret(sql, endpointId)));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['INSERTED', 'INSERTED', 'TOO_MANY']);
@@ -109,7 +109,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('webhook deliveries', () => {
-  test('a test event goes to the endpoint that it is for, whatever types it wants', async ({ database: { sql } }) => {
+  test('a test event goes to the endpoint that it is for, whatever types it wants', async ({ sql }) => {
     const { endpointId, appId } = await insertEndpoint(sql);
     await insertEndpoint(sql, appId);
     const deliveryId = await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
@@ -119,7 +119,7 @@ describe('webhook deliveries', () => {
     expect(await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, newId<WebhookEndpointId>()))).toBeUndefined();
   });
 
-  test('are listed newest first, page by page, by every filter', async ({ database: { sql } }) => {
+  test('are listed newest first, page by page, by every filter', async ({ sql }) => {
     const { endpointId, appId } = await insertEndpoint(sql);
     const ids = [];
     for (let i = 0; i < 5; i += 1) ids.unshift(await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId)));
@@ -143,7 +143,7 @@ describe('webhook deliveries', () => {
     }
   });
 
-  test('a redelivery and a worker that records a try take their locks in one order', async ({ database: { sql } }) => {
+  test('a redelivery and a worker that records a try take their locks in one order', async ({ sql }) => {
     const { endpointId } = await insertEndpoint(sql);
     const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
     await sql`update webhook_endpoint set paused_until = business_now() + interval '1 hour'`;
@@ -167,7 +167,7 @@ describe('webhook deliveries', () => {
     expect(runs).toBe(1); // A deadlock would have repeated it.
   });
 
-  test('can be asked for again, one or all since an instant', async ({ database: { sql } }) => {
+  test('can be asked for again, one or all since an instant', async ({ sql }) => {
     const { endpointId, appId } = await insertEndpoint(sql);
     const [event] = await sql`
       insert into webhook_event (app_id, type, data) values (${appId}, 'job.finished', '{}'), (${appId}, 'connection.connected', '{}')

@@ -27,7 +27,7 @@ describe('webhooks about what a fail-over has lost', () => {
   test(
     'are corrected: each endpoint that was told gets the state of its connection, and nobody else',
     LONG,
-    async ({ database: { sql }, stage }) => {
+    async ({ sql, stage }) => {
       const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
       const neighbour = await openReceiver();
       onTestFinished(neighbour.close);
@@ -63,7 +63,7 @@ describe('webhooks about what a fail-over has lost', () => {
   test(
     'say so if the connection itself is lost, also if the clock of the new server is behind',
     LONG,
-    async ({ database: { sql }, stage }) => {
+    async ({ sql, stage }) => {
       const { receiver, arrive, withWorkers, client, taskQueue, endpointId } = stage;
       const lost = newId<ConnectionId>();
       const inAnHour = (Date.now() + 3_600_000) * 1_000;
@@ -86,7 +86,7 @@ describe('webhooks about what a fail-over has lost', () => {
 test(
   'a disconnect that has run and left no receipt runs again with its input, and no other does',
   LONG,
-  async ({ database: { sql }, stage }) => {
+  async ({ sql, stage }) => {
     const { withWorkers, client, taskQueue, appId, connectionId } = stage;
     const seeded = await seedApp(sql);
     const kept = await seedConnection(sql, seeded, { scope: seeded.newScope() });
@@ -152,7 +152,7 @@ describe('a new timeline', () => {
   const isHandled = async (sql: Database) =>
     (await sql`select handled_timeline = current_timeline() as is from failover_state`)[0]?.is === true;
 
-  test('is looked at once, by one of two workers', async ({ database: { sql } }) => {
+  test('is looked at once, by one of two workers', async ({ sql }) => {
     await failOver(sql);
     const [one, two] = [open(sql), open(sql)];
     await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
@@ -160,7 +160,7 @@ describe('a new timeline', () => {
     expect(one.asked.mock.calls.length + two.asked.mock.calls.length).toBe(1);
   });
 
-  test('waits for the replay of the journal', async ({ database: { sql } }) => {
+  test('waits for the replay of the journal', async ({ sql }) => {
     await failOver(sql);
     const mayWork = vi.fn(() => false);
     const { asked } = open(sql, mayWork);

@@ -66,7 +66,7 @@ async function scrape({ port }: Metrics): Promise<Record<string, number>> {
 }
 
 describe('gauges of the whole service', () => {
-  test('count the rows, and cache the result briefly', async ({ database: { sql } }) => {
+  test('count the rows, and cache the result briefly', async ({ sql }) => {
     const app = await seedApp(sql);
     const { PROVIDER_A, PROVIDER_B } = app.registrations;
     const connectionId = await seedConnection(sql, app, { scope: app.newScope() });
@@ -152,7 +152,7 @@ describe('gauges of the whole service', () => {
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
   });
 
-  test('have no series for the journal if none is configured', async ({ database: { sql } }) => {
+  test('have no series for the journal if none is configured', async ({ sql }) => {
     const metrics = await open();
     observeState(metrics.board, asWorker(sql), { keepsJournal: false });
     const shown = Object.keys(await scrape(metrics));
@@ -173,9 +173,7 @@ describe('gauges of the whole service', () => {
     expect(shown[`accounts_task_queue_backlog_age_seconds{queue="${taskQueue}",type="workflow"}`]).toBeGreaterThan(0);
   });
 
-  test('are missing while their source is unreachable, which is reported; the others remain', async ({
-    database: { sql },
-  }) => {
+  test('are missing while their source is unreachable, which is reported; the others remain', async ({ sql }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));
     observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
     observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });

@@ -10,7 +10,7 @@ import { asWorker, test } from '../kit/postgres.ts';
 const SOON = { timeout: 20_000 };
 const LOOK_EVERY_MS = 10;
 
-test('of any number of workers one takes each turn, every ten seconds', async ({ database: { sql } }) => {
+test('of any number of workers one takes each turn, every ten seconds', async ({ sql }) => {
   const worker = asWorker(sql);
   const take = async () => {
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeSweepTurn(worker, 10)));
@@ -28,9 +28,7 @@ test('of any number of workers one takes each turn, every ten seconds', async ({
   expect(await take()).toBe(0);
 });
 
-test('the outbox, the deletions and the journal have their turns while another of them takes long', async ({
-  database: { sql },
-}) => {
+test('the outbox, the deletions and the journal have their turns while another of them takes long', async ({ sql }) => {
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
   const backlog = gate();
   const deliverDue = vi.fn(async () => {
@@ -67,7 +65,7 @@ test('the outbox, the deletions and the journal have their turns while another o
   expect(deps.lines.map((line) => JSON.parse(line).message)).toEqual(['Erasure journal not written']);
 });
 
-test('nothing is swept while the database may not serve, and all of it afterwards', async ({ database: { sql } }) => {
+test('nothing is swept while the database may not serve, and all of it afterwards', async ({ sql }) => {
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
   const deliverDue = vi.fn(async () => ({ delivered: 0, failed: 0 }));
   const findHold = vi.fn<() => string | undefined>(() => 'older than the journal');
@@ -80,7 +78,7 @@ test('nothing is swept while the database may not serve, and all of it afterward
   await sweeps.close();
 });
 
-test('a failed delivery is logged, and the next turn tries again', async ({ database: { sql } }) => {
+test('a failed delivery is logged, and the next turn tries again', async ({ sql }) => {
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
   const deliverDue = vi.fn(async () => ({ delivered: 0, failed: 0 })).mockRejectedValueOnce(new Error('A defect.'));
   const sweeps = runOwnSweeps(

@@ -21,9 +21,7 @@ const list = async (sql: Database, { code }: Pick<SeenAnswer, 'code'>) =>
   (await listUnknownAnswers(sql, { provider: null, limit: 1_000, after: null })).filter((row) => row.code === code);
 
 describe('answers that no adapter knows', () => {
-  test('are stored once each, with their number and times, and logged the first time', async ({
-    database: { sql },
-  }) => {
+  test('are stored once each, with their number and times, and logged the first time', async ({ sql }) => {
     const { log, lines } = createLogSpy();
     const reports = createAnswerReports(sql, log);
     const [one, other] = [newSeenAnswer(), newSeenAnswer({ provider: 'PROVIDER_A', place: 'PROVIDER_A videos' })];
@@ -49,7 +47,7 @@ describe('answers that no adapter knows', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('are counted by whether they are new', async ({ database: { sql } }) => {
+  test('are counted by whether they are new', async ({ sql }) => {
     const { log } = createLogSpy();
     const reports = createAnswerReports(sql, log);
     const { provider, place, madeOfIt, ...rest } = newSeenAnswer();
@@ -70,7 +68,7 @@ describe('answers that no adapter knows', () => {
     }
   });
 
-  test('are at most 200 for a provider; another provider has its own', async ({ database: { sql } }) => {
+  test('are at most 200 for a provider; another provider has its own', async ({ sql }) => {
     for (let number = 0; number < 201; number += 1)
       await noteUnknownAnswer(sql, newSeenAnswer({ provider: 'PROVIDER_C' }), 1);
     const more = newSeenAnswer({ provider: 'PROVIDER_C' });
@@ -82,7 +80,7 @@ describe('answers that no adapter knows', () => {
     expect(await noteUnknownAnswer(sql, newSeenAnswer(), 1)).toBe('FIRST');
   });
 
-  test('are deleted 30 days after the last one', async ({ database: { sql } }) => {
+  test('are deleted 30 days after the last one', async ({ sql }) => {
     const [old, young] = [newSeenAnswer(), newSeenAnswer()];
     await noteUnknownAnswer(sql, old, 1);
     await moveClock(sql, 15 * DAY_MS);
@@ -94,7 +92,7 @@ describe('answers that no adapter knows', () => {
     await moveClock(sql, -30 * DAY_MS);
   });
 
-  test('cost no call anything while the database is away', async ({ database: { sql } }) => {
+  test('cost no call anything while the database is away', async ({ sql }) => {
     const { log, lines } = createLogSpy();
     const away = (() => {
       throw new Error('away');

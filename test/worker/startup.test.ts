@@ -38,7 +38,7 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
   await pool.end();
 });
 
-test('a worker stops at once on a shutdown signal', async ({ database: { sql } }) => {
+test('a worker stops at once on a shutdown signal', async ({ sql }) => {
   const stopping = new AbortController();
   const startup = createWorkerStartup(createLog('silent'), stopping.signal);
   const journal = { check: async () => Promise.reject(new Error('EIO')) };
@@ -50,7 +50,7 @@ test('a worker stops at once on a shutdown signal', async ({ database: { sql } }
   expect(await ready).toBe(false);
 });
 
-test('a worker exits if the database is older than its journal', async ({ database: { sql } }) => {
+test('a worker exits if the database is older than its journal', async ({ sql }) => {
   const stale = new StaleDatabaseError('This database is older.');
   const startup = createWorkerStartup(createLog('silent'), new AbortController().signal);
   const ready = startup.waitForDatabase({ sql, journal: { check: async () => Promise.reject(stale) } });

@@ -31,7 +31,7 @@ test('what any process commits is sent at once, in order, by one workflow whose 
 });
 
 test('facts that happen while Temporal is down are told when it is back, each once', { timeout: 60_000 }, async ({
-  database: { sql },
+  sql,
   stage,
 }) => {
   const { receiver, happen, arrive, withWorkers, taskQueue, deliveries } = stage;

@@ -135,7 +135,7 @@ describe('a key', () => {
     expect((await refusalOf(operator(revoke, { id: key.id }))).code).toBe('NOT_FOUND');
   });
 
-  test('that has expired leaves room for a new one; two that work do not', async ({ database: { sql } }) => {
+  test('that has expired leaves room for a new one; two that work do not', async ({ sql }) => {
     const { id: appId } = await createApp();
     const { key } = await issue({ appId, expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     await issue({ appId });

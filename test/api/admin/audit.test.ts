@@ -20,7 +20,7 @@ test.beforeEach(async ({ database }) => {
 const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind status } } }';
 
 describe('the choices of the audit log', () => {
-  test('are the operators and actions that entries have, each once', async ({ database: { sql } }) => {
+  test('are the operators and actions that entries have, each once', async ({ sql }) => {
     for (let i = 0; i < 3; i += 1) await operator('mutation { createApp(input: { name: "Quay" }) { id } }');
     await sql`insert into audit_log (actor, action, outcome) values ('command line', 'key issue', 'DONE')`;
     const { auditChoices } = await admin.as('VIEWER')('{ auditChoices { actors { actor actorLabel } actions } }');
@@ -38,7 +38,7 @@ describe("a connection's story", () => {
   const STORY = 'query ($id: ID!) { connection(id: $id) { audit { action target related } } }';
   const storyOf = async (id: ConnectionId) => (await operator(STORY, { id })).connection.audit;
 
-  test('names the erasure that disconnected it', async ({ database: { sql } }) => {
+  test('names the erasure that disconnected it', async ({ sql }) => {
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });
     const { eraseSubject } = await operator(
@@ -54,7 +54,7 @@ describe("a connection's story", () => {
     ]);
   });
 
-  test('names the bulk disconnect that ended it', async ({ database: { sql } }) => {
+  test('names the bulk disconnect that ended it', async ({ sql }) => {
     const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const registrationId = seeded.registrations.PROVIDER_B;
     const { disconnectAll } = await operator(
@@ -73,7 +73,7 @@ describe("a connection's story", () => {
     ]);
   });
 
-  test('names the bulk retry that included its revoke', async ({ database: { sql } }) => {
+  test('names the bulk retry that included its revoke', async ({ sql }) => {
     const ids = [
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),

@@ -229,7 +229,7 @@ describe('a refusal of an unknown caller', () => {
     { actor: 'unknown', action, target, outcome },
   ];
 
-  test('is in the audit log for every operation', async ({ database: { sql } }) => {
+  test('is in the audit log for every operation', async ({ sql }) => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     const cookie = await begin(token);
     const foreign = { origin: 'https://evil.example' };
@@ -248,13 +248,11 @@ describe('a refusal of an unknown caller', () => {
     );
   });
 
-  test('is not in the audit log if no credential was sent: the console asks before sign-in', async ({
-    database: { sql },
-  }) => {
+  test('is not in the audit log if no credential was sent: the console asks before sign-in', async ({ sql }) => {
     expect(await noted(sql, () => ask({}))).toEqual([]);
   });
 
-  test('writes at most one burst to the audit log', async ({ database: { sql } }) => {
+  test('writes at most one burst to the audit log', async ({ sql }) => {
     const entries = await noted(sql, async () => {
       for (let i = 0; i < 100; i += 1) await guess();
     });

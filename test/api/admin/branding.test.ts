@@ -182,7 +182,7 @@ describe('a logo', () => {
     expect((await readBranding(other)).logo).toMatchObject({ width: 64 });
   });
 
-  test('leaves its name and its app in the audit log and nowhere its bytes', async ({ database: { sql } }) => {
+  test('leaves its name and its app in the audit log and nowhere its bytes', async ({ sql }) => {
     const image = makePng(48, 48, { gray: 77 });
     await setLogo(image);
     const [entry] = await sql`select * from audit_log where target = ${appId} order by audit_id desc limit 1`;

@@ -60,9 +60,7 @@ describe('erasing a person', () => {
     expect(job?.sealedTokens).toBeNull();
   });
 
-  test('names the connection and jobs of a person with only kept tokens, and repeats that answer', async ({
-    database: { sql },
-  }) => {
+  test('names the connection and jobs of a person with only kept tokens, and repeats that answer', async ({ sql }) => {
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope });
     await operator(DISCONNECT, { id: connectionId });
@@ -87,7 +85,7 @@ describe('erasing a person', () => {
     expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
   });
 
-  test('makes one receipt when requested twice at once', async ({ database: { sql } }) => {
+  test('makes one receipt when requested twice at once', async ({ sql }) => {
     const scope = seeded.newScope();
     await seedConnection(sql, seeded, { scope });
     const i = { appId: seeded.app.appId, ...scope };
@@ -124,7 +122,7 @@ describe('a proof of deletion', () => {
 });
 
 describe('a proof of deletion while tokens are kept', () => {
-  test('gives the date of their deletion, and lists them as deleted afterwards', async ({ database: { sql } }) => {
+  test('gives the date of their deletion, and lists them as deleted afterwards', async ({ sql }) => {
     const proofOf = async (id: ConnectionId) => {
       const { proofOfDeletion } = await operator(
         'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',

@@ -67,7 +67,7 @@ const plain = (name: string) => name.replace(/^(tenant|subject):[\w-]{43}$/, '$1
 const namesIn = ({ target, related }: Entry) => [target, ...related.map(plain).sort()];
 
 describe.for(MUTATIONS)('$name', ({ name, role, ids }) => {
-  test('leaves an entry that names its object and all it concerned, and nobody else', async ({ database: { sql } }) => {
+  test('leaves an entry that names its object and all it concerned, and nobody else', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
     const { tokenId, token } = await admin.newToken('ADMIN');
     const { answer, code, names } = await run(name, world, { authorization: `Bearer ${token}` });
@@ -79,7 +79,7 @@ describe.for(MUTATIONS)('$name', ({ name, role, ids }) => {
     expect(JSON.stringify(entry)).not.toContain('hush');
   });
 
-  test('leaves an entry that names its object if it is refused, and changes nothing', async ({ database: { sql } }) => {
+  test('leaves an entry that names its object if it is refused, and changes nothing', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
     const refused = [];
     const lower = role === 'ADMIN' ? 'OPERATOR' : 'VIEWER';
@@ -105,7 +105,7 @@ describe.for(MUTATIONS)('$name', ({ name, role, ids }) => {
 });
 
 describe('an old session', () => {
-  test('runs what neither opens nor ends anything', async ({ database: { sql } }) => {
+  test('runs what neither opens nor ends anything', async ({ sql }) => {
     for (const name of FREE) {
       const world = await buildWorld(sql, admin);
       expect((await run(name, world, { cookie: await admin.oldSession('ADMIN') })).code, name).toBeNull();
@@ -115,7 +115,7 @@ describe('an old session', () => {
   const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { id } }';
 
   test('ends ten connections within an hour, one by one or by aliases, and another operator still can', async ({
-    database: { sql },
+    sql,
   }) => {
     const world = await buildWorld(sql, admin);
     const made = [];
@@ -143,7 +143,7 @@ describe('an old session', () => {
     expect((await admin.ask(DISCONNECT, { id: made[10] }, { cookie })).errors).toBeUndefined();
   });
 
-  test('ends ten connections at most however many requests arrive at once', async ({ database: { sql } }) => {
+  test('ends ten connections at most however many requests arrive at once', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
     const made = await Promise.all(
       Array.from({ length: 16 }, () => seedConnection(sql, world, { scope: world.newScope() })),
@@ -157,7 +157,7 @@ describe('an old session', () => {
     expect(row?.count).toBe(6);
   });
 
-  test('stops three things within an hour, and is not asked for a dry run', async ({ database: { sql } }) => {
+  test('stops three things within an hour, and is not asked for a dry run', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
     const cookie = await admin.oldSession('OPERATOR');
     const pause = async (dryRun: boolean) => {

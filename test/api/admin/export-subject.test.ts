@@ -96,7 +96,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
 /** Tables that refer to a tenant or an id of a connection, and hold no data of one person. */
 const NOT_OF_A_PERSON = ['tenant', 'bulk_disconnect', 'identity_attempt', 'webhook_sequence'];
 
-test('an export covers every table and column with data of a person', async ({ database: { sql } }) => {
+test('an export covers every table and column with data of a person', async ({ sql }) => {
   const columns = await sql`
     select c.relname::text as table, a.attname::text as name,
       exists (
@@ -150,7 +150,7 @@ test('an export contains all of a person and nothing of another, in pages, and n
 });
 
 test('an export is found in the audit log by the person, also a refused one, and not by another person', async ({
-  database: { sql },
+  sql,
 }) => {
   const [asked, missing] = [seeded.newScope(), seeded.newScope()];
   const { appId } = seeded.app;
@@ -176,7 +176,7 @@ test('an export is found in the audit log by the person, also a refused one, and
   );
 });
 
-test('an export finds the receipts of an erased person', async ({ database: { sql } }) => {
+test('an export finds the receipts of an erased person', async ({ sql }) => {
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const i = { appId: seeded.app.appId, ...scope };
@@ -186,7 +186,7 @@ test('an export finds the receipts of an erased person', async ({ database: { sq
   expect(rows.map(({ table }) => table)).toEqual(['disconnect_job', 'disconnect_job', 'erasure']);
 });
 
-test('only an administrator exports, and a cursor is valid for its person only', async ({ database: { sql } }) => {
+test('only an administrator exports, and a cursor is valid for its person only', async ({ sql }) => {
   const scope = seeded.newScope();
   await addPosts(sql, await seedConnection(sql, seeded, { scope }), 600);
   const i = { appId: seeded.app.appId, ...scope };
@@ -197,7 +197,7 @@ test('only an administrator exports, and a cursor is valid for its person only',
   expect((await refusalOf(operator(EXPORT, { i: foreign }))).code).toBe('NOT_FOUND');
 });
 
-test('the command line exports the same rows', async ({ database: { sql } }) => {
+test('the command line exports the same rows', async ({ sql }) => {
   const scope = seeded.newScope();
   await addPosts(sql, await seedConnection(sql, seeded, { scope }), 501);
   const { rows } = await exportAll({ appId: seeded.app.appId, ...scope });

@@ -9,7 +9,7 @@ const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { 
 
 describe('find', () => {
   test('finds each thing that the console shows by its whole id, its first 8 characters, and in a longer text', async ({
-    database: { sql },
+    sql,
   }) => {
     const admin = await createTestAdmin(sql);
     const operator = admin.as('ADMIN');
@@ -52,14 +52,14 @@ describe('find', () => {
     expect(ofRequest.map(({ kind }) => kind).sort()).toEqual(['AUDIT_ENTRY', 'JOB', 'JOB']);
   });
 
-  test('finds nothing for other ids and texts, and answers no error', async ({ database: { sql } }) => {
+  test('finds nothing for other ids and texts, and answers no error', async ({ sql }) => {
     const operator = (await createTestAdmin(sql)).as('VIEWER');
     for (const text of [randomUUID(), randomUUID().slice(0, 8), 'nobody', '%', "'; --", 'ffffffff-ffff', '12345678-']) {
       expect((await operator(FIND, { text })).find, text).toEqual([]);
     }
   });
 
-  test('finds the entries of the audit log that name an id of nothing else', async ({ database: { sql } }) => {
+  test('finds the entries of the audit log that name an id of nothing else', async ({ sql }) => {
     const admin = await createTestAdmin(sql);
     const operate = admin.as('ADMIN');
     const { createApp } = await operate(CREATE, { input: { name: 'Lighthouse' } });
@@ -75,7 +75,7 @@ describe('find', () => {
 });
 
 describe('the receipts of erasures', () => {
-  test('are listed, newest first, page by page', async ({ database: { sql } }) => {
+  test('are listed, newest first, page by page', async ({ sql }) => {
     const admin = await createTestAdmin(sql);
     const seeded = await seedApp(sql);
     const erased: string[] = [];

@@ -67,9 +67,7 @@ const irrevocable = ({ app, tenantKey }: SeededApp, scope: object) =>
   ] as const;
 
 describe('an operation that opens or ends something', () => {
-  test('is refused five minutes after sign-in, recorded in the audit log, and changes nothing', async ({
-    database: { sql },
-  }) => {
+  test('is refused five minutes after sign-in, recorded in the audit log, and changes nothing', async ({ sql }) => {
     const { seeded, scope, cookie } = await start(sql);
     await age(sql, 5);
     for (const [document, variables] of irrevocable(seeded, scope)) {
@@ -86,7 +84,7 @@ describe('an operation that opens or ends something', () => {
     expect(row).toEqual({ keys: 1, connections: 1, tenants: 1 });
   });
 
-  test('is allowed right after sign-in, and for a token sent with the request', async ({ database: { sql } }) => {
+  test('is allowed right after sign-in, and for a token sent with the request', async ({ sql }) => {
     for (const by of ['cookie', 'token'] as const) {
       const { seeded, scope, cookie, token } = await start(sql);
       if (by === 'token') await age(sql, 60);
@@ -97,7 +95,7 @@ describe('an operation that opens or ends something', () => {
     }
   });
 
-  test('is allowed after a new sign-in, which ends the previous session', async ({ database: { sql } }) => {
+  test('is allowed after a new sign-in, which ends the previous session', async ({ sql }) => {
     const { seeded, token, cookie } = await start(sql);
     await age(sql, 5);
     const again = await signIn(token, cookie);
@@ -105,7 +103,7 @@ describe('an operation that opens or ends something', () => {
     expect(await ask({ cookie }, '{ me { id } }')).toBe('UNAUTHENTICATED');
   });
 
-  test('can run as a dry run at any time', async ({ database: { sql } }) => {
+  test('can run as a dry run at any time', async ({ sql }) => {
     const { seeded, scope, cookie } = await start(sql);
     await age(sql, 60);
     for (const [document, variables] of irrevocable(seeded, scope).slice(1)) {

@@ -79,7 +79,7 @@ describe('a URL', () => {
     },
   );
 
-  test('can be removed after registration even if it would be refused now', async ({ database: { sql } }) => {
+  test('can be removed after registration even if it would be refused now', async ({ sql }) => {
     const url = ' https://sp.example/cb';
     await sql`insert into return_url (app_id, url) values (${appId}, ${url})`;
     const removing = 'mutation ($a: ID!, $url: String!) { removeReturnUrl(appId: $a, url: $url) { returnUrls } }';
@@ -166,7 +166,7 @@ test('a secret is refused if it has expired', async () => {
   expect((await refusalOf(rotating)).message).toBe('BAD_USER_INPUT: secretExpiresAt must be in the future.');
 });
 
-test('production refuses plain http in a new return URL, origin or issuer', async ({ database: { sql } }) => {
+test('production refuses plain http in a new return URL, origin or issuer', async ({ sql }) => {
   const { app, issuerId } = await seedApp(sql);
   const url = 'http://localhost:3000';
   const variables = {

@@ -169,7 +169,7 @@ describe('a paged list', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('has the tenants of one app by key, with their connections', async ({ database: { sql } }) => {
+  test('has the tenants of one app by key, with their connections', async ({ sql }) => {
     const operator = (await createTestAdmin(sql)).as('ADMIN');
     const [first, second] = [await seedApp(sql), await seedApp(sql)];
     const keys = ['c', 'a', 'b'];

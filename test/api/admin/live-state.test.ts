@@ -92,7 +92,7 @@ describe('the live state', () => {
     expect(asked).toEqual([`disconnect/${connectionId}`]);
   });
 
-  test('is that of the workflow of each kind of work', async ({ database: { sql } }) => {
+  test('is that of the workflow of each kind of work', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const { app, registrations } = seeded;
     const scope = seeded.newScope();

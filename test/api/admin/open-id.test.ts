@@ -97,7 +97,7 @@ describe('an operator at an OpenID Connect issuer', () => {
 
   test('has a token for the session only: no credential expires separately, and it is revoked with the session', async ({
     stage,
-    database: { sql },
+    sql,
   }) => {
     const { browser } = await signIn(stage, /^E-mail address verified$/);
     const { data } = await me(stage, cookiesOf(browser));
@@ -148,7 +148,7 @@ describe('an operator at an OpenID Connect issuer', () => {
 
   test('proves their identity again before an irreversible operation, and continues on the same page', async ({
     stage,
-    database: { sql },
+    sql,
   }) => {
     const { browser } = await signIn(stage, /^E-mail address verified$/);
     const former = (await me(stage, cookiesOf(browser))).data?.me.id ?? '';

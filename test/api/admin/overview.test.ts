@@ -45,9 +45,7 @@ async function seedJob(sql: Database, seeded: SeededApp, job: SeedJob): Promise<
   }
 }
 
-test('the overview and the metrics count open, failed, stuck and recently finished jobs exactly', async ({
-  database: { sql },
-}) => {
+test('the overview and the metrics count open, failed, stuck and recently finished jobs exactly', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const jobs: SeedJob[] = [
@@ -108,7 +106,7 @@ test('the overview and the metrics count open, failed, stuck and recently finish
 });
 
 test('the overview counts the registrations of a provider that are paused, refused or without quota', async ({
-  database: { sql },
+  sql,
 }) => {
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const newRegistration = async () => (await seedApp(sql)).registrations.PROVIDER_C;
@@ -132,9 +130,7 @@ test('the overview counts the registrations of a provider that are paused, refus
   expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts });
 });
 
-test('credentials that expire soon are listed by kind, soonest first, and keys until a week after', async ({
-  database: { sql },
-}) => {
+test('credentials that expire soon are listed by kind, soonest first, and keys until a week after', async ({ sql }) => {
   const admin = await createTestAdmin(sql);
   const [operator, viewer] = [admin.as('ADMIN'), admin.as('VIEWER')];
   const seeded = await seedApp(sql);

@@ -76,7 +76,7 @@ const receiptsUntil = (sql: Database, connectionId: ConnectionId) =>
   );
 
 describe('a proof of deletion lists everything that a search of all tables finds', () => {
-  test('right after the erase, after 24 hours, and after 7 days', async ({ database: { sql } }) => {
+  test('right after the erase, after 24 hours, and after 7 days', async ({ sql }) => {
     const { scope, scopeId, account, connect, disconnect, proofOf, retain } = await openStory(sql);
     const id = await connect();
     expect(await connect()).toBe(id);
@@ -117,7 +117,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
     { how: 'erased', isErased: true },
   ])(
     'with the webhook events of its app, which hold ids of a person who was $how for 30 days, and nothing else',
-    async ({ isErased }, { database: { sql } }) => {
+    async ({ isErased }, { sql }) => {
       const { admin, scope, scopeId, stage, appId, connect, disconnect, proofOf, retain } = await openStory(sql);
       const endpointId = newId<WebhookEndpointId>();
       await inTransaction(sql, (tx) =>
@@ -162,7 +162,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
     },
   );
 
-  test('while the same subject has another connection', async ({ database: { sql } }) => {
+  test('while the same subject has another connection', async ({ sql }) => {
     const { scope, stage, connect, disconnect, proofOf } = await openStory(sql);
     const id = await connect();
     stage.provider.readAccount.mockResolvedValue({
@@ -179,7 +179,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
     expect(await tablesWith(sql, scope.externalSubjectId)).toEqual(['scope']);
   });
 
-  test('of a person who was erased: the subject was deleted at once', async ({ database: { sql } }) => {
+  test('of a person who was erased: the subject was deleted at once', async ({ sql }) => {
     const { admin, appId, scope, scopeId, connect, disconnect, proofOf } = await openStory(sql);
     const id = await connect();
     await admin.as('ADMIN')(ERASE, { i: { appId, ...scope } });
@@ -193,7 +193,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
     expect(proof.deleted).toContain('subject given by the app');
   });
 
-  test('while a superseded grant still waits for its revoke', async ({ database: { sql } }) => {
+  test('while a superseded grant still waits for its revoke', async ({ sql }) => {
     const { stage, connect, disconnect, proofOf, retain, scopeId } = await openStory(sql);
     stage.provider.exchangeCode.mockImplementationOnce(async (...given) => {
       const exchanged = await stage.providers.PROVIDER_A.exchangeCode(...given);
@@ -217,9 +217,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
 });
 
 describe('receipts', () => {
-  test('remain as long as their connection does, and a repeated disconnect returns them', async ({
-    database: { sql },
-  }) => {
+  test('remain as long as their connection does, and a repeated disconnect returns them', async ({ sql }) => {
     const { stage, admin, connect, proofOf, retain, scopeId } = await openStory(sql);
     const id = await connect();
     const { eraseJobId, revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });
@@ -239,9 +237,7 @@ describe('receipts', () => {
     expect((await refusalOf(proofOf(id))).code).toBe('NOT_FOUND');
   });
 
-  test('of a failed revoke keep its tokens for seven days only, even if the connection changes', async ({
-    database: { sql },
-  }) => {
+  test('of a failed revoke keep its tokens for seven days only, even if the connection changes', async ({ sql }) => {
     const { stage, connect, retain, scopeId } = await openStory(sql);
     const id = await connect();
     const { revokeJobId } = await stage.disconnect({ connectionId: id, scopeId });

@@ -42,7 +42,7 @@ describe('a registration', () => {
     expect((await operator(resume, { id })).resumeRegistration).toEqual({ pausedAt: null });
   });
 
-  test('counts the connections of one app that it would stop serving', async ({ database: { sql } }) => {
+  test('counts the connections of one app that it would stop serving', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_B;
     const other = { ...(await seedApp(sql)), registrations: seeded.registrations };
     await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
@@ -168,9 +168,7 @@ describe('a registration', () => {
     expect((await refusalOf(silent)).code).toBe('BAD_USER_INPUT');
   });
 
-  test('that was refused, or has no quota left, is used again once an operator retries it', async ({
-    database: { sql },
-  }) => {
+  test('that was refused, or has no quota left, is used again once an operator retries it', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_B;
     await rejectClient(sql, id);
     await updateQuotaSpent(sql, id, 3_600);
@@ -183,7 +181,7 @@ describe('a registration', () => {
   });
 
   test('shows what each app has used and may use: by its policy, by default, and of a raised quota', async ({
-    database: { sql },
+    sql,
   }) => {
     const id = seeded.registrations.PROVIDER_A;
     const { appId } = seeded.app;

@@ -21,9 +21,7 @@ async function readAll(operator: Operator, provider?: string) {
   return items;
 }
 
-test('lists unknown answers, those first seen last first, page by page and by provider', async ({
-  database: { sql },
-}) => {
+test('lists unknown answers, those first seen last first, page by page and by provider', async ({ sql }) => {
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const answers = [
     newSeenAnswer({ provider: 'PROVIDER_A', place: 'PROVIDER_A videos' }),
@@ -50,7 +48,7 @@ test('lists unknown answers, those first seen last first, page by page and by pr
   expect(ofB.map(({ code }) => code)).toEqual([third?.code, second?.code]);
 });
 
-test('dismisses one: the others stay, and it counts as new if it comes again', async ({ database: { sql } }) => {
+test('dismisses one: the others stay, and it counts as new if it comes again', async ({ sql }) => {
   const admin = await createTestAdmin(sql);
   const [one, other] = [newSeenAnswer(), newSeenAnswer()];
   for (const answer of [one, other]) await noteUnknownAnswer(sql, answer, 1);

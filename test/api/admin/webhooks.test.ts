@@ -49,7 +49,7 @@ const list = async (filter: object) =>
   ).webhookDeliveries.items;
 
 describe('a webhook endpoint', () => {
-  test('shows its secret once and stores it sealed for api and worker', async ({ database: { sql } }) => {
+  test('shows its secret once and stores it sealed for api and worker', async ({ sql }) => {
     const input = { idempotencyKey: randomUUID() };
     const { endpoint, secret } = await create(input);
     expect(endpoint).toMatchObject({
@@ -143,7 +143,7 @@ describe('a webhook endpoint', () => {
     expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).code).toBe('NOT_FOUND');
   });
 
-  test('shows a viewer no more of its URL than the origin, in every list and answer', async ({ database: { sql } }) => {
+  test('shows a viewer no more of its URL than the origin, in every list and answer', async ({ sql }) => {
     const { endpoint } = await create();
     const { app } = await seedApp(sql);
     const plain = await create({ appId: app.appId, url: 'https://caller.example' });
@@ -167,7 +167,7 @@ describe('a webhook endpoint', () => {
   });
 
   test('leaves entries in the audit log that name it, its secrets and its origin, never the secret or the URL', async ({
-    database: { sql },
+    sql,
   }) => {
     const { endpoint, secret } = await create();
     const { id } = endpoint;
@@ -196,7 +196,7 @@ describe('a webhook endpoint', () => {
 });
 
 describe('deliveries', () => {
-  test('of a test event are listed by each filter and sent again on request', async ({ database: { sql } }) => {
+  test('of a test event are listed by each filter and sent again on request', async ({ sql }) => {
     const { endpoint } = await create();
     const asOperator = admin.as('OPERATOR');
     const { id } = await run('sendTestWebhook', { id: endpoint.id }, 'id eventType status', asOperator);
@@ -237,9 +237,7 @@ describe('deliveries', () => {
     expect(dispatch?.count).toBe(1); // One for both: for the test event and for its second delivery.
   });
 
-  test('of all events since an instant are sent again, with those missed while it was disabled', async ({
-    database: { sql },
-  }) => {
+  test('of all events since an instant are sent again, with those missed while it was disabled', async ({ sql }) => {
     const { endpoint } = await create({ eventTypes: ['connection.suspended'] });
     const { endpoint: other } = await create({ eventTypes: ['connection.resumed'] });
     const id = endpoint.id as WebhookEndpointId;

@@ -12,7 +12,7 @@ describe('a removal', () => {
     ['PROVIDER_C', 'deauthorize'],
   ] as const) {
     test(`from ${provider} verifies the grants of that account in every scope, and affects no others`, async ({
-      database: { sql },
+      sql,
     }) => {
       proves('Removal or deauthorization');
       const stage = await openStage(sql);
@@ -46,7 +46,7 @@ describe('a removal', () => {
     });
   }
 
-  test('received twice starts one workflow', async ({ database: { sql } }) => {
+  test('received twice starts one workflow', async ({ sql }) => {
     provesAt('PROVIDER_B', 'Replayed notifications');
     const stage = await openStage(sql);
     await stage.register();
@@ -64,7 +64,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
-  test('from before the grant leaves that grant alone', async ({ database: { sql } }) => {
+  test('from before the grant leaves that grant alone', async ({ sql }) => {
     provesAt('PROVIDER_B', 'Late notifications');
     const stage = await openStage(sql);
     await stage.register();
@@ -76,7 +76,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
-  test('redelivered days later with its original time is still handled', async ({ database: { sql } }) => {
+  test('redelivered days later with its original time is still handled', async ({ sql }) => {
     provesAt('PROVIDER_B', 'Late notifications');
     const stage = await openStage(sql);
     await stage.register();
@@ -96,9 +96,7 @@ describe('a removal', () => {
     expect(stage.lines.find((line) => line.includes('"code":"VERIFYING"'))).toContain('"count":1');
   });
 
-  test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({
-    database: { sql },
-  }) => {
+  test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({ sql }) => {
     provesAt('PROVIDER_B', 'A notification of our own revoke');
     const stage = await openStage(sql);
     await stage.register();
@@ -126,7 +124,7 @@ describe('a removal', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
-  test('of an unknown account gets the same answer', async ({ database: { sql } }) => {
+  test('of an unknown account gets the same answer', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     for (const [provider, kind] of [
@@ -140,9 +138,7 @@ describe('a removal', () => {
     expect(stage.deliveryRequests()).toBe(0);
   });
 
-  test('of an unknown account, and its deletion, are logged as handled without an effect', async ({
-    database: { sql },
-  }) => {
+  test('of an unknown account, and its deletion, are logged as handled without an effect', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const clientId = await stage.clientId('PROVIDER_C');
@@ -160,7 +156,7 @@ describe('a removal', () => {
 });
 
 describe('a callback', () => {
-  test('affects only connections of the registration that its URL names', async ({ database: { sql } }) => {
+  test('affects only connections of the registration that its URL names', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const other = await seedApp(sql);
@@ -174,7 +170,7 @@ describe('a callback', () => {
     expect(await stage.dispatched(mine)).toEqual([]);
   });
 
-  test('signed with the secret of another registration is refused', async ({ database: { sql } }) => {
+  test('signed with the secret of another registration is refused', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const other = await seedApp(sql);
@@ -192,7 +188,7 @@ describe('a callback', () => {
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
-  test('forged, or with another algorithm, is refused and changes nothing', async ({ database: { sql } }) => {
+  test('forged, or with another algorithm, is refused and changes nothing', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const [b, c] = [stage.account('PROVIDER_B'), stage.account('PROVIDER_C')];
@@ -212,9 +208,7 @@ describe('a callback', () => {
     }
   });
 
-  test('may be signed with any secret of the registration, until that secret is removed', async ({
-    database: { sql },
-  }) => {
+  test('may be signed with any secret of the registration, until that secret is removed', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -229,7 +223,7 @@ describe('a callback', () => {
     expect((await stage.control.sendCallback(withMeta)).status).toBe(403);
   });
 
-  test('finds the account by either of its ids, as text or as number', async ({ database: { sql } }) => {
+  test('finds the account by either of its ids, as text or as number', async ({ sql }) => {
     provesAt('PROVIDER_C', 'Ids beyond 2^53, as text or number');
     const stage = await openStage(sql);
     await stage.register();
@@ -247,7 +241,7 @@ describe('a callback', () => {
     expect(await stage.dispatched(connectionId)).toHaveLength(4);
   });
 
-  test('is refused at any other URL', async ({ database: { sql } }) => {
+  test('is refused at any other URL', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const clientId = await stage.clientId('PROVIDER_C');
@@ -269,16 +263,14 @@ describe('a callback', () => {
     expect((await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'))).status).toBe(404);
   });
 
-  test('is limited in size', async ({ database: { sql } }) => {
+  test('is limited in size', async ({ sql }) => {
     const stage = await openStage(sql);
     const body = 'x'.repeat(17 * 1024);
     const response = await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'), { method: 'POST', body });
     expect(response.status).toBe(413);
   });
 
-  test('with an invalid signature is rate limited by address; valid ones pass also from there', async ({
-    database: { sql },
-  }) => {
+  test('with an invalid signature is rate limited by address; valid ones pass also from there', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const clientId = await stage.clientId('PROVIDER_C');
@@ -292,7 +284,7 @@ describe('a callback', () => {
     expect((await post(signedRequest(payload, `secret-of-${clientId}`))).status).toBe(200);
   });
 
-  test('does not write its account or body to the log', async ({ database: { sql } }) => {
+  test('does not write its account or body to the log', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -309,7 +301,7 @@ describe('a callback', () => {
 });
 
 describe('a sender without the secret', () => {
-  test('causes a bounded number of statements, and valid callbacks still pass', async ({ database: { sql } }) => {
+  test('causes a bounded number of statements, and valid callbacks still pass', async ({ sql }) => {
     let statements = 0;
     const stage = await openStage(sql, { onStatement: () => void statements++ });
     await stage.register();
@@ -334,7 +326,7 @@ describe('a sender without the secret', () => {
   });
 });
 
-test('an account is verified in all its scopes, even if they exceed one page', async ({ database: { sql } }) => {
+test('an account is verified in all its scopes, even if they exceed one page', async ({ sql }) => {
   const stage = await openStage(sql);
   await stage.register();
   const account = stage.account('PROVIDER_C');

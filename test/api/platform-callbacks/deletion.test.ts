@@ -25,9 +25,7 @@ const page = async (stage: Stage, code: string) => {
 
 describe('a deletion request', () => {
   provesAt('PROVIDER_C', 'Deletion request, its code and page');
-  test('disconnects every connection of the account, with both receipts, and confirms it', async ({
-    database: { sql },
-  }) => {
+  test('disconnects every connection of the account, with both receipts, and confirms it', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -53,9 +51,7 @@ describe('a deletion request', () => {
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
   });
 
-  test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({
-    database: { sql },
-  }) => {
+  test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -76,7 +72,7 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('is being deleted');
   });
 
-  test('leaves a connection that was reconnected since', async ({ database: { sql } }) => {
+  test('leaves a connection that was reconnected since', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -90,7 +86,7 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('has been deleted');
   });
 
-  test('sent again returns the same code and starts nothing new', async ({ database: { sql } }) => {
+  test('sent again returns the same code and starts nothing new', async ({ sql }) => {
     provesAt('PROVIDER_C', 'Replayed notifications');
     const stage = await openStage(sql);
     await stage.register();
@@ -105,7 +101,7 @@ describe('a deletion request', () => {
     expect(await requestDeletion(stage, account.id, at + 1)).not.toBe(code);
   });
 
-  test('older than the grant counts as fulfilled by the earlier disconnect', async ({ database: { sql } }) => {
+  test('older than the grant counts as fulfilled by the earlier disconnect', async ({ sql }) => {
     provesAt('PROVIDER_C', 'Late notifications');
     const stage = await openStage(sql);
     await stage.register();
@@ -118,7 +114,7 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('has been deleted');
   });
 
-  test('is compared with the latest grant, also after a reconnect', async ({ database: { sql } }) => {
+  test('is compared with the latest grant, also after a reconnect', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -138,7 +134,7 @@ describe('a deletion request', () => {
     expect(await stage.status(connectionId)).toBe('DISCONNECTED');
   });
 
-  test('of an unknown account is confirmed and fulfilled at once', async ({ database: { sql } }) => {
+  test('of an unknown account is confirmed and fulfilled at once', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const code = await requestDeletion(stage, stage.account('PROVIDER_C').id);
@@ -146,7 +142,7 @@ describe('a deletion request', () => {
     expect(stage.deliveryRequests()).toBe(0);
   });
 
-  test('that races a disconnect by the person joins it', async ({ database: { sql } }) => {
+  test('that races a disconnect by the person joins it', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -164,7 +160,7 @@ describe('a deletion request', () => {
 
 describe('its page', () => {
   provesAt('PROVIDER_C', 'Deletion request, its code and page');
-  test('shows its state to the person, and remains after the data is erased', async ({ database: { sql } }) => {
+  test('shows its state to the person, and remains after the data is erased', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -185,7 +181,7 @@ describe('its page', () => {
     expect(Object.keys(kept[0] ?? {}).toSorted()).toEqual(['code', 'requestedAt']);
   });
 
-  test('refuses other codes, and limits guesses', async ({ database: { sql } }) => {
+  test('refuses other codes, and limits guesses', async ({ sql }) => {
     const stage = await openStage(sql);
     const unknown = await page(stage, '0'.repeat(32));
     expect(unknown.status).toBe(404);

@@ -21,7 +21,7 @@ async function createMany(requests: readonly Promise<unknown>[]) {
 
 describe('the Connect sessions of an app', () => {
   test('have a limit that 80 requests at once reach exactly, finished ones too, and other apps do not notice', async ({
-    database: { sql },
+    sql,
   }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 60 } });
@@ -44,9 +44,7 @@ describe('the Connect sessions of an app', () => {
     await create(call, seeded);
   });
 
-  test('far from their limit do not wait for each other, and near it they stay exact', async ({
-    database: { sql },
-  }) => {
+  test('far from their limit do not wait for each other, and near it they stay exact', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const [{ most } = { most: 0 }] = await sql`select current_setting('max_connections')::int + 20 as most`;
     const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: Number(most) } }), seeded);
@@ -74,7 +72,7 @@ describe('the Connect sessions of an app', () => {
   });
 
   test('at their limit are refused without a transaction for each, and those of another app are not', async ({
-    database: { sql },
+    sql,
   }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 2 }, keepRefusalsMs: 60_000 });
@@ -99,7 +97,7 @@ describe('the Connect sessions of an app', () => {
     expect(transactions).toBeGreaterThan(before);
   });
 
-  test('do not count what an import makes', async ({ database: { sql } }) => {
+  test('do not count what an import makes', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 1 } }), seeded);
     await create(call, seeded);
@@ -111,7 +109,7 @@ describe('the Connect sessions of an app', () => {
 
 describe('the Connect sessions of one person', () => {
   test('have a limit at a provider, finished ones too, and other people and providers do not notice', async ({
-    database: { sql },
+    sql,
   }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_SUBJECT: 8 } }), seeded);

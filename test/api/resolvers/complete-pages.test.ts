@@ -7,7 +7,7 @@ import { test } from '../../kit/postgres.ts';
 import { iso, openReader, type Reader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 
@@ -295,7 +295,7 @@ const command = fc.oneof(
 describe('after any sequence of events', () => {
   test('a page is complete exactly when recent scans cover it, and then it has every post', {
     timeout: 120_000,
-  }, async ({ database: { sql } }) => {
+  }, async ({ sql }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 5, maxLength: 25 }),

@@ -16,9 +16,9 @@ const create = async (call: Caller, seeded: SeededApp, scope = seeded.newScope()
 };
 
 describe('connectSessionResult', () => {
-  afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+  afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
-  test('returns the attempt only to the scope that created it', async ({ database: { sql } }) => {
+  test('returns the attempt only to the scope that created it', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const { scope, id } = await create(call, seeded);
@@ -41,9 +41,7 @@ describe('connectSessionResult', () => {
     expect(await codeFor(callerOf(await createDeps(sql), other), scope, id)).toBe('NOT_FOUND');
   });
 
-  test('is EXPIRED from the deadline on, to the millisecond, until the result is deleted', async ({
-    database: { sql },
-  }) => {
+  test('is EXPIRED from the deadline on, to the millisecond, until the result is deleted', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const createdAt = Date.parse('2030-05-01T12:00:00.000Z');
@@ -63,7 +61,7 @@ describe('connectSessionResult', () => {
   });
 
   test('waits for an end that began before the deadline: nobody reads EXPIRED and later another end', async ({
-    database: { sql },
+    sql,
   }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
@@ -85,7 +83,7 @@ describe('connectSessionResult', () => {
     expect(await read()).toEqual(await reading);
   });
 
-  test('reports the outcome of a finished attempt, also past its deadline', async ({ database: { sql } }) => {
+  test('reports the outcome of a finished attempt, also past its deadline', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const { scope, id } = await create(call, seeded);

@@ -4,7 +4,7 @@ import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { available, freezeClock, releaseClock, seedApp, seedConnection } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 /** Each makes a CONNECTED connection fail, in the order of the checks. */
 const FAULTS = [
@@ -15,7 +15,7 @@ const FAULTS = [
 ] as const;
 
 describe('connection', () => {
-  test('shows the profile and times of a CONNECTED one', async ({ database: { sql } }) => {
+  test('shows the profile and times of a CONNECTED one', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -37,9 +37,7 @@ describe('connection', () => {
     });
   });
 
-  test('hides profile and times in any other status, even if other checks would fail', async ({
-    database: { sql },
-  }) => {
+  test('hides profile and times in any other status, even if other checks would fail', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -56,7 +54,7 @@ describe('connection', () => {
     }
   });
 
-  test('hides a profile that is 30 days old or must not be read', async ({ database: { sql } }) => {
+  test('hides a profile that is 30 days old or must not be read', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -74,7 +72,7 @@ describe('connection', () => {
     expect(await call('connection', { scope, id: other })).toMatchObject({ profile: null, capabilities: [withdrawn] });
   });
 
-  test('computes STALE 24 hours after the last success', async ({ database: { sql } }) => {
+  test('computes STALE 24 hours after the last success', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -89,9 +87,7 @@ describe('connection', () => {
     expect((await call('connection', { scope, id })).syncStatus).toBe('STALE');
   });
 
-  test('runs its checks on a CONNECTED one at every read, in the order of the contract', async ({
-    database: { sql },
-  }) => {
+  test('runs its checks on a CONNECTED one at every read, in the order of the contract', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -126,7 +122,7 @@ describe('connection', () => {
     expect((await refusalOf(call('connection', { scope, id }))).code).toBe('FORBIDDEN');
   });
 
-  test('gives the same answer for a missing, erased or foreign connection', async ({ database: { sql } }) => {
+  test('gives the same answer for a missing, erased or foreign connection', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const other = await seedApp(sql);
     const kit = await createDeps(sql);
@@ -146,7 +142,7 @@ describe('connection', () => {
 });
 
 describe('connections', () => {
-  test('pages through every status, oldest first, without gap or repeat', async ({ database: { sql } }) => {
+  test('pages through every status, oldest first, without gap or repeat', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -167,7 +163,7 @@ describe('connections', () => {
     expect(await call('connections', { scope, first: 5 })).toMatchObject({ pageInfo: { hasNextPage: false } });
   });
 
-  test('returns an empty page for an unknown subject', async ({ database: { sql } }) => {
+  test('returns an empty page for an unknown subject', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const page = { items: [], pageInfo: { endCursor: null, hasNextPage: false } };
@@ -176,7 +172,7 @@ describe('connections', () => {
     expect((await refusalOf(call('connections', { scope: foreign }))).code).toBe('FORBIDDEN');
   });
 
-  test('accepts only its own unaltered cursors of the same scope', async ({ database: { sql } }) => {
+  test('accepts only its own unaltered cursors of the same scope', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const kit = await createDeps(sql);
     const call = callerOf(kit, seeded);
@@ -206,7 +202,7 @@ describe('connections', () => {
     expect((await refusalOf(otherKeys('connections', { scope, after: endCursor }))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('accepts a page size of 1 to 100, and defaults to 20', async ({ database: { sql } }) => {
+  test('accepts a page size of 1 to 100, and defaults to 20', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();

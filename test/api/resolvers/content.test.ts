@@ -13,7 +13,7 @@ import {
   seedCoverage,
 } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const DAY = 24 * 3_600_000;
@@ -39,7 +39,7 @@ async function start(sql: Database, capabilities = available('CONTENT_LIST', 'CO
 }
 
 describe('content', () => {
-  test('lists posts published in the half-open window, newest first', async ({ database: { sql } }) => {
+  test('lists posts published in the half-open window, newest first', async ({ sql }) => {
     const { connectionId, read } = await start(sql);
     const post = (providerContentId: string, publishedAt: number | null) =>
       seedContent(sql, connectionId, {
@@ -59,7 +59,7 @@ describe('content', () => {
     expect(pageInfo.hasNextPage).toBe(false);
   });
 
-  test('pages through posts of one instant without gap or repeat', async ({ database: { sql } }) => {
+  test('pages through posts of one instant without gap or repeat', async ({ sql }) => {
     const { connectionId, read } = await start(sql);
     const ids = new Set<string>();
     for (let i = 0; i < 7; i += 1) ids.add(await seedContent(sql, connectionId, { publishedAt: new Date(NOW - DAY) }));
@@ -79,7 +79,7 @@ describe('content', () => {
     expect(new Set(seen)).toEqual(ids);
   });
 
-  test('omits posts last read 30 days ago', async ({ database: { sql } }) => {
+  test('omits posts last read 30 days ago', async ({ sql }) => {
     const { connectionId, read } = await start(sql);
     const publishedAt = new Date(NOW - DAY);
     await seedContent(sql, connectionId, {
@@ -95,7 +95,7 @@ describe('content', () => {
     expect((await read()).items).toMatchObject([{ providerContentId: 'fresh' }]);
   });
 
-  test('shows each metric with its own time, and none without CONTENT_METRICS', async ({ database: { sql } }) => {
+  test('shows each metric with its own time, and none without CONTENT_METRICS', async ({ sql }) => {
     const { connectionId, read, call, scope, seeded } = await start(sql);
     const post = { publishedAt: new Date(NOW - DAY), metrics: [LIKES] };
     await seedContent(sql, connectionId, post);
@@ -110,7 +110,7 @@ describe('content', () => {
     expect(page.items).toMatchObject([{ metrics: [] }]);
   });
 
-  test('reports whether recent scans cover the window, and when one last succeeded', async ({ database: { sql } }) => {
+  test('reports whether recent scans cover the window, and when one last succeeded', async ({ sql }) => {
     const { connectionId, read } = await start(sql);
     expect(await read()).toMatchObject({
       pageInfo: { completeForWindow: false, incompleteReason: 'NEVER_SCANNED' },
@@ -132,7 +132,7 @@ describe('content', () => {
     });
   });
 
-  test('accepts windows of up to 90 days to the millisecond, and 1 to 50 posts', async ({ database: { sql } }) => {
+  test('accepts windows of up to 90 days to the millisecond, and 1 to 50 posts', async ({ sql }) => {
     const { read } = await start(sql);
     await expect(read({ publishedAfter: iso(NOW - 90 * DAY) })).resolves.toBeDefined();
     await expect(read({ publishedAfter: iso(NOW - 1), first: 1 })).resolves.toBeDefined();
@@ -146,7 +146,7 @@ describe('content', () => {
     for (const window of wrong) expect((await refusalOf(read(window))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('accepts only its own cursors of the same connection and window', async ({ database: { sql } }) => {
+  test('accepts only its own cursors of the same connection and window', async ({ sql }) => {
     const { connectionId, read, call, scope, seeded } = await start(sql);
     await seedContent(sql, connectionId, { publishedAt: new Date(NOW - DAY) });
     const after = (await read()).pageInfo.endCursor;
@@ -163,7 +163,7 @@ describe('content', () => {
 });
 
 describe('contentItem', () => {
-  test('returns a stored post, and null for one never observed', async ({ database: { sql } }) => {
+  test('returns a stored post, and null for one never observed', async ({ sql }) => {
     const { connectionId, readItem, seeded, scope } = await start(sql);
     const id = await seedContent(sql, connectionId, {
       publishedAt: new Date(NOW - 400 * DAY),
@@ -187,7 +187,7 @@ describe('contentItem', () => {
     expect((await refusalOf(readItem('half\ud800'))).code).toBe('BAD_USER_INPUT');
   });
 
-  test('returns only the ids of a post last read 30 days ago', async ({ database: { sql } }) => {
+  test('returns only the ids of a post last read 30 days ago', async ({ sql }) => {
     const { connectionId, readItem } = await start(sql);
     const publishedAt = new Date(NOW - 40 * DAY);
     const fresh = await seedContent(sql, connectionId, { publishedAt, observedAt: new Date(NOW - 30 * DAY + 1) });
@@ -223,7 +223,7 @@ describe('content and contentItem', () => {
     DELETING: 'DISCONNECT_IN_PROGRESS',
   };
 
-  test('refuse a connection that is not CONNECTED, by its status', async ({ database: { sql } }) => {
+  test('refuse a connection that is not CONNECTED, by its status', async ({ sql }) => {
     const { connectionId, read, readItem } = await start(sql);
     for (const [status, code] of Object.entries(BY_STATUS)) {
       await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
@@ -232,7 +232,7 @@ describe('content and contentItem', () => {
     }
   });
 
-  test('require their capability, granted and available', async ({ database: { sql } }) => {
+  test('require their capability, granted and available', async ({ sql }) => {
     const { call, scope, seeded } = await start(sql);
     const codes = async (capabilities: Parameters<typeof start>[1]) => {
       const connectionId: ConnectionId = await seedConnection(sql, seeded, { scope, capabilities: capabilities ?? [] });
@@ -255,7 +255,7 @@ describe('content and contentItem', () => {
     expect(await codes(withdrawn)).toEqual(['CAPABILITY_UNAVAILABLE', 'CAPABILITY_UNAVAILABLE']);
   });
 
-  test('answer NOT_FOUND for connections of another scope', async ({ database: { sql } }) => {
+  test('answer NOT_FOUND for connections of another scope', async ({ sql }) => {
     const { connectionId, call, seeded } = await start(sql);
     const scope = seeded.newScope();
     expect((await refusalOf(call('content', { scope, connectionId, window: WINDOW }))).code).toBe('NOT_FOUND');

@@ -5,7 +5,7 @@ import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
 describe('createConnectSession', () => {
-  test('stores the attempt and its dispatch, and wakes the outbox', async ({ database: { sql } }) => {
+  test('stores the attempt and its dispatch, and wakes the outbox', async ({ sql }) => {
     const kit = await createDeps(sql);
     const seeded = await seedApp(sql);
     const call = callerOf(kit, seeded);
@@ -32,7 +32,7 @@ describe('createConnectSession', () => {
     expect(kit.deliveryRequests()).toBe(1);
   });
 
-  test('refuses a request that the app’s policy forbids', async ({ database: { sql } }) => {
+  test('refuses a request that the app’s policy forbids', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const input = {
@@ -59,9 +59,7 @@ describe('createConnectSession', () => {
     expect(scopes).toHaveLength(0);
   });
 
-  test('returns FORBIDDEN while no registration is usable, exactly when readiness says so', async ({
-    database: { sql },
-  }) => {
+  test('returns FORBIDDEN while no registration is usable, exactly when readiness says so', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const input = {
@@ -85,7 +83,7 @@ describe('createConnectSession', () => {
     await expect(call('createConnectSession', { input })).resolves.toBeDefined();
   });
 
-  test('accepts exactly 5 of 50 simultaneous requests for one subject and provider', async ({ database: { sql } }) => {
+  test('accepts exactly 5 of 50 simultaneous requests for one subject and provider', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -110,7 +108,7 @@ describe('createConnectSession', () => {
     await expect(create('PROVIDER_B')).resolves.toBeDefined();
   });
 
-  test('reconnects only a live connection of the same scope and provider', async ({ database: { sql } }) => {
+  test('reconnects only a live connection of the same scope and provider', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql), seeded);
     const scope = seeded.newScope();
@@ -135,9 +133,7 @@ describe('createConnectSession', () => {
     }
   });
 
-  test('holds new attempts until a disconnect there has settled, if siblings are suspended', async ({
-    database: { sql },
-  }) => {
+  test('holds new attempts until a disconnect there has settled, if siblings are suspended', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const held = callerOf(await createDeps(sql, { suspendSiblings: true }), seeded);
     const free = callerOf(await createDeps(sql), seeded);
@@ -159,7 +155,7 @@ describe('createConnectSession', () => {
   });
 });
 
-test('production refuses a return URL over plain http, which development accepts', async ({ database: { sql } }) => {
+test('production refuses a return URL over plain http, which development accepts', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const returnUrl = 'http://localhost:3000/back';
   await sql`insert into return_url (app_id, url) values (${seeded.app.appId}, ${returnUrl})`;

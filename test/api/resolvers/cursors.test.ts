@@ -35,7 +35,7 @@ async function open(sql: Database) {
 }
 
 describe('a cursor', () => {
-  test('remains valid after a key rotation, until its key is removed', async ({ database: { sql } }) => {
+  test('remains valid after a key rotation, until its key is removed', async ({ sql }) => {
     const { connectionId, keyed } = await open(sql);
     for (let n = 0; n < 3; n += 1) await seedContent(sql, connectionId, { publishedAt: new Date(NEWEST - n) });
     const [old, fresh] = [newKey('old'), newKey('fresh')];
@@ -50,7 +50,7 @@ describe('a cursor', () => {
     await expect(afterwards.connections({ after: listed })).rejects.toMatchObject(REFUSED);
   });
 
-  test('is accepted only for its own listing and unaltered', async ({ database: { sql } }) => {
+  test('is accepted only for its own listing and unaltered', async ({ sql }) => {
     const { seeded, deps, scope, connectionId, keyed } = await open(sql);
     const mac = macOf(newKey('one'));
     const { connections, content, refresh, job } = keyed(mac);
@@ -96,9 +96,7 @@ describe('a cursor', () => {
     await expect(asked).rejects.toMatchObject(REFUSED);
   });
 
-  test('shows each post that existed at the first page once, while others are added and removed', async ({
-    database: { sql },
-  }) => {
+  test('shows each post that existed at the first page once, while others are added and removed', async ({ sql }) => {
     const { connectionId, keyed } = await open(sql);
     const { content } = keyed(macOf(newKey('one')));
     const add = (id: string, ms: number) =>
@@ -122,7 +120,7 @@ describe('a cursor', () => {
     expect(seen.filter((id) => id.startsWith('newer-'))).toEqual([]);
   });
 
-  test('pages through hundreds of connections, while new ones are created', async ({ database: { sql } }) => {
+  test('pages through hundreds of connections, while new ones are created', async ({ sql }) => {
     const { seeded, scope, connectionId, keyed } = await open(sql);
     const { connections } = keyed(macOf(newKey('one')));
     const own = sql`select scope_id from connection where connection_id = ${connectionId}`;

@@ -27,7 +27,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) => {
 };
 
 describe('disconnectConnection', () => {
-  test('ends access at once, and creates two receipts and a dispatch', async ({ database: { sql } }) => {
+  test('ends access at once, and creates two receipts and a dispatch', async ({ sql }) => {
     const { seeded, kit, call, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const refresh = await call('requestRefresh', { scope, connectionId });
@@ -74,7 +74,7 @@ describe('disconnectConnection', () => {
     expect(kit.deliveryRequests()).toBe(requestsBefore + 1);
   });
 
-  test('returns the same jobs again, also to many at once, until it is erased', async ({ database: { sql } }) => {
+  test('returns the same jobs again, also to many at once, until it is erased', async ({ sql }) => {
     const { seeded, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const results = await Promise.all(Array.from({ length: 12 }, () => disconnect(connectionId)));
@@ -91,7 +91,7 @@ describe('disconnectConnection', () => {
     expect((await refusalOf(disconnect(connectionId))).code).toBe('NOT_FOUND');
   });
 
-  test('remains pending when the revoke has failed', async ({ database: { sql } }) => {
+  test('remains pending when the revoke has failed', async ({ sql }) => {
     const { seeded, scope, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { revokeJobId } = await disconnect(connectionId);
@@ -99,7 +99,7 @@ describe('disconnectConnection', () => {
     expect(await disconnect(connectionId)).toMatchObject({ upstreamRevocationPending: true });
   });
 
-  test('works in every live status and for every policy and registration', async ({ database: { sql } }) => {
+  test('works in every live status and for every policy and registration', async ({ sql }) => {
     const { seeded, scope, disconnect } = await start(sql);
     await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`;
     await sql`delete from app_policy where app_id = ${seeded.app.appId}`;
@@ -110,7 +110,7 @@ describe('disconnectConnection', () => {
     }
   });
 
-  test('answers NOT_FOUND for connections of another scope, and creates no rows', async ({ database: { sql } }) => {
+  test('answers NOT_FOUND for connections of another scope, and creates no rows', async ({ sql }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const stranger = seeded.newScope();
@@ -128,7 +128,7 @@ describe('disconnectConnection', () => {
 });
 
 describe('disconnectConnection against a worker', () => {
-  test('shows no running scan afterwards, even if one starts late', async ({ database: { sql } }) => {
+  test('shows no running scan afterwards, even if one starts late', async ({ sql }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { id } = await call('requestRefresh', { scope, connectionId });
@@ -143,7 +143,7 @@ describe('disconnectConnection against a worker', () => {
     expect(await syncStatus()).toBe('FAILED');
   });
 
-  test('completes while a page of a scan is being stored', async ({ database: { sql } }) => {
+  test('completes while a page of a scan is being stored', async ({ sql }) => {
     const { seeded, scope, call, disconnect } = await start(sql);
     const connectionId = await seedConnection(sql, seeded, { scope });
     const { id } = await call('requestRefresh', { scope, connectionId });
@@ -210,7 +210,7 @@ const aPost = (): Content => ({
 
 describe('disconnectConnection with suspended siblings', () => {
   test('suspends the scope’s others at the provider, and those of the same principal in every scope', async ({
-    database: { sql },
+    sql,
   }) => {
     const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });
     const elsewhere = await seedApp(sql);
@@ -237,7 +237,7 @@ describe('disconnectConnection with suspended siblings', () => {
   });
 
   test('suspends no siblings at a provider whose revoke ends only one grant, nor if it is switched off', async ({
-    database: { sql },
+    sql,
   }) => {
     const holding = await start(sql, { suspendSiblings: true });
     const [leavingC, stayingC] = [
@@ -275,7 +275,7 @@ describe('disconnectConnection with suspended siblings', () => {
     }
   });
 
-  test('lets two connections that suspend each other disconnect at the same time', async ({ database: { sql } }) => {
+  test('lets two connections that suspend each other disconnect at the same time', async ({ sql }) => {
     const kit = await createDeps(sql, { suspendSiblings: true });
     const seeded = await seedApp(sql);
     const call = callerOf(kit, seeded);

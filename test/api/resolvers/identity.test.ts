@@ -8,7 +8,7 @@ import { CONNECT_URL, callerOf, createDeps, refusalOf, type TestDeps } from '../
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const CLAIMS = {
   issuer: 'https://idp.example',
@@ -39,7 +39,7 @@ async function complete(sql: Database, { sealEdge }: TestDeps, attemptId: Attemp
 }
 
 describe('createIdpIdentitySession', () => {
-  test('stores only hashes, and its dispatch', async ({ database: { sql } }) => {
+  test('stores only hashes, and its dispatch', async ({ sql }) => {
     const { create, seeded, kit } = await start(sql);
     const session = await create();
     expect(session.launchUrl).toBe(`${CONNECT_URL}/api/identity/redeem`);
@@ -60,7 +60,7 @@ describe('createIdpIdentitySession', () => {
     expect(kit.deliveryRequests()).toBe(1);
   });
 
-  test('requires the enabled flow, a registered tenant, and an exact return URL', async ({ database: { sql } }) => {
+  test('requires the enabled flow, a registered tenant, and an exact return URL', async ({ sql }) => {
     const { create, call, seeded } = await start(sql);
     expect((await refusalOf(create({ tenantKey: 'unregistered' }))).code).toBe('FORBIDDEN');
     expect((await refusalOf(create({ tenantKey: '' }))).code).toBe('BAD_USER_INPUT');
@@ -73,7 +73,7 @@ describe('createIdpIdentitySession', () => {
     expect((await call('integrationReadiness')).idpIdentityAvailable).toBe(false);
   });
 
-  test('accepts exactly 20 of 50 simultaneous requests as unfinished', async ({ database: { sql } }) => {
+  test('accepts exactly 20 of 50 simultaneous requests as unfinished', async ({ sql }) => {
     const { create } = await start(sql);
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create()));
     const passed = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -88,7 +88,7 @@ describe('createIdpIdentitySession', () => {
 });
 
 describe('redeemIdpIdentityResult', () => {
-  test('leaves the proof valid while PENDING, and returns the claims once', async ({ database: { sql } }) => {
+  test('leaves the proof valid while PENDING, and returns the claims once', async ({ sql }) => {
     const { create, redeem, kit } = await start(sql);
     const session = await create();
     for (let i = 0; i < 2; i += 1) expect(await redeem(session)).toEqual({ status: 'PENDING', ...NOTHING });
@@ -101,7 +101,7 @@ describe('redeemIdpIdentityResult', () => {
     expect(row?.sealedClaims).toBeNull();
   });
 
-  test('invalidates the proof after every other outcome too', async ({ database: { sql } }) => {
+  test('invalidates the proof after every other outcome too', async ({ sql }) => {
     const { create, redeem } = await start(sql);
     for (const status of ['DENIED', 'FAILED'] as const) {
       const session = await create();
@@ -111,7 +111,7 @@ describe('redeemIdpIdentityResult', () => {
     }
   });
 
-  test('is EXPIRED from the deadline on, and NOT_FOUND once the result is deleted', async ({ database: { sql } }) => {
+  test('is EXPIRED from the deadline on, and NOT_FOUND once the result is deleted', async ({ sql }) => {
     const { create, redeem } = await start(sql);
     const createdAt = Date.parse('2030-05-01T12:00:00.000Z');
     const at = (minutes: number, ms = 0) => freezeClock(sql, new Date(createdAt + minutes * 60_000 + ms));
@@ -128,9 +128,7 @@ describe('redeemIdpIdentityResult', () => {
     expect((await refusalOf(redeem(lost))).code).toBe('NOT_FOUND');
   });
 
-  test('answers alike for a wrong proof, tenant, id or app, and leaves the proof valid', async ({
-    database: { sql },
-  }) => {
+  test('answers alike for a wrong proof, tenant, id or app, and leaves the proof valid', async ({ sql }) => {
     const { create, redeem, kit, seeded } = await start(sql);
     const session = await create();
     await complete(sql, kit, session.id);

@@ -85,7 +85,7 @@ const REQUESTS: readonly (readonly [string, RootField, (of: Belongings) => objec
 ];
 
 describe('data of another subject', () => {
-  test('gets the answer of a missing row, by the same statements', async ({ database: { sql } }) => {
+  test('gets the answer of a missing row, by the same statements', async ({ sql }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const scope = seeded.newScope();
     const tenantKey = `tenant-${randomUUID()}`;
@@ -128,7 +128,7 @@ describe('data of another subject', () => {
     }
   });
 
-  test('cannot be the target of a reconnect, and looks like a missing row', async ({ database: { sql } }) => {
+  test('cannot be the target of a reconnect, and looks like a missing row', async ({ sql }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const scope = seeded.newScope();
     const erased = await own(sql, seeded, scope);

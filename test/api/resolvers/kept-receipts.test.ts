@@ -8,14 +8,12 @@ import { test } from '../../kit/postgres.ts';
 import { openReader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const NOT_FOUND = { code: 'NOT_FOUND' };
 
-test('receipts are readable for 7 days from their creation, before and after the erase', async ({
-  database: { sql },
-}) => {
+test('receipts are readable for 7 days from their creation, before and after the erase', async ({ sql }) => {
   for (const isErased of [false, true]) {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);

@@ -5,14 +5,12 @@ import { callerOf, createDeps } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp } from '../../kit/seed.ts';
 
-test('status answers ok', async ({ database: { sql } }) => {
+test('status answers ok', async ({ sql }) => {
   const call = callerOf(await createDeps(sql), await seedApp(sql));
   expect(await call('status')).toEqual({ ok: true, message: expect.any(String) });
 });
 
-test('integrationReadiness has one entry per provider, by policy and usable registration', async ({
-  database: { sql },
-}) => {
+test('integrationReadiness has one entry per provider, by policy and usable registration', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const call = callerOf(await createDeps(sql), seeded);
   const readyAt = async () => {
@@ -51,14 +49,14 @@ describe('integrationReadiness requires everything that a connect requires:', ()
   const ALL = [true, true, true];
   const NONE = [false, false, false];
 
-  test('a tenant', async ({ database: { sql } }) => {
+  test('a tenant', async ({ sql }) => {
     const seeded = await seedApp(sql);
     expect(await readiness(sql, seeded)).toEqual({ connect: ALL, idpIdentityAvailable: true });
     await sql`delete from tenant where app_id = ${seeded.app.appId}`;
     expect(await readiness(sql, seeded)).toEqual({ connect: NONE, idpIdentityAvailable: false });
   });
 
-  test('a return URL; a sign-in has its own', async ({ database: { sql } }) => {
+  test('a return URL; a sign-in has its own', async ({ sql }) => {
     const seeded = await seedApp(sql);
     await sql`delete from return_url where app_id = ${seeded.app.appId}`;
     expect(await readiness(sql, seeded)).toEqual({ connect: NONE, idpIdentityAvailable: true });
@@ -67,7 +65,7 @@ describe('integrationReadiness requires everything that a connect requires:', ()
     expect(await readiness(sql, seeded)).toEqual({ connect: ALL, idpIdentityAvailable: false });
   });
 
-  test('in production, a return URL over https', async ({ database: { sql } }) => {
+  test('in production, a return URL over https', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const { appId } = seeded.app;
     await sql`update return_url set url = 'http://localhost:3000/back' where app_id = ${appId}`;

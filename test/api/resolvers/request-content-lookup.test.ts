@@ -16,7 +16,7 @@ async function start(sql: Database) {
 }
 
 describe('requestContentLookup', () => {
-  test('queues one lookup of a URL, however often it is requested while in flight', async ({ database: { sql } }) => {
+  test('queues one lookup of a URL, however often it is requested while in flight', async ({ sql }) => {
     const { lookUp } = await start(sql);
     const jobs = await Promise.all(Array.from({ length: 10 }, () => lookUp(URL_ASKED)));
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
@@ -32,9 +32,7 @@ describe('requestContentLookup', () => {
     expect((await lookUp(URL_ASKED)).id).not.toBe(jobs[0].id);
   });
 
-  test('accepts https URLs of at most 2048 characters without credentials, port or fragment', async ({
-    database: { sql },
-  }) => {
+  test('accepts https URLs of at most 2048 characters without credentials, port or fragment', async ({ sql }) => {
     const { lookUp } = await start(sql);
     const start2048 = 'https://platform.example/';
     await expect(lookUp(start2048 + 'a'.repeat(2_048 - start2048.length))).resolves.toBeDefined();
@@ -70,7 +68,7 @@ describe('requestContentLookup', () => {
     for (const url of wrong) expect([url, (await refusalOf(lookUp(url))).code]).toEqual([url, 'BAD_USER_INPUT']);
   });
 
-  test('requires CONTENT_LOOKUP, and a usable connection of the scope', async ({ database: { sql } }) => {
+  test('requires CONTENT_LOOKUP, and a usable connection of the scope', async ({ sql }) => {
     const { call, scope, seeded, connectionId, lookUp } = await start(sql);
     const without = await seedConnection(sql, seeded, { scope, capabilities: available('CONTENT_LIST') });
     const lacking = call('requestContentLookup', { scope, connectionId: without, url: URL_ASKED });
@@ -81,7 +79,7 @@ describe('requestContentLookup', () => {
     expect((await refusalOf(lookUp(URL_ASKED))).code).toBe('DISCONNECT_IN_PROGRESS');
   });
 
-  test('counts as the 21st job in flight only once', async ({ database: { sql } }) => {
+  test('counts as the 21st job in flight only once', async ({ sql }) => {
     const { lookUp, seeded, connectionId } = await start(sql);
     await seedLookups(sql, seeded, connectionId, 19);
     const { id } = await lookUp(URL_ASKED);

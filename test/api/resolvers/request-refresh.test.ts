@@ -19,7 +19,7 @@ import {
   seedLookups,
 } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
@@ -67,7 +67,7 @@ async function endIncomplete(sql: Database, jobId: string): Promise<void> {
 }
 
 describe('requestRefresh of a window', () => {
-  test('queues a scan with its dispatch', async ({ database: { sql } }) => {
+  test('queues a scan with its dispatch', async ({ sql }) => {
     const { refresh, kit, connectionId } = await start(sql);
     const job = await refresh({ window: { ...WINDOW, maxItems: 7 } });
     expect(job).toMatchObject({
@@ -89,7 +89,7 @@ describe('requestRefresh of a window', () => {
     expect(kit.deliveryRequests()).toBe(1);
   });
 
-  test('defaults to the last 7 days and 100 posts', async ({ database: { sql } }) => {
+  test('defaults to the last 7 days and 100 posts', async ({ sql }) => {
     await freezeClock(sql, new Date(NOW));
     const { refresh } = await start(sql);
     const { id } = await refresh();
@@ -105,7 +105,7 @@ describe('requestRefresh of a window', () => {
     expect((await refresh({ window: spelledOut })).id).toBe(id);
   });
 
-  test('returns one job to 50 simultaneous requests', async ({ database: { sql } }) => {
+  test('returns one job to 50 simultaneous requests', async ({ sql }) => {
     const { refresh, connectionId, kit } = await start(sql);
     const jobs = await Promise.all(Array.from({ length: 50 }, () => refresh({ window: WINDOW })));
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
@@ -114,7 +114,7 @@ describe('requestRefresh of a window', () => {
     expect(kit.deliveryRequests()).toBe(1);
   });
 
-  test('refuses another window until the current one has ended', async ({ database: { sql } }) => {
+  test('refuses another window until the current one has ended', async ({ sql }) => {
     const { refresh } = await start(sql);
     const outcomes = await Promise.allSettled([refresh({ window: WINDOW }), refresh({ window: OTHER })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -125,7 +125,7 @@ describe('requestRefresh of a window', () => {
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('SYNC_WINDOW_BUSY');
   });
 
-  test('takes over our own scan of the same window, which then counts as a caller’s', async ({ database: { sql } }) => {
+  test('takes over our own scan of the same window, which then counts as a caller’s', async ({ sql }) => {
     const { refresh, seeded, connectionId } = await start(sql);
     const own = await ownScan(sql, seeded, connectionId, null);
     const outbox = await sql`select from outbox`;
@@ -135,7 +135,7 @@ describe('requestRefresh of a window', () => {
     expect((await refusalOf(refresh({ window: OTHER }))).code).toBe('SYNC_WINDOW_BUSY');
   });
 
-  test('replaces our own scan of another window', async ({ database: { sql } }) => {
+  test('replaces our own scan of another window', async ({ sql }) => {
     const { refresh, seeded, connectionId } = await start(sql);
     const own = await ownScan(sql, seeded, connectionId, null);
     await moveReadJobToRunning(sql, own.jobId);
@@ -145,9 +145,7 @@ describe('requestRefresh of a window', () => {
     expect(await rowOf(sql, id)).toMatchObject({ status: 'QUEUED', requestedBy: 'CALLER' });
   });
 
-  test('accepts 1 to 100 posts of at most 90 days, and no window together with a post', async ({
-    database: { sql },
-  }) => {
+  test('accepts 1 to 100 posts of at most 90 days, and no window together with a post', async ({ sql }) => {
     const { refresh, connectionId } = await start(sql);
     const post = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
     const wrong = [
@@ -168,7 +166,7 @@ describe('requestRefresh of a window', () => {
 });
 
 describe('requestRefresh with a continuation cursor', () => {
-  test('resumes where an incomplete scan ended, in the same window', async ({ database: { sql } }) => {
+  test('resumes where an incomplete scan ended, in the same window', async ({ sql }) => {
     const { refresh, readJob } = await start(sql);
     const first = await refresh({ window: { ...WINDOW, maxItems: 40 } });
     await endIncomplete(sql, first.id);
@@ -193,7 +191,7 @@ describe('requestRefresh with a continuation cursor', () => {
     expect(await rowOf(sql, third.id)).toMatchObject({ chainStartedAt: source?.createdAt, maxItems: 100 });
   });
 
-  test('keeps the number of posts of the scan it continues', async ({ database: { sql } }) => {
+  test('keeps the number of posts of the scan it continues', async ({ sql }) => {
     const { refresh, readJob } = await start(sql);
     const first = await refresh({ window: { ...WINDOW, maxItems: 40 } });
     await endIncomplete(sql, first.id);
@@ -202,7 +200,7 @@ describe('requestRefresh with a continuation cursor', () => {
     expect(await rowOf(sql, id)).toMatchObject({ maxItems: 40 });
   });
 
-  test('is offered and accepted for less than 24 hours', async ({ database: { sql } }) => {
+  test('is offered and accepted for less than 24 hours', async ({ sql }) => {
     await freezeClock(sql, new Date(NOW));
     const { refresh, readJob } = await start(sql);
     const { id } = await refresh({ window: WINDOW });
@@ -217,7 +215,7 @@ describe('requestRefresh with a continuation cursor', () => {
     await expect(refresh({ continuationCursor })).resolves.toBeDefined();
   });
 
-  test('is refused for another connection', async ({ database: { sql } }) => {
+  test('is refused for another connection', async ({ sql }) => {
     const { refresh, readJob, call, scope, seeded } = await start(sql);
     const { id } = await refresh({ window: WINDOW });
     await endIncomplete(sql, id);
@@ -229,7 +227,7 @@ describe('requestRefresh with a continuation cursor', () => {
 });
 
 describe('requestRefresh of one post', () => {
-  test('queues one job for the post, however often it is requested', async ({ database: { sql } }) => {
+  test('queues one job for the post, however often it is requested', async ({ sql }) => {
     const { refresh, connectionId } = await start(sql);
     const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
     const other = await seedContent(sql, connectionId, { publishedAt: new Date(NOW) });
@@ -241,7 +239,7 @@ describe('requestRefresh of one post', () => {
     await expect(refresh({ window: WINDOW })).resolves.toBeDefined();
   });
 
-  test('refuses a post that was never stored as missing', async ({ database: { sql } }) => {
+  test('refuses a post that was never stored as missing', async ({ sql }) => {
     const { refresh } = await start(sql);
     expect((await refusalOf(refresh({ providerContentId: 'never' }))).code).toBe('NOT_FOUND');
     expect((await refusalOf(refresh({ providerContentId: 'nul\0' }))).code).toBe('BAD_USER_INPUT');
@@ -249,7 +247,7 @@ describe('requestRefresh of one post', () => {
 });
 
 describe('requestRefresh', () => {
-  test('requires the capability of its kind, on a usable connection', async ({ database: { sql } }) => {
+  test('requires the capability of its kind, on a usable connection', async ({ sql }) => {
     const { call, scope, seeded, connectionId, refresh } = await start(sql);
     const codeFor = async (capabilities: ReturnType<typeof available>, args: object) => {
       const limited = await seedConnection(sql, seeded, { scope, capabilities });
@@ -276,7 +274,7 @@ describe('requestRefresh', () => {
     expect(await sql`select from read_job where app_id = ${seeded.app.appId}`).toHaveLength(0);
   });
 
-  test('sees what another transaction did while it waited for the connection', async ({ database: { sql } }) => {
+  test('sees what another transaction did while it waited for the connection', async ({ sql }) => {
     const { connectionId, refresh } = await start(sql);
     let asked: Promise<unknown> | undefined;
     await inTransaction(sql, async (tx) => {
@@ -288,9 +286,7 @@ describe('requestRefresh', () => {
     expect(await asked).toMatchObject({ code: 'RECONNECT_REQUIRED' });
   });
 
-  test('allows exactly 20 jobs of an app in flight, over all its connections at once', async ({
-    database: { sql },
-  }) => {
+  test('allows exactly 20 jobs of an app in flight, over all its connections at once', async ({ sql }) => {
     const { call, scope, seeded, connectionId, refresh } = await start(sql);
     await seedLookups(sql, seeded, connectionId, 15);
     const others = await Promise.all(Array.from({ length: 12 }, () => seedConnection(sql, seeded, { scope })));

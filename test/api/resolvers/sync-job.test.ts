@@ -9,7 +9,7 @@ import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp, seedConnection } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const WEEK = 7 * 24 * 3_600_000;
@@ -25,7 +25,7 @@ async function start(sql: Database) {
 }
 
 describe('syncJob of a read job', () => {
-  test('shows the status of a scan and whether it covered its window', async ({ database: { sql } }) => {
+  test('shows the status of a scan and whether it covered its window', async ({ sql }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestRefresh', { scope, connectionId });
     const retryAt = new Date('2030-01-01T00:00:00.000Z');
@@ -50,9 +50,7 @@ describe('syncJob of a read job', () => {
     expect(await read(id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null, completeForWindow: true });
   });
 
-  test('offers a continuation only after a successful scan that did not reach the end', async ({
-    database: { sql },
-  }) => {
+  test('offers a continuation only after a successful scan that did not reach the end', async ({ sql }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestRefresh', { scope, connectionId });
     await moveReadJobToRunning(sql, id);
@@ -70,7 +68,7 @@ describe('syncJob of a read job', () => {
     expect(await read(id)).toMatchObject({ continuationCursor: null });
   });
 
-  test('names the post that a lookup found, and has no window', async ({ database: { sql } }) => {
+  test('names the post that a lookup found, and has no window', async ({ sql }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { id } = await call('requestContentLookup', { scope, connectionId, url: 'https://platform.example/p/1' });
     await moveReadJobToRunning(sql, id);
@@ -88,9 +86,7 @@ describe('syncJob of a read job', () => {
     });
   });
 
-  test('keeps an open job without limit and a finished one for 7 days, to the millisecond', async ({
-    database: { sql },
-  }) => {
+  test('keeps an open job without limit and a finished one for 7 days, to the millisecond', async ({ sql }) => {
     const { call, scope, connectionId, read } = await start(sql);
     await freezeClock(sql, new Date(NOW));
     const { id } = await call('requestRefresh', { scope, connectionId });
@@ -105,9 +101,7 @@ describe('syncJob of a read job', () => {
 });
 
 describe('syncJob of a receipt', () => {
-  test('returns both for 7 days from their creation, after connection and scope are deleted', async ({
-    database: { sql },
-  }) => {
+  test('returns both for 7 days from their creation, after connection and scope are deleted', async ({ sql }) => {
     const { call, scope, connectionId, read } = await start(sql);
     await freezeClock(sql, new Date(NOW));
     const { revokeJobId, eraseJobId } = await call('disconnectConnection', { scope, connectionId });
@@ -135,7 +129,7 @@ describe('syncJob of a receipt', () => {
     expect((await refusalOf(read(eraseJobId))).code).toBe('NOT_FOUND');
   });
 
-  test('finds it by the hash of an older key while that key is kept', async ({ database: { sql } }) => {
+  test('finds it by the hash of an older key while that key is kept', async ({ sql }) => {
     const { call, kit, seeded, scope, connectionId } = await start(sql);
     const { revokeJobId } = await call('disconnectConnection', { scope, connectionId });
     const fresh = { kid: 'dev-mac-2', kty: 'oct', k: Buffer.alloc(32, 7).toString('base64url') };
@@ -149,7 +143,7 @@ describe('syncJob of a receipt', () => {
     expect((await refusalOf(readWith([fresh]))).code).toBe('NOT_FOUND');
   });
 
-  test('does not show a compensating revoke', async ({ database: { sql } }) => {
+  test('does not show a compensating revoke', async ({ sql }) => {
     const { call, scope, connectionId, read } = await start(sql);
     const { revokeJobId } = await call('disconnectConnection', { scope, connectionId });
     await sql`update disconnect_job set kind = 'COMPENSATION', run = 1 where job_id = ${revokeJobId}`;
@@ -157,7 +151,7 @@ describe('syncJob of a receipt', () => {
   });
 });
 
-test('syncJob gives the same answer for everything missing or foreign', async ({ database: { sql } }) => {
+test('syncJob gives the same answer for everything missing or foreign', async ({ sql }) => {
   const { call, seeded, kit, scope, connectionId } = await start(sql);
   const stranger = await seedApp(sql);
   await sql`insert into tenant (app_id, tenant_key) values (${stranger.app.appId}, ${scope.tenantKey})`;

@@ -8,7 +8,7 @@ import { test } from '../../kit/postgres.ts';
 import { iso, openReader, type Reader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
 
-afterEach<{ database: { sql: Database } }>(({ database }) => releaseClock(database.sql));
+afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const WINDOW = { publishedAfter: iso(NOW - DAY_MS), publishedBefore: iso(NOW - HOUR_MS) };
@@ -76,7 +76,7 @@ describe('nextRetryAt is null', () => {
   });
 
   test("when a caller takes over our waiting scan: it runs at once, and gives up when a caller's does", async ({
-    database: { sql },
+    sql,
   }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     const { id } = await reader.ask('requestRefresh', { connectionId });
@@ -105,7 +105,7 @@ describe('nextRetryAt is null', () => {
   });
 
   test('when the connection is disconnected, needs a reconnect, is on hold, or is renewed after that', async ({
-    database: { sql },
+    sql,
   }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
@@ -129,7 +129,7 @@ describe('nextRetryAt is null', () => {
     await waitsNoMore(leaving.reader, leaving.connectionId, leaving.jobId);
   });
 
-  test('after the give-up time', async ({ database: { sql } }) => {
+  test('after the give-up time', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
@@ -145,7 +145,7 @@ describe('nextRetryAt is null', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
   });
 
-  test('of a revoke too, once its next attempt is due and while that is running', async ({ database: { sql } }) => {
+  test('of a revoke too, once its next attempt is due and while that is running', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     const { revokeJobId: jobId } = await reader.ask('disconnectConnection', { connectionId });
@@ -173,9 +173,7 @@ describe('nextRetryAt is null', () => {
 });
 
 describe('syncStatus', () => {
-  test('goes from PENDING through RUNNING to READY, and is STALE a day after the last success', async ({
-    database: { sql },
-  }) => {
+  test('goes from PENDING through RUNNING to READY, and is STALE a day after the last success', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     const never = { nextRetryAt: null, lastSuccessfulSyncAt: null };
@@ -199,7 +197,7 @@ describe('syncStatus', () => {
   });
 
   test('is PARTIAL after a scan that ended before its window did, then STALE, and READY after a continuation', async ({
-    database: { sql },
+    sql,
   }) => {
     const reader = await openReader(sql, NOW);
     for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
@@ -228,9 +226,7 @@ describe('syncStatus', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'STALE', ...chain });
   });
 
-  test('is FAILED after a scan that failed, also at its first step, and keeps the last success', async ({
-    database: { sql },
-  }) => {
+  test('is FAILED after a scan that failed, also at its first step, and keeps the last success', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
@@ -250,7 +246,7 @@ describe('syncStatus', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
   });
 
-  test('is RUNNING from our replaced scan until the caller’s has ended', async ({ database: { sql } }) => {
+  test('is RUNNING from our replaced scan until the caller’s has ended', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
     reader.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'more', reachedEnd: false });
@@ -263,7 +259,7 @@ describe('syncStatus', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('never moves back when a chain ends that began before the last success', async ({ database: { sql } }) => {
+  test('never moves back when a chain ends that began before the last success', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
     const connectionId = await reader.connect(['CONTENT_LIST']);
@@ -279,7 +275,7 @@ describe('syncStatus', () => {
 });
 
 describe('a connection without CONTENT_LIST', () => {
-  test('has no scan: it is READY as soon as it is connected, and remains so', async ({ database: { sql } }) => {
+  test('has no scan: it is READY as soon as it is connected, and remains so', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE']);
     const ready = { syncStatus: 'READY', nextRetryAt: null, lastSuccessfulSyncAt: null };
@@ -290,7 +286,7 @@ describe('a connection without CONTENT_LIST', () => {
     expect(await shown(reader, id)).toEqual(ready);
   });
 
-  test('is PENDING from a reconnect that adds it, until its first scan', async ({ database: { sql } }) => {
+  test('is PENDING from a reconnect that adds it, until its first scan', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE']);
     expect(await reader.connect(['PROFILE', 'CONTENT_LIST'], id)).toBe(id);
@@ -299,7 +295,7 @@ describe('a connection without CONTENT_LIST', () => {
     expect(await shown(reader, id)).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
   });
 
-  test('is READY after a reconnect without it, which cancels the scan in flight', async ({ database: { sql } }) => {
+  test('is READY after a reconnect without it, which cancels the scan in flight', async ({ sql }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     await reader.connect(['PROFILE'], connectionId);
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
@@ -320,7 +316,7 @@ describe('a connection without CONTENT_LIST', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
 
-  test('that was scanned before is not PENDING when it is granted again', async ({ database: { sql } }) => {
+  test('that was scanned before is not PENDING when it is granted again', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE', 'CONTENT_LIST']);
     await reader.finish((await reader.scanInFlight(id)) as JobId);

@@ -160,7 +160,7 @@ async function bring(sql: Database, status: ConnectionStatus, causes: readonly C
 
 describe('the uses of a connection', () => {
   for (const [status, rows] of Object.entries(MATRIX) as [ConnectionStatus, (typeof MATRIX)['CONNECTED']][]) {
-    test.for(rows)(`${status}, with a change of %s: %s`, async ([causes, codes], { database: { sql } }) => {
+    test.for(rows)(`${status}, with a change of %s: %s`, async ([causes, codes], { sql }) => {
       const use = await bring(sql, status, causes);
       const outcomes: [string, string][] = [];
       for (const [name, field, variables] of OPERATIONS) outcomes.push([name, await use(field, variables)]);
