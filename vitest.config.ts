@@ -36,7 +36,6 @@ const globalSetup = 'test/kit/global-setup.ts';
 
 export default defineConfig({
   test: {
-    // These tests wait for a third of their time, for a database, a clock or a browser: half as many more than cores keep two cores busy.
     projects: [
       {
         resolve,
@@ -62,7 +61,7 @@ export default defineConfig({
           globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -74,7 +73,7 @@ export default defineConfig({
           expect,
           include: ALONE,
           globalSetup,
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -87,7 +86,7 @@ export default defineConfig({
           include: STACK,
           exclude: UPGRADE,
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
