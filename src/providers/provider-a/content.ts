@@ -69,14 +69,44 @@ type Input = Parameters<Provider['listContent']>[1] & {
 async function list(
   deps: AdapterDeps,
   access: Access,
-  { place: start, proof, marginMs, window, limit, withMetrics }: Input,
+  input: Input,
   call: Call,
 ): Promise<{ listing: ContentListing; isProven: boolean }> {
+  const { window, withMetrics } = input;
+  const { taken, counted, next, reachedEnd } = await walkPages(deps, access, input, call);
+  // The list may say all that is asked for, and videos cost more quota units.
+  const isKnown = ({ publishedAt, privacyStatus }: PlaylistItem) => publishedAt && privacyStatus;
+  const areNeeded = withMetrics || !taken.every(isKnown);
+  const ids = new Set([...(areNeeded ? taken.map(({ id }) => id) : []), ...counted.flat()]);
+  const videos = await readVideos(deps, access, [...ids], withMetrics, call);
+  const found = areNeeded ? taken.flatMap(({ id }) => videos.get(id) ?? []) : taken;
+  const items = found
+    .filter((item) => isPublished(item) && isWithin(item.publishedAt, window))
+    .map((item) => toContent(item, withMetrics));
+  return {
+    listing: { items, cursor: next && writeListingCursor(next), reachedEnd },
+    isProven: areAllThere(counted, videos),
+  };
+}
+
+interface Walked extends Onward {
+  /** Videos that may be in the window, at most `limit`. */
+  readonly taken: readonly PlaylistItem[];
+  /** The videos of the pages that the next page did not overlap, page by page. */
+  readonly counted: readonly (readonly string[])[];
+}
+
+/** Walks down the list until it has enough videos, has read `MOST_PAGES`, or is past the window. */
+async function walkPages(
+  deps: AdapterDeps,
+  access: Access,
+  { place: start, proof, marginMs, window, limit }: Input,
+  call: Call,
+): Promise<Walked> {
   const ageLimit = new Date(window.publishedAfter.getTime() - marginMs);
-  let place = start;
   const taken: PlaylistItem[] = [];
-  /** The videos of the pages that the next page did not overlap. */
   const counted: string[][] = [];
+  let place = start;
   let isCounted = false;
   for (let pages = 1; ; pages += 1) {
     const stage = await readStage(deps, access, { place, ageLimit }, call);
@@ -86,32 +116,18 @@ async function list(
     const fitting = candidates.slice(0, limit - taken.length);
     taken.push(...fitting);
     const last = candidates.length > fitting.length ? fitting.at(-1) : undefined;
-    const { next, reachedEnd }: Onward = last ? { next: stopAfter(stage, last, isCounted), reachedEnd: false } : stage;
-    if (next !== null && taken.length < limit && pages < MOST_PAGES) {
-      const direct: Place | undefined = proof === 'COUNT' ? skipOverlap(next) : undefined;
-      isCounted = direct !== undefined;
-      if (isCounted) counted.push(stage.items.map(({ id }) => id));
-      place = direct ?? next;
-      continue;
-    }
-    // The list may say all that is asked for, and videos cost more quota units.
-    const isKnown = ({ publishedAt, privacyStatus }: PlaylistItem) => publishedAt && privacyStatus;
-    const areNeeded = withMetrics || !taken.every(isKnown);
-    const ids = new Set([...(areNeeded ? taken.map(({ id }) => id) : []), ...counted.flat()]);
-    const videos = await readVideos(deps, access, [...ids], withMetrics, call);
-    const found = areNeeded ? taken.flatMap(({ id }) => videos.get(id) ?? []) : taken;
-    const items = found
-      .filter((item) => isPublished(item) && isWithin(item.publishedAt, window))
-      .map((item) => toContent(item, withMetrics));
-    return {
-      listing: { items, cursor: next && writeListingCursor(next), reachedEnd },
-      isProven: areAllThere(counted, videos),
-    };
+    if (last !== undefined) return { taken, counted, next: stopAfter(stage, last, isCounted), reachedEnd: false };
+    const { next, reachedEnd } = stage;
+    if (next === null || taken.length === limit || pages === MOST_PAGES) return { taken, counted, next, reachedEnd };
+    const direct = proof === 'COUNT' ? skipOverlap(next) : undefined;
+    isCounted = direct !== undefined;
+    if (isCounted) counted.push(stage.items.map(({ id }) => id));
+    place = direct ?? next;
   }
 }
 
 /** Whether pages that were full are full of different videos, which still exist. */
-const areAllThere = (pages: readonly string[][], videos: ReadonlyMap<string, ChannelVideo>): boolean =>
+const areAllThere = (pages: readonly (readonly string[])[], videos: ReadonlyMap<string, ChannelVideo>): boolean =>
   new Set(pages.flat().filter((id) => videos.has(id))).size >= pages.length * PAGE_SIZE;
 
 /** A private video is not published, although the owner's own listing contains it. */

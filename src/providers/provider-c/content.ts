@@ -58,37 +58,18 @@ export function createProviderCContent(
     readBatchSize: MEASURED_PAGE_SIZE,
 
     async listContent(access, { window, cursor, limit, withMetrics }, call) {
-      const where = 'PROVIDER_C media';
-      let place = cursor === null ? TOP : readListingCursor(Place, cursor, where);
+      const start = cursor === null ? TOP : readListingCursor(Place, cursor, 'PROVIDER_C media');
       const size = withMetrics && access.permissions.includes(MANAGE_INSIGHTS) ? MEASURED_PAGE_SIZE : PAGE_SIZE;
-      for (let pages = 1; ; pages += 1) {
-        const page = await readPage(deps, access, place, { size, window }, call);
-        if (page === 'REFUSED') {
-          const restarts = place.restarts + 1;
-          if (restarts > MOST_RESTARTS) return { items: [], cursor: null, reachedEnd: false };
-          place = { ...TOP, isPlain: place.isPlain, restarts };
-          continue;
-        }
-        const { media, next, isPlain } = page;
-        // Filters every post by its own date: a pinned one can come first, and the API may ignore the window.
-        const candidates = takeItemsAfter(media, [place.lastId]).filter(({ timestamp }) => isWithin(timestamp, window));
-        const following = findNextPlace({ ...place, isPlain }, { media, next }, window);
-        if (candidates.length === 0 && following.next !== null && pages < MOST_PAGES) {
-          place = following.next;
-          continue;
-        }
-        const items = await toContents(deps, access, candidates.slice(0, limit), withMetrics, call, 'partial');
-        const last = items.at(-1);
-        if (last !== undefined && candidates.length > items.length) {
-          const resumeAt = { ...place, isPlain, lastId: last.providerContentId };
-          return { items, cursor: writeListingCursor(resumeAt), reachedEnd: false };
-        }
-        return {
-          items,
-          cursor: following.next && writeListingCursor(following.next),
-          reachedEnd: following.reachedEnd,
-        };
+      const found = await findPage(deps, access, start, { size, window }, call);
+      if (found === 'LOST') return { items: [], cursor: null, reachedEnd: false };
+      const { place, candidates, onward } = found;
+      const items = await toContents(deps, access, candidates.slice(0, limit), withMetrics, call, 'partial');
+      const last = items.at(-1);
+      if (last !== undefined && candidates.length > items.length) {
+        const resumeAt = { ...place, lastId: last.providerContentId };
+        return { items, cursor: writeListingCursor(resumeAt), reachedEnd: false };
       }
+      return { items, cursor: onward.next && writeListingCursor(onward.next), reachedEnd: onward.reachedEnd };
     },
 
     async readContent(access, { providerContentIds, withMetrics }, call) {
@@ -130,12 +111,52 @@ export function createProviderCContent(
   };
 }
 
+interface Onward {
+  readonly next: Place | null;
+  readonly reachedEnd: boolean;
+}
+
+interface Found {
+  readonly place: Place;
+  /** Posts of the page at `place` that are in the window. Empty only if the listing ends or pauses there. */
+  readonly candidates: readonly Media[];
+  readonly onward: Onward;
+}
+
+/** Walks to the next page with posts in the window. @returns `LOST` if the platform has refused too many cursors */
+async function findPage(
+  deps: AdapterDeps,
+  access: Access,
+  start: Place,
+  { size, window }: { size: number; window: Window },
+  call: Call,
+): Promise<Found | 'LOST'> {
+  let place = start;
+  for (let pages = 1; ; pages += 1) {
+    const page = await readPage(deps, access, place, { size, window }, call);
+    if (page === 'REFUSED') {
+      const restarts = place.restarts + 1;
+      if (restarts > MOST_RESTARTS) return 'LOST';
+      place = { ...TOP, isPlain: place.isPlain, restarts };
+      continue;
+    }
+    const { media, next, isPlain } = page;
+    const read = { ...place, isPlain };
+    // Filters every post by its own date: a pinned one can come first, and the API may ignore the window.
+    const candidates = takeItemsAfter(media, [place.lastId]).filter(({ timestamp }) => isWithin(timestamp, window));
+    const onward = findNextPlace(read, { media, next }, window);
+    if (candidates.length > 0 || onward.next === null || pages >= MOST_PAGES)
+      return { place: read, candidates, onward };
+    place = onward.next;
+  }
+}
+
 /** Decides where the listing continues after a page. */
 function findNextPlace(
   { read: readBefore, after: before, isPlain, restarts }: Place,
   { media, next }: { media: readonly Media[]; next: string | null },
   { publishedAfter }: Window,
-): { next: Place | null; reachedEnd: boolean } {
+): Onward {
   // A page of few posts may have nothing but pinned ones.
   if (media.length > MOST_PINNED && media.every(({ timestamp }) => timestamp < publishedAfter)) {
     return { next: null, reachedEnd: true };
