@@ -48,6 +48,7 @@ const HEAVY: readonly (readonly [RegExp, string])[] = [
   [/alter table (\w+)[^;]*alter column \w+ (set data )?type/g, 'a new column, filled by a sweep'],
   [/alter table (\w+)[^;]*set not null/g, 'a check that is not valid, validated later'],
   [/alter table (\w+)[^;]*add column[^;]*\bstored\b/g, 'virtual'],
+  [/alter table (\w+)[^;]*add column[^;]*\b(?:check|references|unique)\b/g, 'a constraint that is not valid, validated later'],
   [/alter table (\w+)[^;]*add column[^;]*default (?!false|true|null|-?\d|')/g, 'a constant default'],
   [
     /alter table (\w+)[^;]*add (constraint|check|foreign key|unique|primary key)(?![^;]*not valid)/g,
@@ -81,6 +82,8 @@ describe('migrations', () => {
     'alter table connection alter column profile set not null;',
     'alter table connection add column a int generated always as (1) stored;',
     'alter table connection add column a uuid default gen_random_uuid();',
+    'alter table connection add column a text check (char_length(a) < 255);',
+    'alter table connection add column a uuid references app;',
     'alter table connection add constraint a check (true);',
     'vacuum full connection;',
   ])('would be found out: %s', (statement) => {
