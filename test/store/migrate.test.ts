@@ -48,7 +48,10 @@ const HEAVY: readonly (readonly [RegExp, string])[] = [
   [/alter table (\w+)[^;]*alter column \w+ (set data )?type/g, 'a new column, filled by a sweep'],
   [/alter table (\w+)[^;]*set not null/g, 'a check that is not valid, validated later'],
   [/alter table (\w+)[^;]*add column[^;]*\bstored\b/g, 'virtual'],
-  [/alter table (\w+)[^;]*add column[^;]*\b(?:check|references|unique)\b/g, 'a constraint that is not valid, validated later'],
+  [
+    /alter table (\w+)[^;]*add column[^;]*\b(?:check|references|unique)\b/g,
+    'a constraint that is not valid, validated later',
+  ],
   [/alter table (\w+)[^;]*add column[^;]*default (?!false|true|null|-?\d|')/g, 'a constant default'],
   [
     /alter table (\w+)[^;]*add (constraint|check|foreign key|unique|primary key)(?![^;]*not valid)/g,
