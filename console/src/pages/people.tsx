@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { useLocation } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
-import { ActionButton } from '../components/action-button.tsx';
+import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { ExportSubjectButton } from '../components/export-subject-button.tsx';
@@ -79,7 +79,6 @@ function StoredData({ subject }: { subject: Subject }) {
     { filter: subject, first: 25 },
     ({ connections }) => connections,
   );
-  const erase = useAdminMutation(EraseSubjectDocument);
   const [, go] = useLocation();
   return (
     <Section
@@ -87,8 +86,9 @@ function StoredData({ subject }: { subject: Subject }) {
       actions={
         <>
           <ExportSubjectButton subject={subject} />
-          <ActionButton
-            operation="eraseSubject"
+          <DryRunButton
+            mutation={EraseSubjectDocument}
+            variables={{ input: subject }}
             label="Erase this person…"
             color="red"
             variant="filled"
@@ -98,25 +98,15 @@ function StoredData({ subject }: { subject: Subject }) {
               isDanger: true,
               typedName: subject.externalSubjectId,
               text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
-              preview: async () => {
-                const { data, problem } = await erase({ input: subject, dryRun: true });
-                if (problem) return { problem };
-                const { connectionCount, attemptCount, keptTokenCount } = data.eraseSubject;
-                return {
-                  text: `This affects ${formatList([
-                    formatCount(connectionCount, 'connection'),
-                    formatCount(attemptCount, 'unfinished attempt'),
-                    formatCount(keptTokenCount, 'kept token'),
-                  ])}.`,
-                };
-              },
             }}
-            run={async () => {
-              const { data, problem } = await erase({ input: subject, dryRun: false });
-              const erasure = data?.eraseSubject.erasure;
-              if (erasure) go(`/erasures/${erasure.id}`);
-              return problem;
-            }}
+            describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount } }) => ({
+              text: `This affects ${formatList([
+                formatCount(connectionCount, 'connection'),
+                formatCount(attemptCount, 'unfinished attempt'),
+                formatCount(keptTokenCount, 'kept token'),
+              ])}.`,
+            })}
+            onDone={({ eraseSubject: { erasure } }) => erasure && go(`/erasures/${erasure.id}`)}
           />
         </>
       }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
-import { ActionButton, MutationButton } from '../../components/action-button.tsx';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { DryRunButton, MutationButton } from '../../components/action-button.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
 import { CopyableText } from '../../components/links.tsx';
@@ -64,7 +64,6 @@ export function Registration() {
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
-  const pause = useAdminMutation(PauseRegistrationDocument);
   return (
     <>
       <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
@@ -107,19 +106,16 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
         />
       )}
       {pausedAt === null ? (
-        <ActionButton
-          operation="pauseRegistration"
+        <DryRunButton
+          mutation={PauseRegistrationDocument}
+          variables={{ id }}
           label="Pause…"
           confirm={{
             title: `Pause “${label}”`,
             action: 'Pause',
             text: 'Reads and new attempts stop until you resume the registration. Connections stay. Revokes continue, and so do token refreshes that keep a grant alive.',
-            preview: async () => {
-              const { data, problem } = await pause({ id, dryRun: true });
-              return problem ? { problem } : { text: describeImpact(data.pauseRegistration) };
-            },
           }}
-          run={async () => (await pause({ id, dryRun: false })).problem}
+          describe={({ pauseRegistration }) => ({ text: describeImpact(pauseRegistration) })}
           successMessage="Registration paused."
         />
       ) : (

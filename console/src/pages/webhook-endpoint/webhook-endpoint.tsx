@@ -1,9 +1,9 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../../admin-client/polling.ts';
-import { ActionButton, MutationButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { AppLink } from '../../components/app-link.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
@@ -98,7 +98,6 @@ function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUnt
 
 function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
   const [, navigate] = useLocation();
-  const remove = useAdminMutation(RemoveWebhookEndpointDocument);
   return (
     <>
       {enabled ? (
@@ -133,8 +132,9 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
           successMessage="Endpoint enabled. Waiting events are sent now."
         />
       )}
-      <ActionButton
-        operation="removeWebhookEndpoint"
+      <MutationButton
+        mutation={RemoveWebhookEndpointDocument}
+        variables={{ id }}
         label="Remove…"
         color="red"
         variant="outline"
@@ -144,11 +144,7 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
           isDanger: true,
           text: 'Its secrets are deleted, and waiting events are not sent. Its deliveries stay in the list for 30 days.',
         }}
-        run={async () => {
-          const { problem } = await remove({ id });
-          if (problem === undefined) navigate(`/apps/${appId}`);
-          return problem;
-        }}
+        onDone={() => navigate(`/apps/${appId}`)}
         successMessage="Endpoint removed."
       />
     </>
