@@ -14,7 +14,7 @@ const INVALIDATED_BY_EVERY_MUTATION = { additionalTypenames: ['Anything'] };
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-export interface QueryState<Result> {
+export interface AdminQuery<Result> {
   /** The last answer. It stays while a refetch is running, and while the service is unreachable. */
   readonly data: Result | undefined;
   readonly problem: Problem | undefined;
@@ -38,7 +38,7 @@ export function useAdminQuery<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
   variables: V,
   { pollMs, pause = false, skipCache = false }: QueryOptions = {},
-): QueryState<Result> {
+): AdminQuery<Result> {
   const [{ data: newest, error, operation }, ask] = useQuery<Result, V>({
     query: document.toString(),
     variables,

@@ -31,19 +31,15 @@ import { isJobOpen, isRevokeJob } from '../texts/jobs.ts';
 export function Connection() {
   const { id } = useParams<{ id: string }>();
   const { isRunning } = useRetries();
-  const { data, problem, refetch } = useAdminQuery(
-    ConnectionDocument,
-    { id },
-    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS },
-  );
-  const story = data?.connection;
+  const query = useAdminQuery(ConnectionDocument, { id }, { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS });
+  const story = query.data?.connection;
   return (
     <Page
       title={story?.connection ? `Connection at ${formatProvider(story.connection.provider)}` : 'Connection'}
       lead={<CopyableText text={id} name="the connection's id" />}
       actions={story && <Actions story={story} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={story === undefined} />
+      <QueryState of={query} />
       {story && <Story story={story} />}
     </Page>
   );

@@ -36,20 +36,21 @@ const FILTERS = { period: PERIOD_FILTER, provider: PROVIDER_FILTER, appId: APP_F
 /** What ended over a day or a month, from our own counts. */
 export function Trends() {
   const [filter, controls] = useFilters(FILTERS);
-  const { data, problem, refetch } = useAdminQuery(EndedWorkDocument, filter, { pollMs: POLL_MS });
+  const query = useAdminQuery(EndedWorkDocument, filter, { pollMs: POLL_MS });
+  const work = query.data?.endedWork;
   return (
     <Page
       title="Trends"
       lead="What succeeded and what failed, by the hour or by the day. Click a column or a reason to see its rows. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
     >
       <FilterBar>{controls}</FilterBar>
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
-      {data &&
+      <QueryState of={query} />
+      {work &&
         SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || filter.provider === null).map((words) => (
           <Series
             key={words.kind}
             words={words}
-            work={data.endedWork}
+            work={work}
             period={filter.period}
             filter={{ app: filter.appId, provider: filter.provider }}
           />

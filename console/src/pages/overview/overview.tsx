@@ -15,11 +15,8 @@ import { StuckJobs } from './stuck-jobs.tsx';
 /** The start page for operators on call: stuck jobs first. */
 export function Overview() {
   const { isRunning } = useRetries();
-  const { data, problem, refetch } = useAdminQuery(
-    OverviewDocument,
-    {},
-    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS },
-  );
+  const query = useAdminQuery(OverviewDocument, {}, { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS });
+  const { data } = query;
   return (
     <Page
       title="Overview"
@@ -31,7 +28,7 @@ export function Overview() {
         )
       }
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
+      <QueryState of={query} />
       {data && (
         <>
           <StuckJobs {...data} />

@@ -28,15 +28,15 @@ import { ServedApps } from './served-apps.tsx';
 
 export function Registration() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(RegistrationDocument, { id });
-  const registration = data?.registration;
+  const query = useAdminQuery(RegistrationDocument, { id });
+  const registration = query.data?.registration;
   return (
     <Page
       title={registration?.label ?? 'Registration'}
       lead={registration && `Our OAuth client at ${formatProvider(registration.provider)}`}
       actions={registration && <Actions registration={registration} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={registration === undefined} />
+      <QueryState of={query} />
       {registration && (
         <>
           <DetailsList

@@ -33,15 +33,15 @@ interface EndpointProps {
 /** One webhook endpoint: its status, its settings and its deliveries. */
 export function WebhookEndpoint() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(WebhookEndpointDocument, { id }, { pollMs: SLOW_POLL_MS });
-  const endpoint = data?.webhookEndpoint;
+  const query = useAdminQuery(WebhookEndpointDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const endpoint = query.data?.webhookEndpoint;
   return (
     <Page
       title="Webhook endpoint"
       lead={endpoint && <CopyableText text={endpoint.url} name="the URL" />}
       actions={endpoint && <Actions endpoint={endpoint} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={endpoint === undefined} />
+      <QueryState of={query} />
       {endpoint && (
         <>
           <Trouble endpoint={endpoint} />
