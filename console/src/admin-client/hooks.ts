@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useClient, useMutation, useQuery } from 'urql';
 import { useFreshSignIn } from '../fresh-sign-in.tsx';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import { isOutage, type Outcome, type Problem, toOutcome, toProblem, UNKNOWN_OUTCOME } from '../texts/problem.ts';
@@ -77,6 +77,15 @@ function useLastData<Result>(
   const [last, setLast] = useState<{ queryKey: number | undefined; data: Result }>();
   if (newest !== undefined && newest !== last?.data) setLast({ queryKey, data: newest });
   return newest ?? (isOut && last?.queryKey === queryKey ? last?.data : undefined);
+}
+
+/** Returns a function that asks the api once, and never returns a cached answer. */
+export function useQuestion<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+): (variables: V) => Promise<Outcome<Result>> {
+  const client = useClient();
+  return async (variables) =>
+    toOutcome(await client.query<Result, V>(document.toString(), variables, { requestPolicy: 'network-only' }));
 }
 
 /** Returns a function that runs a mutation. If the api requires a fresh sign-in, the operator signs in first and the mutation repeats. */

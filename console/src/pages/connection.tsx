@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { AttemptTable } from '../components/attempt-table.tsx';
@@ -30,8 +29,8 @@ import { isJobOpen, isRevokeJob } from '../texts/jobs.ts';
 /** Everything about one connection, also after its erasure, when only the receipts are left. */
 export function Connection() {
   const { id } = useParams<{ id: string }>();
-  const { isRunning } = useRetries();
-  const query = useAdminQuery(ConnectionDocument, { id }, { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS });
+  const { pollMs } = useRetries();
+  const query = useAdminQuery(ConnectionDocument, { id }, { pollMs });
   const story = query.data?.connection;
   return (
     <Page

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { FAILURES, toFailureFilter } from '../admin-client/job-filters.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
 import { EmptyState, Paginated } from '../components/data-table.tsx';
 import {
@@ -49,17 +48,11 @@ const revokesFirst = (jobs: readonly JobDetailsFragment[]) => [
 /** Jobs by filter. Stuck jobs are sorted by how long they have been stuck. */
 export function Jobs() {
   const [{ stuck, failure, ...others }, controls] = useFilters(FILTERS);
-  const { isRunning } = useRetries();
+  const { pollMs } = useRetries();
   const filter = { stuck, ...others, ...toFailureFilter(failure) };
   const isFiltered = [failure, ...Object.values(others)].some((value) => value !== null);
-  const pages = usePaginatedQuery(JobsDocument, { filter, first: 20 }, ({ jobs }) => jobs, {
-    pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS,
-  });
-  const stuckWork = useAdminQuery(
-    StuckWorkDocument,
-    { filter },
-    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS, pause: !stuck },
-  );
+  const pages = usePaginatedQuery(JobsDocument, { filter, first: 20 }, ({ jobs }) => jobs, { pollMs });
+  const stuckWork = useAdminQuery(StuckWorkDocument, { filter }, { pollMs, pause: !stuck });
   const counted = stuck ? stuckWork.data?.stuckWork : undefined;
   return (
     <Page

@@ -1,10 +1,9 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useClient } from 'urql';
 import { useLocation } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { usePaginatedQuery } from '../admin-client/hooks.ts';
+import { usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
 import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
@@ -13,14 +12,9 @@ import { InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
-import {
-  ConnectionsDocument,
-  EraseSubjectDocument,
-  VerifyProofOfDeletionDocument,
-  type VerifyProofOfDeletionQuery,
-} from '../generated/operations.ts';
+import { ConnectionsDocument, EraseSubjectDocument, VerifyProofOfDeletionDocument } from '../generated/operations.ts';
 import { formatCount, formatList, shortenId } from '../texts/format.ts';
-import { formatProblem, toProblem } from '../texts/problem.ts';
+import { formatProblem } from '../texts/problem.ts';
 import { parseProof } from '../texts/proof-of-deletion.ts';
 
 interface Subject {
@@ -132,7 +126,7 @@ function StoredData({ subject }: { subject: Subject }) {
 
 /** Verifies that this service created a proof of deletion and that nobody altered it. */
 function VerifyProof() {
-  const client = useClient();
+  const ask = useQuestion(VerifyProofOfDeletionDocument);
   const [text, setText] = useState('');
   const [result, setResult] = useState<{ color: string; text: string }>();
   async function verify() {
@@ -141,10 +135,8 @@ function VerifyProof() {
       setResult({ color: 'orange', text: 'This is not a proof of deletion. Paste the whole file.' });
       return;
     }
-    const { data, error } = await client
-      .query<VerifyProofOfDeletionQuery>(VerifyProofOfDeletionDocument.toString(), proof)
-      .toPromise();
-    if (!data) setResult({ color: 'red', text: formatProblem(toProblem(error ?? { graphQLErrors: [] })) });
+    const { data, problem } = await ask(proof);
+    if (problem) setResult({ color: 'red', text: formatProblem(problem) });
     else if (data.verifyProofOfDeletion)
       setResult({ color: 'teal', text: 'Valid. This service created the proof, and it is unaltered.' });
     else

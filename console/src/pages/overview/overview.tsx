@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../../admin-client/polling.ts';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
@@ -14,8 +13,8 @@ import { StuckJobs } from './stuck-jobs.tsx';
 
 /** The start page for operators on call: stuck jobs first. */
 export function Overview() {
-  const { isRunning } = useRetries();
-  const query = useAdminQuery(OverviewDocument, {}, { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS });
+  const { pollMs } = useRetries();
+  const query = useAdminQuery(OverviewDocument, {}, { pollMs });
   const { data } = query;
   return (
     <Page
