@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../basics/codes.ts';
+import type { JobErrorCode, ProviderErrorType } from '../basics/codes.ts';
 import type { JobId } from '../basics/ids.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
@@ -20,8 +20,11 @@ import { keepTokensWithJob } from './revoke-kept.ts';
 const OURS = ['DataRefused', 'SchemaMismatch'];
 const REPAIR_PAUSE_SECONDS = 60;
 
+/** Every failure of a provider waits, or ends the job; `callWithFreshToken` makes another failure of a stale token. */
+type FinalType = Exclude<ProviderErrorType, keyof typeof WAITING_CODES | 'TokenStale'>;
+
 /** Failures after which no retry can succeed. */
-const FINAL: Readonly<Record<string, JobErrorCode>> = {
+const FINAL_CODES: Readonly<Record<FinalType | 'NotAllowed' | 'NotWanted', JobErrorCode>> = {
   GrantDead: 'RECONNECT_REQUIRED',
   PermissionMissing: 'CAPABILITY_UNAVAILABLE',
   AccountUnusable: 'CAPABILITY_UNAVAILABLE',
@@ -30,6 +33,10 @@ const FINAL: Readonly<Record<string, JobErrorCode>> = {
   UnsupportedUrl: 'UNSUPPORTED_URL',
   NotWanted: 'CONNECTION_DISCONNECTED',
 };
+
+const findCode = (codes: Readonly<Record<string, JobErrorCode>>, type: string): JobErrorCode | undefined => codes[type];
+const findFinalCode = (type: string) => findCode(FINAL_CODES, type);
+const findWaitingCode = (type: string) => findCode(WAITING_CODES, type);
 
 const MINUTE = 60;
 const READ_PATIENCE_SECONDS = 60 * MINUTE;
@@ -62,7 +69,7 @@ export const createSetbackActivities = (deps: Deps) => ({
   async recordReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await findReadJob(deps.sql, jobId);
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
-      return { ended: true, code: job?.errorCode ?? FINAL[setback.type] ?? 'INTERNAL' };
+      return { ended: true, code: job?.errorCode ?? findFinalCode(setback.type) ?? 'INTERNAL' };
     }
     const isPaced = OWN_DELAYS.includes(setback.type);
     const tries = isPaced ? job.tries : job.tries + 1;
@@ -79,7 +86,7 @@ export const createSetbackActivities = (deps: Deps) => ({
       await endInRows(deps, job, end);
       return { ended: true, code: end };
     }
-    const code = WAITING_CODES[setback.type] ?? 'INTERNAL';
+    const code = findWaitingCode(setback.type) ?? 'INTERNAL';
     if (isPaced) return await planNextTry(deps, { code, tries, waitSeconds: wait });
     const books = await recordReadSetback(deps.sql, jobId, { type: setback.type, inARow, code, waitSeconds: wait });
     // The job has ended in the meantime.
@@ -95,7 +102,7 @@ export const createSetbackActivities = (deps: Deps) => ({
     const job = await findDisconnectJob(deps.sql, jobId);
     if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
       return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
-    const code = WAITING_CODES[setback.type] ?? FINAL[setback.type] ?? 'INTERNAL';
+    const code = findWaitingCode(setback.type) ?? findFinalCode(setback.type) ?? 'INTERNAL';
     if (OWN_DELAYS.includes(setback.type))
       return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getOwnDelay(setback) });
     const tries = job.tries + 1;
@@ -153,7 +160,7 @@ async function planNextTry(
 
 /** The code that a read ends with now, or null while a retry is useful. */
 function readEnd(job: ReadJob, { type }: Setback, inARow: number, waitSeconds: number): JobErrorCode | null {
-  const final = FINAL[type];
+  const final = findFinalCode(type);
   if (final !== undefined) return final;
   if (type === 'DataRefused') return 'INTERNAL';
   if (type === 'ContractBroken' && inARow >= CONTRACT_TRIES) return 'PROVIDER_CONTRACT';
@@ -161,7 +168,7 @@ function readEnd(job: ReadJob, { type }: Setback, inARow: number, waitSeconds: n
   if (job.requestedBy === 'SERVICE') return null;
   if (waitSeconds > READ_LONGEST_WAIT_SECONDS) return 'PROVIDER_RATE_LIMITED';
   if (job.ageSeconds + waitSeconds <= READ_PATIENCE_SECONDS) return null;
-  return WAITING_CODES[type] ?? 'INTERNAL';
+  return findWaitingCode(type) ?? 'INTERNAL';
 }
 
 /** Error codes after which a caller can continue the scan. */

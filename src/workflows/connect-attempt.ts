@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { ResultCode } from '../basics/codes.ts';
+import type { ProviderErrorType, ResultCode } from '../basics/codes.ts';
 import type { AttemptEnd } from '../store/attempts/attempts.ts';
 import { inPlace, proxyConnects } from './calls.ts';
 import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type InputOf } from './contract.ts';
@@ -89,13 +89,22 @@ async function connect({ attemptId, provider, expiresAt }: InputOf<'connectAttem
   }
 }
 
-const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
+type OwnReason = 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING';
+
+/** What a failed exchange is to the caller: every failure of a provider, and our own reasons. */
+const RESULT_CODES: Readonly<Record<ProviderErrorType | 'DatabaseAway' | 'SchemaMismatch' | OwnReason, ResultCode>> = {
   PermissionMissing: 'MISSING_PERMISSION',
   AccountUnusable: 'MISSING_PERMISSION',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_UNAVAILABLE',
   DatabaseAway: 'PROVIDER_UNAVAILABLE',
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
+  TokenStale: 'EXCHANGE_FAILED',
+  GrantDead: 'EXCHANGE_FAILED',
+  NotFound: 'EXCHANGE_FAILED',
+  UnsupportedUrl: 'EXCHANGE_FAILED',
+  ClientRejected: 'EXCHANGE_FAILED',
+  ContractBroken: 'EXCHANGE_FAILED',
   SchemaMismatch: 'PROVIDER_UNAVAILABLE',
   POLICY_CHANGED: 'POLICY_CHANGED',
   REGISTRATION_PAUSED: 'REGISTRATION_PAUSED',
@@ -105,7 +114,8 @@ const RESULT_CODES: Readonly<Record<string, ResultCode>> = {
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = readFailure(error);
   if (type === 'NotWanted') return { status: 'EXPIRED', resultCode: 'EXPIRED' };
-  const resultCode = outcomeUnknown ? 'EXCHANGE_FAILED' : (RESULT_CODES[type] ?? 'EXCHANGE_FAILED');
+  const codes: Readonly<Record<string, ResultCode>> = RESULT_CODES;
+  const resultCode = outcomeUnknown ? 'EXCHANGE_FAILED' : (codes[type] ?? 'EXCHANGE_FAILED');
   // The provider may have accepted the code. Then a grant exists without its tokens, and only the person can end it.
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };
 }

@@ -1,6 +1,6 @@
 /** The workflows' contract for other code: names, ids, inputs, signals. Contains ids and closed codes only. */
 
-import { forEachProvider, type JobErrorCode, type ProviderName } from '../basics/codes.ts';
+import { forEachProvider, type JobErrorCode, type ProviderErrorType, type ProviderName } from '../basics/codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -226,14 +226,14 @@ export interface Progress {
 }
 
 /** The code that rows, the admin API and the Temporal UI show while work waits after a failure, by the failure's type; `INTERNAL` for any other. */
-export const WAITING_CODES: Readonly<Record<string, JobErrorCode>> = {
+export const WAITING_CODES = {
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_RATE_LIMITED',
   QuotaSpent: 'PROVIDER_RATE_LIMITED',
   Paused: 'AUTHORIZATION_SUSPENDED',
   ContractBroken: 'PROVIDER_CONTRACT',
   ClientRejected: 'PROVIDER_UNAVAILABLE',
-};
+} as const satisfies Partial<Record<ProviderErrorType | 'Paused', JobErrorCode>>;
 
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {

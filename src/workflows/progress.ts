@@ -56,7 +56,8 @@ export function showTry(): void {
 }
 
 /** The code of a failure's type, for `Progress.lastCode`. */
-export const toProgressCode = (type: string): JobErrorCode => WAITING_CODES[type] ?? 'INTERNAL';
+const CODES: Readonly<Record<string, JobErrorCode>> = WAITING_CODES;
+export const toProgressCode = (type: string): JobErrorCode => CODES[type] ?? 'INTERNAL';
 
 const readParts = (parts: Parts | undefined) => parts ?? { done: null, total: null };
 

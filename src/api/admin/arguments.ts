@@ -20,7 +20,7 @@ import {
   type WebhookSecretId,
 } from '../../basics/ids.ts';
 import * as rules from '../../domain/rules/input-rules.ts';
-import { text, textOf } from '../../domain/rules/input-rules.ts';
+import { atMost, text, textOf } from '../../domain/rules/input-rules.ts';
 import { orNull } from '../inputs.ts';
 
 /**
@@ -130,7 +130,9 @@ function between(least: number, most: number) {
 }
 
 /** The parts of which the generated schemas consist. GraphQL has checked the types. */
-export const string = text;
+/** Nothing that an operator names is longer. A text with a rule of its own has another limit. */
+const LONGEST = 2_048;
+export const string = text.refine((value) => atMost(value, LONGEST), `must be at most ${LONGEST} characters`);
 export const int = z.int();
 export const boolean = z.boolean();
 export const date = z.date();

@@ -1,3 +1,5 @@
+import type { JobErrorCode, ResultCode } from '../../basics/codes.ts';
+
 /** A code of a closed set and its meaning. */
 export interface Failure {
   readonly code: string;
@@ -5,7 +7,7 @@ export interface Failure {
 }
 
 /** Explains each code of a failed try or job to the person on call. */
-const FAILURES: Readonly<Record<string, string>> = {
+const FAILURES: Readonly<Record<JobErrorCode, string>> = {
   PROVIDER_UNAVAILABLE: 'The provider did not answer, or answered with an error of its own.',
   PROVIDER_RATE_LIMITED: 'The provider limits our calls, or its quota is used up.',
   RECONNECT_REQUIRED: 'The grant has ended at the provider. Only the person can connect again.',
@@ -19,14 +21,14 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** The next step of a job that has not ended. */
-const NEXT_STEPS: Readonly<Record<string, string>> = {
+const NEXT_STEPS: Readonly<Partial<Record<JobErrorCode, string>>> = {
   PROVIDER_UNAVAILABLE: 'The job retries.',
   PROVIDER_RATE_LIMITED: 'The job retries when the provider allows it.',
   AUTHORIZATION_SUSPENDED: 'The job continues when that ends.',
 };
 
 /** Values of `resultCode`, for a person on call. */
-const RESULTS: Readonly<Record<string, string>> = {
+const RESULTS: Readonly<Record<ResultCode, string>> = {
   ACCESS_DENIED: 'The person or the provider denied access.',
   MISSING_PERMISSION: 'No requested capability was granted, or the account could not be read.',
   PARTIAL_PERMISSION: 'Connected with fewer capabilities than requested.',
@@ -40,12 +42,16 @@ const RESULTS: Readonly<Record<string, string>> = {
   CANCELED: 'The attempt was canceled.',
 };
 
+/** A row may have a code of a newer version. */
+const find = (texts: Readonly<Record<string, string>>, code: string): string | undefined => texts[code];
+
 /** @param open true if the job has not ended. Then the message also names the next step. */
 export function describeFailure(code: string | null, { open }: { open: boolean }): Failure | null {
   if (code === null) return null;
-  const cause = FAILURES[code] ?? 'An unknown failure.';
-  const next = open ? NEXT_STEPS[code] : undefined;
+  const cause = find(FAILURES, code) ?? 'An unknown failure.';
+  const next = open ? find(NEXT_STEPS, code) : undefined;
   return { code, message: next === undefined ? cause : `${cause} ${next}` };
 }
 
-export const describeResult = (code: string | null): string | null => (code === null ? null : (RESULTS[code] ?? null));
+export const describeResult = (code: string | null): string | null =>
+  code === null ? null : (find(RESULTS, code) ?? null);

@@ -38,6 +38,14 @@ describe('a text that Postgres cannot store', () => {
   });
 });
 
+describe('a text that is too long', () => {
+  test.for(LEAVES.filter(({ type }) => type === 'String').map(named))('is refused as $path of $name', async (leaf) => {
+    const { text, variables } = requestOf(leaf.operation, leaf.with('a'.repeat(40_000)));
+    const refusal = await refusalOf(operator(text, variables));
+    expect(refusal.message).toMatch(`BAD_USER_INPUT: ${leaf.path}`);
+  });
+});
+
 test('every rule is one of an argument of the schema', () => {
   const paths = LEAVES.map(
     ({ operation, inputName, path }) => `${inputName ?? operation.name}.${path.replace(/.*\./, '')}`,
