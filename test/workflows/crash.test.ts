@@ -61,7 +61,8 @@ test('a job too long for one history continues as new, and ends', async () => {
       expect(last.runId).not.toBe(run.firstExecutionRunId);
       expect(last.type).toBe('scan');
     });
-    expect(runScanStep.mock.calls).toEqual(Array.from({ length: 8 }, () => [{ jobId: input.jobId }]));
+    const { jobId, connectionId } = input;
+    expect(runScanStep.mock.calls).toEqual(Array.from({ length: 8 }, () => [{ jobId, connectionId }]));
   } finally {
     await env.teardown();
   }
