@@ -21,7 +21,7 @@ async function openMinimal(service: TestService) {
   const publicUrl = `http://localhost:${settings.ports.caller}`;
   const [api, sandbox] = [buildHttpUrl(settings.ports.api), buildHttpUrl(settings.ports.sandbox)];
   const issuer = { issuer: `${sandbox}/idp`, 'client-id': IDP_CLIENT.clientId };
-  const { issuerId = '' } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
+  const { id: issuerId = '' } = await commandLine.run('issuer create', issuer, IDP_CLIENT.clientSecret);
   await commandLine.run('identity set', {
     app: app.appId,
     issuer: issuerId,

@@ -87,9 +87,9 @@ describe('while Postgres hangs', () => {
 
   const flood = () => Promise.all(Array.from({ length: FLOOD }, read));
 
-  test('requests are told so, soon and then at once; memory stays flat; all is well again within seconds', async ({
-    database: { sql, url },
-  }) => {
+  test('requests are told so, soon and then at once; memory stays flat; all is well again within seconds', {
+    timeout: 150_000,
+  }, async ({ database: { sql, url } }) => {
     detour = await openDetour(new URL(url));
     api = await startApi(
       readConfig('api', {
@@ -128,6 +128,6 @@ describe('while Postgres hangs', () => {
     const countSessions = async () =>
       (await sql`select from pg_stat_activity where datname = current_database() and application_name = 'api'`).length;
     // The pool, the listener for ended attempts, and the watch. The connections that the watch tried meanwhile end by themselves.
-    await expect.poll(countSessions).toBeLessThanOrEqual(6 + 2);
+    await expect.poll(countSessions, { timeout: 60_000 }).toBeLessThanOrEqual(6 + 2);
   });
 });
