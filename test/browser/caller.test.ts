@@ -106,7 +106,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
     const icon = await page.request.get(
       new URL((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', page.url()).href,
     );
-    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to begin' }).waitFor();
     await expectNoFaults(page, complaints);

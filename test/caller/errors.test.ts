@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ERROR_CODES } from '../../clients/typescript/src/index.ts';
 import { createApp } from '../../examples/caller/src/app.ts';
 import { readConfig } from '../../examples/caller/src/config.ts';
-import { ERRORS, TOO_MANY_UNFINISHED } from '../../examples/caller/src/texts.ts';
+import { ERROR_TEXTS, ERRORS, TOO_MANY_UNFINISHED } from '../../examples/caller/src/texts.ts';
 import { CORRELATION_ID, refusal } from './fake-service.ts';
 import { KEY, openStudio, PUBLIC_URL, ROWAN, VARIABLES } from './visitor.ts';
 
@@ -18,7 +18,7 @@ describe.each(ERROR_CODES)('%s', (code) => {
     const { status, text, headers } = await rowan.post('/connect/b', { capability: 'PROFILE' });
     expect(status).toBe(ERRORS[code].status);
     expect(text).toContain(ERRORS[code].title);
-    const shown = code === 'RATE_LIMITED' ? TOO_MANY_UNFINISHED.connects : ERRORS[code].text;
+    const shown = code === 'RATE_LIMITED' ? TOO_MANY_UNFINISHED.connects : ERROR_TEXTS[code];
     expect(text).toContain(shown.replaceAll("'", '&#39;'));
     expect(text).toContain(CORRELATION_ID);
     expect(text).not.toContain('The service says why.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toNetwork } from '../../examples/caller/src/network.ts';
+import { toNetwork } from '../../examples/caller/src/unfinished-sign-ins.ts';
 import { findNetwork } from '../../src/api/http/exchange.ts';
 
 test.each([

@@ -22,9 +22,7 @@ async function refresh() {
   const isFresh = await replaceParts();
   isRefreshing = false;
   if (!isFresh) return schedule(RETRY_SECONDS);
-  if (!hasChanged) return schedule(page.follow);
-  hasChanged = false;
-  return refresh();
+  return hasChanged ? refresh() : schedule(page.follow);
 }
 
 /** @returns false if the server did not answer */
@@ -53,8 +51,8 @@ async function replaceParts() {
 function schedule(seconds) {
   clearTimeout(timer);
   if (seconds === undefined) return;
-  const isTold = stream?.readyState === EventSource.OPEN;
-  timer = setTimeout(refresh, (isTold ? Math.max(Number(seconds), SLOW_SECONDS) : Number(seconds)) * 1000);
+  const least = stream?.readyState === EventSource.OPEN ? SLOW_SECONDS : 0;
+  timer = setTimeout(refresh, Math.max(Number(seconds), least) * 1000);
 }
 
 /** Opens the stream on which the server tells that the page shows old data. Without one, the page polls. */
@@ -74,16 +72,14 @@ function listen() {
 }
 
 // A page out of view has no stream: browsers allow only a few connections to one host.
-document.addEventListener('visibilitychange', () => {
+function follow() {
   if (!document.hidden) {
     listen();
-    schedule(page.follow);
-    return;
+    return schedule(page.follow);
   }
   clearTimeout(timer);
   stream?.close();
   stream = undefined;
-});
-
-if (!document.hidden) listen();
-schedule(page.follow);
+}
+document.addEventListener('visibilitychange', follow);
+follow();

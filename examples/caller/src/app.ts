@@ -1,7 +1,8 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createClient, ReturnMismatchError, ServiceError } from 'social-account-connection-client';
 import { ASSETS } from './assets.ts';
 import type { Config } from './config.ts';
@@ -11,12 +12,10 @@ import { renderMessage } from './layout.ts';
 import { accountRoutes } from './pages/account.ts';
 import { connectRoutes } from './pages/connect.ts';
 import { disconnectRoutes } from './pages/disconnect.ts';
-import { eventRoutes } from './pages/events.ts';
+import { eventRoutes, webhookRoutes } from './pages/events.ts';
 import { homeRoutes } from './pages/home.ts';
-import { lookupRoutes } from './pages/lookup.ts';
 import { postRoutes } from './pages/post.ts';
 import { signInRoutes } from './pages/sign-in.ts';
-import { webhookRoutes } from './pages/webhooks.ts';
 import { Sessions } from './sessions.ts';
 import { Storage } from './storage.ts';
 import { describeRefusal, ERRORS, TOO_MANY_UNFINISHED } from './texts.ts';
@@ -24,7 +23,14 @@ import { TooManySignIns } from './unfinished-sign-ins.ts';
 
 /** Larger than any form of this application. */
 const MAX_FORM_BYTES = 16 * 1024;
-const PAGES = [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, lookupRoutes, disconnectRoutes];
+const PAGES = [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes];
+
+const page = (status: ContentfulStatusCode, title: string, text: string) => (c: StudioContext) =>
+  renderMessage(c, { title, status }, text);
+const tooLarge = page(413, 'Form too large', 'The form is larger than any form of this application.');
+const notFound = page(404, 'Page not found', 'Check the URL. The page may have been removed.');
+const foreign = page(403, 'Request refused', 'The request did not come from one of our pages. Nothing was changed.');
+const broken = page(500, 'Something went wrong', 'This is an error on our side. Please try again in a moment.');
 
 /** Of every response that does not set its own. */
 const getHeaders = ({ IMAGE_SOURCES }: Config) => ({
@@ -57,11 +63,7 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
     await next();
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.header(name, value);
   });
-  for (const { url, type, body } of Object.values(ASSETS)) {
-    app.get(url, (c) =>
-      c.body(body, 200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }),
-    );
-  }
+  for (const { url, headers, body } of Object.values(ASSETS)) app.get(url, (c) => c.body(body, 200, headers));
   app.get('/healthz', (c) => c.text('alive'));
   app.route('/', webhookRoutes(studio)); // Signed by the service: no session, and none of the checks of our own forms.
   app.use(async (c, next) => {
@@ -70,42 +72,27 @@ export function createApp(config: Config, options: { fetch?: typeof fetch } = {}
   });
   // Accepts forms only from our own pages. The Lax cookie already keeps other sites' forms out; this is the second check.
   app.use(csrf({ origin: config.PUBLIC_URL }));
-  const tooLarge = (c: Context) =>
-    renderMessage(c, { title: 'Form too large', status: 413 }, 'The form is larger than any form of this application.');
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES, onError: tooLarge }));
   for (const routes of [...PAGES, eventRoutes]) app.route('/', routes(studio));
-  app.notFound((c) =>
-    renderMessage(c, { title: 'Page not found', status: 404 }, 'Check the URL. The page may have been removed.'),
-  );
+  app.notFound(notFound);
   app.onError((error, c) => {
     if (error instanceof SignInRequired) return c.redirect('/', 303);
     if (error instanceof ReturnMismatchError) return renderForeignReturn(c);
-    if (error instanceof TooManySignIns) {
-      return renderRefusal(c, { code: 'RATE_LIMITED', retryAfterSeconds: error.retryAfterSeconds }, 'signIns');
-    }
-    if (error instanceof ServiceError) {
-      // Logs neither the request nor the answer, because they may contain tokens.
-      console.error('The service refused a request', { code: error.code, correlationId: error.correlationId });
-      const isConnect = c.req.method === 'POST' && c.req.path.startsWith('/connect/');
-      return renderRefusal(c, error, error.code === 'RATE_LIMITED' && isConnect ? 'connects' : undefined);
-    }
-    if (error instanceof HTTPException && error.status === 403) {
-      const text = 'The request did not come from one of our pages. Nothing was changed.';
-      return renderMessage(c, { title: 'Request refused', status: 403 }, text);
-    }
+    if (error instanceof ServiceError) return renderRefusal(c, error);
+    if (error instanceof HTTPException && error.status === 403) return foreign(c);
     console.error('Unexpected error', error);
-    const text = 'This is an error on our side. Please try again in a moment.';
-    return renderMessage(c, { title: 'Something went wrong', status: 500 }, text);
+    return broken(c);
   });
   return app;
 }
 
-function renderRefusal(
-  c: StudioContext,
-  error: Pick<ServiceError, 'code' | 'retryAfterSeconds'> & { correlationId?: string | undefined },
-  unfinished: keyof typeof TOO_MANY_UNFINISHED | undefined,
-) {
-  if (error.retryAfterSeconds !== undefined) c.header('retry-after', String(error.retryAfterSeconds));
-  const text = describeRefusal(error, unfinished && TOO_MANY_UNFINISHED[unfinished]);
-  return renderMessage(c, ERRORS[error.code], text, { id: error.correlationId });
+function renderRefusal(c: StudioContext, error: ServiceError) {
+  const { code, correlationId, retryAfterSeconds } = error;
+  const isOurs = error instanceof TooManySignIns;
+  // Logs neither the request nor the answer, because they may contain tokens.
+  if (!isOurs) console.error('The service refused a request', { code, correlationId });
+  if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds));
+  const isConnect = c.req.method === 'POST' && /^\/connect(\/|$)/.test(c.req.path);
+  const tooMany = isOurs ? TOO_MANY_UNFINISHED.signIns : isConnect ? TOO_MANY_UNFINISHED.connects : undefined;
+  return renderMessage(c, ERRORS[code], describeRefusal(error, tooMany), undefined, correlationId);
 }

@@ -12,11 +12,7 @@ export const sumCounts = (posts: readonly ContentItem[], metric: MetricName): bi
     .reduce<bigint | null>((sum, value) => (sum ?? 0n) + BigInt(value), null);
 
 /** One bar of the time axis, with its first and last day in UTC: `2026-11-03`. */
-export interface Bar {
-  readonly first: string;
-  readonly last: string;
-  readonly posts: readonly ContentItem[];
-}
+export type Bar = Readonly<{ first: string; last: string; posts: readonly ContentItem[] }>;
 
 const toDay = (index: number) => new Date(index * DAY_MS).toISOString().slice(0, 10);
 
@@ -33,23 +29,15 @@ export function groupByBar(posts: readonly ContentItem[], { days, until }: View)
   }));
 }
 
-/** Names the days of a bar. */
 export const describeDays = ({ first, last }: Bar): string =>
   first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
-
-/** @param sum null if no post of the bar has a count */
-function describeBar(bar: Bar, metric: MetricName, sum: bigint | null): string {
-  const name = METRICS[metric].toLowerCase();
-  const counted = sum === null ? `${name} not available` : `${formatCount(sum)} ${name}`;
-  return `${describeDays(bar)}: ${counted}, ${countPosts(bar.posts.length)}`;
-}
 
 const HEIGHT = 100;
 const STEP = 10;
 const TICKS = 4;
 
-/** The sums of a metric along the days of the view. A bar leads to its posts. */
 export function chart(bars: readonly Bar[], metric: MetricName, view: View) {
+  const name = METRICS[metric].toLowerCase();
   const sums = bars.map(({ posts }) => sumCounts(posts, metric));
   const top = sums.reduce<bigint>((most, sum) => (sum !== null && sum > most ? sum : most), 0n);
   const ticks = Array.from({ length: TICKS }, (_, tick) => Math.round((tick * (bars.length - 1)) / (TICKS - 1)));
@@ -58,7 +46,8 @@ export function chart(bars: readonly Bar[], metric: MetricName, view: View) {
     const sum = sums[index] ?? null;
     const height = sum === null || top === 0n ? 1 : Math.max(1, (Number(sum) / Number(top)) * HEIGHT);
     const [x, y] = [index * STEP, HEIGHT - height];
-    const text = describeBar(bar, metric, sum);
+    const counted = sum === null ? `${name} not available` : `${formatCount(sum)} ${name}`;
+    const text = `${describeDays(bar)}: ${counted}, ${countPosts(bar.posts.length)}`;
     const href = `${formatView(view, { isPinned: true, page: 0, bar: bar.first })}#list`;
     return html`<a href="${href}" aria-label="${text}" ${current(bar.first === view.bar)}>
       <title>${text}</title>

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { isFinished, type ServiceError, type SocialProvider, type SyncJob } from 'social-account-connection-client';
 import { formatDateTime, formatTime } from './format.ts';
 import type { Notice } from './sessions.ts';
-import { describeJobError, describeRefusal, ERRORS, type Mood, PROVIDERS } from './texts.ts';
+import { describeJobError, describeRefusal, ERRORS, type Mark, PROVIDERS } from './texts.ts';
 
 /** Escaped HTML; `false`, `null` and `undefined` show nothing. */
 export type Html = ReturnType<typeof html> | HtmlEscapedString | string | false | null | undefined;
@@ -11,22 +11,26 @@ export type Html = ReturnType<typeof html> | HtmlEscapedString | string | false 
 /** Refreshes the page by hand, also without scripts. */
 export const refreshLink = html`<a href="">Refresh</a>`;
 
+export const list = (kind: string, items: readonly Html[]) =>
+  html`<ul class="${kind}">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
 /** A part of the page that the script replaces when it changes. */
 export const live = (id: string, content: Html | Html[], politeness: 'polite' | 'off' = 'off') =>
   html`<div id="${id}" data-live aria-live="${politeness}">${content}</div>`;
 
-export const noticeBar = ({ mood, text, link, reference: id }: Notice) =>
-  html`<div class="callout notice ${mood}" role="status">
-    <p>${text} ${link && html`<a href="${link.href}">${link.text}</a>`}</p>
-    ${reference(id)}
-  </div>`;
+export const callout = (kind: string, text: Html, more?: Html) =>
+  html`<div class="callout ${kind}"><p>${text}</p>${more}</div>`;
+
+export const noticeBar = ({ mood, text, link, reference: id }: Notice) => {
+  const next = link && html`<a href="${link.href}">${link.text}</a>`;
+  return html`<div role="status">${callout(mood, html`${text} ${next}`, reference(id))}</div>`;
+};
 
 /** The correlation id to quote in a support request. */
 export const reference = (id: string | undefined): Html =>
   id && html`<p><small>If you contact us about this, quote this reference: <code>${id}</code></small></p>`;
 
-export const pill = ({ mood, name }: { mood: Mood; name: string }) => html`<span class="pill ${mood}">${name}</span>`;
-
+export const pill = ({ mood, name }: Mark) => html`<span class="pill ${mood}">${name}</span>`;
 export const badge = (provider: SocialProvider) =>
   html`<span class="badge ${provider}" aria-hidden="true">${PROVIDERS[provider].name.charAt(0)}</span>`;
 
@@ -41,60 +45,47 @@ export const avatar = (url: string | null | undefined, name: string) =>
   html`<span class="avatar" aria-hidden="true">${[...name][0] ?? '?'}${image(url)}</span>`;
 
 export const dateTime = (instant: string) => html`<time datetime="${instant}">${formatDateTime(instant)}</time>`;
-
 export const backLink = (href = '/', to = 'Your accounts') => html`<p class="back"><a href="${href}">← ${to}</a></p>`;
-
 export const linkButton = (href: string, text: string, kind: 'main' | 'danger' | '' = '') =>
   html`<a class="button ${kind}" href="${href}">${text}</a>`;
 
+type FormOptions = { kind?: 'main' | 'danger' | ''; about?: string; days?: number };
+
 /** A form with one button. `about` is its full name for screen readers and starts with the label. */
-export const actionForm = (
-  action: string,
-  label: string,
-  { kind = '', about = label, days }: { kind?: 'main' | 'danger' | ''; about?: string; days?: number } = {},
-) =>
+export const actionForm = (action: string, label: string, { kind = '', about = label, days }: FormOptions = {}) =>
   html`<form method="post" action="${action}">
     ${days && html`<input type="hidden" name="days" value="${days}" />`}
     <button type="submit" class="${kind}" aria-label="${about}">${label}</button>
   </form>`;
 
-/** An indeterminate progress bar. */
-export const progress = (text: Html) =>
-  html`<div class="callout progress">
-    <p>${text}</p>
-    <progress aria-hidden="true"></progress>
-    <small>This page updates automatically. ${refreshLink}</small>
-  </div>`;
+const bar = html`<progress aria-hidden="true"></progress>
+  <small>This page updates automatically. ${refreshLink}</small>`;
+export const progress = (text: Html) => callout('progress', text, bar);
 
 /** Whether a job is unfinished. The service no longer has a job that is undefined. */
 export const isJobRunning = (job: SyncJob | undefined): boolean => job !== undefined && !isFinished(job);
 
-/** The status of a running job. */
 export const jobProgress = ({ status, errorCode, nextRetryAt }: SyncJob, label: string) =>
   progress(html`
     ${status === 'QUEUED' ? `${label}: waiting to start.` : `${label}…`}
     ${nextRetryAt && `${describeJobError(errorCode)} The next try is at ${formatTime(nextRetryAt)}.`}`);
 
-/** Shows why the service refused a part of the page. */
-export const refusalNote = (error: ServiceError) =>
-  html`<div class="callout bad">
-    <p><strong>${ERRORS[error.code].title}.</strong> ${describeRefusal(error)}</p>
-    ${reference(error.correlationId)}
-  </div>`;
+export const refusalNote = (error: ServiceError) => {
+  const text = html`<strong>${ERRORS[error.code].title}.</strong> ${describeRefusal(error)}`;
+  return callout('bad', text, reference(error.correlationId));
+};
 
 /** Asks the person to remove the app at the provider, which only they can do. */
 export const removeAppNote = (provider: SocialProvider, appsUrl: string | undefined) =>
-  html`<div class="callout wait">
-    <p>
-      <strong>One step left for you.</strong> Our access to your account at ${PROVIDERS[provider].name} may still be
-      listed there. Open the settings of that account, find the apps with access, and remove this one.
-    </p>
-    ${appsUrl && externalLink(appsUrl, `Open the settings at ${PROVIDERS[provider].name}`)}
-  </div>`;
+  callout(
+    'wait',
+    html`<strong>One step left for you.</strong> Our access to your account at ${PROVIDERS[provider].name} may still be
+      listed there. Open the settings of that account, find the apps with access, and remove this one.`,
+    appsUrl && externalLink(appsUrl, `Open the settings at ${PROVIDERS[provider].name}`),
+  );
 
 export const externalLink = (url: string, text: string) =>
   html`<a href="${url}" rel="noreferrer" target="_blank">${text} (new tab)</a>`;
 
-/** The only card of a page. */
 export const message = (title: Html, content: Html | Html[], provider?: SocialProvider) =>
   html`<article class="narrow">${provider && badge(provider)}<h1>${title}</h1>${content}</article>`;

@@ -1,15 +1,8 @@
-import type { SocialProvider } from 'social-account-connection-client';
 import { z } from 'zod';
-import { ALL_PROVIDERS } from './texts.ts';
 
 const origin = z.url().refine((text) => new URL(text).origin === text, 'must be an origin, such as https://host');
 const words = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ''));
-
-/** Of each provider: the page where people remove an app from their account. */
-const appsUrls = Object.fromEntries(ALL_PROVIDERS.map((name) => [`${name}_APPS_URL`, z.url().optional()])) as Record<
-  `${SocialProvider}_APPS_URL`,
-  z.ZodOptional<z.ZodURL>
->;
+const secret = z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'must be whsec_ and base64');
 
 /** README.md describes the variables. */
 const Variables = z.object({
@@ -26,11 +19,12 @@ const Variables = z.object({
   IMAGE_SOURCES: words.prefault('https:'),
   VISIT_URL: z.url().optional(),
   /** Two secrets while one replaces the other. */
-  WEBHOOK_SECRETS: words
-    .prefault('')
-    .pipe(z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'must be whsec_ and base64'))),
+  WEBHOOK_SECRETS: words.prefault('').pipe(z.array(secret)),
   DATA_FILE: z.string().min(1).optional(),
-  ...appsUrls,
+  /** Of each provider: the page where people remove an app from their account. */
+  PROVIDER_A_APPS_URL: z.url().optional(),
+  PROVIDER_B_APPS_URL: z.url().optional(),
+  PROVIDER_C_APPS_URL: z.url().optional(),
 });
 
 /** Reads the environment variables. @throws Error that lists every invalid variable. */

@@ -1,26 +1,16 @@
 import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { type Client, ServiceError, type SubjectScope } from 'social-account-connection-client';
+import { type Client, type ErrorCode, ServiceError, type SubjectScope } from 'social-account-connection-client';
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import type { Notice, Session, Sessions } from './sessions.ts';
-import type { Storage, User } from './storage.ts';
+import { findAccount, type Storage, type User } from './storage.ts';
 import { describeRefusal, ERRORS } from './texts.ts';
 
-/** The dependencies of every route. */
-export interface Studio {
-  readonly config: Config;
-  readonly service: Client;
-  readonly storage: Storage;
-  readonly sessions: Sessions;
-}
+export type Studio = Readonly<{ config: Config; service: Client; storage: Storage; sessions: Sessions }>;
 
 /** A signed-in user. Both values of the scope come from this server, so the browser cannot change them. */
-interface Me {
-  readonly session: Session;
-  readonly user: User;
-  readonly scope: SubjectScope;
-}
+export type Me = Readonly<{ session: Session; user: User; scope: SubjectScope }>;
 
 /** The session and user of a request, identified only by the cookie. */
 interface Visit {
@@ -31,9 +21,7 @@ interface Visit {
   readonly seen: string | undefined;
 }
 
-export interface StudioEnv {
-  Variables: { visit: Visit };
-}
+export type StudioEnv = { Variables: { visit: Visit } };
 export type StudioContext = Context<StudioEnv>;
 export const newRoutes = () => new Hono<StudioEnv>();
 
@@ -67,6 +55,14 @@ export function requireUser(c: StudioContext): Me {
   return me;
 }
 
+/** The user, and the account that the path names. The service checks that it is the user's. @throws SignInRequired */
+export function requireAccount(c: StudioContext) {
+  const me = requireUser(c);
+  const connectionId = c.req.param('id') ?? '';
+  const known = findAccount(me.user, connectionId);
+  return { ...me, connectionId, known, path: `/connections/${connectionId}`, key: { scope: me.scope, connectionId } };
+}
+
 /** Redirects to another page, which shows the notice once. */
 export function redirectTo(c: StudioContext, path: string, notice?: Notice): Response {
   const { session } = c.get('visit');
@@ -75,14 +71,11 @@ export function redirectTo(c: StudioContext, path: string, notice?: Notice): Res
 }
 
 /** Redirects back and shows there why the service refused the request. */
-export const redirectWithError = (c: StudioContext, path: string, error: ServiceError, onBadInput?: string) =>
-  redirectTo(c, path, {
-    mood: 'bad',
-    text:
-      (error.code === 'BAD_USER_INPUT' ? onBadInput : undefined) ??
-      `${ERRORS[error.code].title}. ${describeRefusal(error)}`,
-    reference: error.correlationId,
-  });
+export function redirectWithError(c: StudioContext, path: string, error: ServiceError, onBadInput?: string): Response {
+  const why = `${ERRORS[error.code].title}. ${describeRefusal(error)}`;
+  const text = error.code === 'BAD_USER_INPUT' ? (onBadInput ?? why) : why;
+  return redirectTo(c, path, { mood: 'bad', text, reference: error.correlationId });
+}
 
 /** Returns a refusal by the service as a value, so that the page can show it. Rethrows any other error. */
 export const catchRefusal = <Result>(request: Promise<Result>): Promise<Result | ServiceError> =>
@@ -91,12 +84,25 @@ export const catchRefusal = <Result>(request: Promise<Result>): Promise<Result |
     throw error;
   });
 
-/** Reads the text fields of a form. */
-export async function readFields(c: StudioContext): Promise<Record<string, string>> {
-  const fields = z.record(z.string(), z.string()).catch({});
-  return fields.parse(await c.req.parseBody());
+/** For what a page can do without. @param code rethrows refusals with another code */
+export async function unlessRefused<Result>(request: Promise<Result>, code?: ErrorCode): Promise<Result | undefined> {
+  const answer = await catchRefusal(request);
+  if (!(answer instanceof ServiceError)) return answer;
+  if (code !== undefined && answer.code !== code) throw answer;
+  return undefined;
 }
 
-/** In development, the accounts and posts of a sandbox do not exist at the platform itself; see `VISIT_URL`. */
-export const toVisit = ({ VISIT_URL }: Config, url: string | null | undefined) =>
-  VISIT_URL === undefined || !url ? url : `${VISIT_URL}?${new URLSearchParams({ url })}`;
+export const readFields = async (c: StudioContext): Promise<Record<string, string>> =>
+  z
+    .record(z.string(), z.string())
+    .catch({})
+    .parse(await c.req.parseBody());
+
+/**
+ * The address of a link to a platform, if there is a link: provider data is untrusted, so it must be http or https. In
+ * development, the accounts and posts of a sandbox do not exist at the platform itself; see `VISIT_URL`.
+ */
+export function toLink({ VISIT_URL }: Config, url: string | null | undefined): string | undefined {
+  if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
+  return VISIT_URL === undefined ? url : `${VISIT_URL}?${new URLSearchParams({ url })}`;
+}

@@ -24,7 +24,3 @@ export function truncate(text: string, length: number): string {
   const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''); // Does not cut an emoji in half.
   return `${cut.replace(/\s+\S*$/, '')}…`;
 }
-
-/** Returns the URL if a link may use it. Provider data is untrusted, so any other scheme than http and https is undefined. */
-export const toWebUrl = (url: string | null | undefined): string | undefined =>
-  url && URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol) ? url : undefined;

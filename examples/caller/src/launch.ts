@@ -6,16 +6,16 @@ import { isUnserved, type Launch } from './sessions.ts';
 
 /** Serves the form of a launch once. The route has checked that this browser session created the launch. */
 export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch, to: string, startAgain: string) {
-  const { url: launchUrl, token: launchToken } = launch;
+  const { launchUrl, launchToken } = launch;
   if (launchToken === undefined || !isUnserved(launch)) {
     const text = `It works once and for ten minutes. If ${to} is still open in another tab, you can continue there.`;
     const next = linkButton(startAgain, 'Start again', 'main');
-    return renderMessage(c, { title: 'This link has expired', status: 409 }, text, { next });
+    return renderMessage(c, { title: 'This link has expired', status: 409 }, text, next);
   }
-  if (c.req.method === 'GET') launch.token = undefined; // A HEAD request has not served the form.
+  if (c.req.method === 'GET') launch.launchToken = undefined; // A HEAD request has not served the form.
   // No other page contains the token. Its form submits itself; without scripts, the person presses the button.
-  const text = `Continue to ${to}`;
-  const options = { title: text, button: text, authorizationOrigins: config.LAUNCH_ORIGINS };
+  const title = `Continue to ${to}`;
+  const options = { title, button: title, authorizationOrigins: config.LAUNCH_ORIGINS };
   const page = launchForm({ launchUrl, launchToken }, options);
   return c.body(page.html, 200, page.headers);
 }

@@ -11,6 +11,12 @@ interface PageOptions {
   readonly pollSeconds?: number | false;
 }
 
+const home = linkButton('/', 'Go to Demo Studio', 'main');
+const signOutForm = (name: string) =>
+  html`<form method="post" action="/sign-out" class="who">
+    <bdi>${name}</bdi><button type="submit">Sign out</button>
+  </form>`;
+
 /** Renders a page and shows a pending notice once. */
 export function renderPage(c: StudioContext, { title, status = 200, pollSeconds = false }: PageOptions, body: Html) {
   const { session, me, seen } = c.get('visit');
@@ -35,13 +41,7 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
     <a class="skip" href="#main">Skip to content</a>
     <header class="bar">
       <a class="brand" href="/"><img src="${ASSETS.icon.url}" alt="" width="26" height="26" /> Demo Studio</a>
-      ${
-        me &&
-        html`<form method="post" action="/sign-out" class="who">
-          <bdi>${me.user.name ?? 'You'}</bdi>
-          <button type="submit">Sign out</button>
-        </form>`
-      }
+      ${me && signOutForm(me.user.name ?? 'You')}
     </header>
     <main id="main">${notice && noticeBar(notice)}${body}</main>
     <footer>
@@ -53,15 +53,8 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
   return c.html(page, status);
 }
 
-/** Renders a page with a single message. */
-export const renderMessage = (
-  c: StudioContext,
-  options: PageOptions,
-  text: string | readonly string[],
-  { next = linkButton('/', 'Go to Demo Studio', 'main'), id }: { next?: Html; id?: string | undefined } = {},
-) =>
-  renderPage(
-    c,
-    options,
-    message(options.title, html`${[text].flat().map((one) => html`<p>${one}</p>`)}${reference(id)}${next}`),
-  );
+/** Renders a page with a single message. @param id the reference to quote */
+export function renderMessage(c: StudioContext, options: PageOptions, text: string | string[], next = home, id = '') {
+  const paragraphs = [text].flat().map((one) => html`<p>${one}</p>`);
+  return renderPage(c, options, message(options.title, html`${paragraphs}${reference(id)}${next}`));
+}

@@ -12,16 +12,15 @@ function fail(error: unknown): never {
 
 try {
   const config = readConfig(process.env);
-  const { HOST: hostname, PORT: port, PUBLIC_URL } = config;
+  const { HOST: hostname, PORT: port } = config;
   const { fetch } = createApp(config);
-  const server = serve({ fetch, hostname, port }, () => console.log(`Demo Studio is running at ${PUBLIC_URL}`));
+  const server = serve({ fetch, hostname, port }, () => console.log(`Demo Studio is running at ${config.PUBLIC_URL}`));
   server.on('error', fail);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      server.close(() => process.exit(0));
-      setTimeout(() => process.exit(0), GRACE_MS).unref();
-    });
-  }
+  const stop = () => {
+    server.close(() => process.exit(0));
+    setTimeout(() => process.exit(0), GRACE_MS).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 } catch (error) {
   fail(error);
 }

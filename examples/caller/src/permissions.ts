@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Capability, Connection } from 'social-account-connection-client';
-import { type Html, pill } from './components.ts';
+import { callout, type Html, list, pill } from './components.ts';
 import { ALL_CAPABILITIES, AVAILABILITY, CAPABILITIES, describeReason, PROVIDERS } from './texts.ts';
 
 export const getReconnectUrl = ({ id, provider }: Pick<Connection, 'id' | 'provider'>): string =>
@@ -9,14 +9,10 @@ export const getReconnectUrl = ({ id, provider }: Pick<Connection, 'id' | 'provi
 const findState = ({ capabilities }: Connection, name: Capability) =>
   capabilities.find(({ capability }) => capability === name);
 
-/**
- * Lists the permissions that only the person can give: never granted, or withdrawn since. The service lists only the
- * capabilities that the person granted when they last connected the account.
- */
+/** Permissions that only the person can give: withdrawn, or never granted. The service does not list those at all. */
 export const listUngranted = (account: Connection): Capability[] =>
   ALL_CAPABILITIES.filter((name) => (findState(account, name)?.availability ?? 'NOT_GRANTED') === 'NOT_GRANTED');
 
-/** Joins the names of permissions for a sentence. */
 export const joinNames = (names: readonly Capability[]): string =>
   names.map((name) => CAPABILITIES[name].name).join(', ');
 
@@ -28,31 +24,22 @@ export const canRead = (account: Connection, name: Capability): boolean =>
 export const missingPermission = (account: Connection, capability: Capability): Html =>
   account.status === 'CONNECTED' &&
   listUngranted(account).includes(capability) &&
-  html`<p class="callout wait">
-    <strong>${CAPABILITIES[capability].name}: not allowed.</strong> You did not grant this permission at
-    ${PROVIDERS[account.provider].name}, or removed it there.
-    <a href="${getReconnectUrl(account)}">Reconnect to allow it</a>
-  </p>`;
+  callout(
+    'wait',
+    html`<strong>${CAPABILITIES[capability].name}: not allowed.</strong> You did not grant this permission at
+      ${PROVIDERS[account.provider].name}, or removed it there.
+      <a href="${getReconnectUrl(account)}">Reconnect to allow it</a>`,
+  );
 
-/** The capabilities with their status, including those that the person has not granted. */
 export function permissionsCard(account: Connection) {
   const ungranted = listUngranted(account);
   const listed = account.capabilities.map(({ capability }) => capability);
-  return html`<article>
-    <h2>Permissions</h2>
-    <ul class="states">
-      ${[...new Set([...listed, ...ungranted])].map((name) => {
-        const { availability, reason } = findState(account, name) ?? { availability: 'NOT_GRANTED' as const };
-        const note = availability !== 'AVAILABLE' && reason !== undefined && describeReason(reason);
-        return html`<li>
-          <span>${CAPABILITIES[name].name}${note && html`<small>${note}</small>`}</span>${pill(AVAILABILITY[availability])}
-        </li>`;
-      })}
-    </ul>
-    ${
-      ungranted.length > 0 &&
-      account.status === 'CONNECTED' &&
-      html`<a href="${getReconnectUrl(account)}">Grant missing permissions</a>`
-    }
-  </article>`;
+  const states = [...new Set([...listed, ...ungranted])].map((name) => {
+    const { availability, reason } = findState(account, name) ?? { availability: 'NOT_GRANTED' as const };
+    const note = availability !== 'AVAILABLE' && reason !== undefined && html`<small>${describeReason(reason)}</small>`;
+    return html`<span>${CAPABILITIES[name].name}${note}</span>${pill(AVAILABILITY[availability])}`;
+  });
+  const grant = html`<a href="${getReconnectUrl(account)}">Grant missing permissions</a>`;
+  const canGrant = ungranted.length > 0 && account.status === 'CONNECTED';
+  return html`<article><h2>Permissions</h2>${list('states', states)}${canGrant && grant}</article>`;
 }

@@ -1,87 +1,107 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Capability, SocialProvider } from 'social-account-connection-client';
-import { Changes } from './changes.ts';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { Capability, ConnectSession, IdpIdentitySession, SocialProvider } from 'social-account-connection-client';
 import type { Storage } from './storage.ts';
 
-/** A launch for this browser session. The token is deleted as soon as its form has been served. */
-export interface Launch {
-  readonly url: string;
-  token: string | undefined;
-  readonly expiresAt: string;
-}
-
-interface Attempt {
-  readonly id: string;
-  readonly launch: Launch;
+/** A launch for this browser session. Its token is deleted as soon as its form has been served. */
+export interface Launch extends Omit<ConnectSession, 'launchToken'> {
+  launchToken: string | undefined;
   /** Whether the browser has returned with the id. */
   returned: boolean;
 }
 
-export interface ConnectAttempt extends Attempt {
+/** What a person wants to connect. `reconnect` is the id of a connection. */
+export interface ConnectChoice {
   readonly provider: SocialProvider;
   readonly reconnect: string | undefined;
   readonly capabilities: readonly Capability[];
 }
+export type ConnectAttempt = Launch & ConnectChoice;
 
-interface SignIn extends Attempt {
-  /** Redeems the result. It is sent only to the service. */
-  readonly resultProof: string;
-  /** Ends its count against the limit of its network. */
-  readonly release: () => void;
-}
+/** The proof redeems the result; only the service gets it. `release` ends its count against its network's limit. */
+type SignIn = Launch & Pick<IdpIdentitySession, 'resultProof'> & { readonly release: () => void };
 
 /** A message that the next page shows once. */
 export interface Notice {
   readonly mood: 'good' | 'bad' | 'plain';
   readonly text: string;
-  readonly link?: { readonly href: string; readonly text: string } | undefined;
+  readonly link?: { readonly href: string; readonly text: string };
   readonly reference?: string | undefined;
 }
 
-/** The session of one browser. */
 export interface Session {
   readonly userId: string | undefined;
   readonly expiresAtMs: number;
   readonly attempts: Map<string, ConnectAttempt>;
-  /** The URL of the last lookup of each account that has not found a post, so that the person can correct it. */
-  readonly lookups: Map<string, string>;
-  /** What the session's open pages listen to. */
+  /** The last lookup, until it has found a post, so that the person can correct its URL. */
+  lookup?: { readonly connectionId: string; readonly url: string } | undefined;
   readonly changes: Changes;
   signIn?: SignIn | undefined;
   notice?: Notice | undefined;
 }
 
-const MINUTE_MS = 60_000;
-const ANONYMOUS_MS = 30 * MINUTE_MS;
-const SIGNED_IN_MS = 12 * 60 * MINUTE_MS;
+const newVersion = () => String(randomInt(2 ** 47));
+
+/** Tells the open pages of one session that they show old data, or that the session has ended. */
+class Changes {
+  /** Changes whenever a page should be read again. Random, so that it differs from the versions before a restart. */
+  version = newVersion();
+  readonly #emitter = new EventEmitter();
+  isOver = false;
+  /** How many streams read these changes. */
+  streams = 0;
+
+  announce(): void {
+    this.version = newVersion();
+    this.wake();
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.wake();
+  }
+
+  wake(): void {
+    this.#emitter.emit('wake');
+  }
+
+  /** Waits until `wake`, or for `ms`. */
+  async wait(ms: number): Promise<void> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), ms);
+    await once(this.#emitter, 'wake', { signal: timeout.signal }).catch(() => {}); // Time is up.
+    clearTimeout(timer);
+  }
+}
+
+const ANONYMOUS_MS = 30 * 60_000;
+const SIGNED_IN_MS = 12 * 60 * 60_000;
 const MAX_SESSIONS = 10_000;
 /** The service allows five unfinished attempts for each provider. */
 const MAX_ATTEMPTS = 15;
-const MAX_LOOKUPS = 20;
-const MAX_URL_LENGTH = 2048;
 
-const hash = (sessionId: string) => createHash('sha256').update(sessionId).digest('base64url');
+const hash = (sessionId = '') => createHash('sha256').update(sessionId).digest('base64url');
 
-/**
- * Keeps sessions in memory under the hash of their id, and signed-in sessions also in storage. An application with several
- * processes needs a store that they share.
- */
+function newSession({ userId, expiresAtMs }: Pick<Session, 'userId' | 'expiresAtMs'>): Session {
+  return { userId, expiresAtMs, attempts: new Map(), changes: new Changes() };
+}
+
+/** In memory, under the hash of the id; signed-in ones also in storage. Several processes need a store they share. */
 export class Sessions {
   readonly #sessions: Map<string, Session>;
   readonly #storage: Storage;
 
   constructor(storage: Storage) {
     this.#storage = storage;
-    this.#sessions = new Map(storage.listSignedIn().map((one) => [one.sessionHash, newSession(one)]));
+    this.#sessions = new Map(storage.contents.signedIn.map((one) => [one.sessionHash, newSession(one)]));
   }
 
   /** @returns undefined if the id is unknown, or its session has ended or expired. */
   find(sessionId: string | undefined): Session | undefined {
-    const session = sessionId === undefined ? undefined : this.#sessions.get(hash(sessionId));
+    const session = this.#sessions.get(hash(sessionId));
     return session !== undefined && session.expiresAtMs > Date.now() ? session : undefined;
   }
 
-  /** Starts a session. @returns the id for the cookie. */
   begin(userId?: string): { sessionId: string; session: Session } {
     for (const [key, { expiresAtMs }] of this.#sessions) {
       if (expiresAtMs <= Date.now() || this.#sessions.size >= MAX_SESSIONS) this.#delete(key); // The oldest come first.
@@ -95,18 +115,15 @@ export class Sessions {
   }
 
   end(sessionId: string | undefined): void {
-    const wasSignedIn = sessionId !== undefined && this.#delete(hash(sessionId))?.userId !== undefined;
+    const wasSignedIn = this.#delete(hash(sessionId))?.userId !== undefined;
     if (wasSignedIn) this.#save(); // Otherwise a request with an invented id would write the file.
   }
 
-  /** Lists the sessions in which a person is signed in. */
-  listOf(userId: string): readonly Session[] {
-    return [...this.#sessions.values()].filter((session) => session.userId === userId);
-  }
-
-  /** Finds the session that started an attempt to connect or to sign in. */
-  findByAttempt(id: string): Session | undefined {
-    return [...this.#sessions.values()].find((session) => session.attempts.has(id) || session.signIn?.id === id);
+  /** The sessions in which a person is signed in, and the one that started an attempt to connect or to sign in. */
+  list({ userId, attemptId = '' }: { userId: string | undefined; attemptId: string | undefined }): Session[] {
+    const started = (one: Session) => one.attempts.has(attemptId) || one.signIn?.id === attemptId;
+    const isOwn = (one: Session) => userId !== undefined && one.userId === userId;
+    return [...this.#sessions.values()].filter((one) => isOwn(one) || started(one));
   }
 
   #delete(key: string): Session | undefined {
@@ -117,49 +134,27 @@ export class Sessions {
   }
 
   #save(): void {
-    this.#storage.saveSignedIn(
-      [...this.#sessions].flatMap(([sessionHash, { userId, expiresAtMs }]) =>
-        userId === undefined ? [] : [{ sessionHash, userId, expiresAtMs }],
-      ),
+    this.#storage.contents.signedIn = [...this.#sessions].flatMap(([sessionHash, { userId, expiresAtMs }]) =>
+      userId === undefined ? [] : { sessionHash, userId, expiresAtMs },
     );
+    this.#storage.save();
   }
 }
 
-const newSession = ({ userId, expiresAtMs }: Pick<Session, 'userId' | 'expiresAtMs'>): Session => ({
-  userId,
-  expiresAtMs,
-  attempts: new Map(),
-  lookups: new Map(),
-  changes: new Changes(),
-});
+/** Whether an attempt can be reused. Once its form has been served, nobody here knows if its token has been spent. */
+export const isUnserved = ({ launchToken, expiresAt }: Launch): boolean =>
+  launchToken !== undefined && Date.parse(expiresAt) > Date.now();
 
-/**
- * Whether the form of a launch can still be served. If so, its attempt can be reused. After that, this application cannot
- * know whether the token has been spent.
- */
-export const isUnserved = ({ token, expiresAt }: Launch): boolean =>
-  token !== undefined && Date.parse(expiresAt) > Date.now();
-
-type Choice = Pick<ConnectAttempt, 'provider' | 'reconnect' | 'capabilities'>;
-const toKey = ({ provider, reconnect, capabilities }: Choice) =>
+const toKey = ({ provider, reconnect, capabilities }: ConnectChoice) =>
   JSON.stringify([provider, reconnect, [...capabilities].sort()]);
 
 /** Finds an attempt of this session for the same choice whose form has not been served. */
-export const findUnservedAttempt = ({ attempts }: Session, choice: Choice): ConnectAttempt | undefined =>
-  [...attempts.values()].find((one) => isUnserved(one.launch) && toKey(one) === toKey(choice));
+export const findUnservedAttempt = ({ attempts }: Session, choice: ConnectChoice): ConnectAttempt | undefined =>
+  [...attempts.values()].find((one) => isUnserved(one) && toKey(one) === toKey(choice));
 
-export const addAttempt = ({ attempts }: Session, attempt: ConnectAttempt): void =>
-  setNewest(attempts, attempt.id, attempt, MAX_ATTEMPTS);
-
-export const keepLookup = ({ lookups }: Session, connectionId: string, url: string): void =>
-  setNewest(lookups, connectionId, url.slice(0, MAX_URL_LENGTH), MAX_LOOKUPS);
-
-/** Adds an entry, and forgets the oldest if there are more than `max`. */
-function setNewest<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= max) break;
-    map.delete(oldest);
-  }
+/** Adds an attempt, and forgets the oldest if there are too many. */
+export function addAttempt({ attempts }: Session, attempt: ConnectAttempt): void {
+  attempts.set(attempt.id, attempt);
+  const [oldest = ''] = attempts.keys();
+  if (attempts.size > MAX_ATTEMPTS) attempts.delete(oldest);
 }

@@ -3,45 +3,37 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ALL_PROVIDERS } from './texts.ts';
 
+const text = z.string();
 const provider = z.enum(ALL_PROVIDERS);
 
 /** A connected account. The application stores it to show it even while the service refuses to read it. */
 const KnownAccount = z.object({
-  connectionId: z.string(),
+  connectionId: text,
   provider,
-  /** The last requested scan. The page shows its progress and can continue it. */
-  scanJobId: z.string().optional(),
-  /** How many days that scan reads. The page opens on them. */
+  /** The last requested scan, and how many days it reads. The page shows its progress, and opens on them. */
+  scanJobId: text.optional(),
   scanDays: z.number().optional(),
 });
 export type KnownAccount = z.infer<typeof KnownAccount>;
 
 /** The two jobs of a disconnect. The service keeps them for seven days. */
-const Receipt = z.object({
-  connectionId: z.string(),
-  provider,
-  name: z.string(),
-  revokeJobId: z.string(),
-  eraseJobId: z.string(),
-  at: z.string(),
-});
+const Receipt = z.object({ connectionId: text, provider, name: text, revokeJobId: text, eraseJobId: text, at: text });
 export type Receipt = z.infer<typeof Receipt>;
 
 const User = z.object({
   /** A random id, which is the `externalSubjectId` at the service. */
-  id: z.string(),
-  issuer: z.string(),
-  idpSub: z.string(),
-  name: z.string().nullable(),
+  id: text,
+  issuer: text,
+  idpSub: text,
+  name: text.nullable(),
   accounts: z.array(KnownAccount),
   receipts: z.array(Receipt),
 });
 export type User = z.infer<typeof User>;
 
-const SignedIn = z.object({ sessionHash: z.string(), userId: z.string(), expiresAtMs: z.number() });
-type SignedIn = z.infer<typeof SignedIn>;
-
+const SignedIn = z.object({ sessionHash: text, userId: text, expiresAtMs: z.number() });
 const Contents = z.object({ users: z.array(User), signedIn: z.array(SignedIn) });
+type Contents = z.infer<typeof Contents>;
 
 const isOf = (id: string) => (one: { connectionId: string }) => one.connectionId === id;
 export const findAccount = ({ accounts }: User, connectionId: string) => accounts.find(isOf(connectionId));
@@ -50,42 +42,40 @@ export const findReceipt = ({ receipts }: User, connectionId: string) => receipt
 /** Stores users and sign-ins in memory, and in a file if one is given. A real application uses a database. */
 export class Storage {
   readonly #file: string | undefined;
-  readonly #contents: z.infer<typeof Contents> = { users: [], signedIn: [] };
+  readonly contents: Contents = { users: [], signedIn: [] };
 
   /** @throws Error if the file exists and has another format. */
   constructor(file?: string) {
     this.#file = file;
-    if (file !== undefined && existsSync(file)) this.#contents = Contents.parse(JSON.parse(readFileSync(file, 'utf8')));
+    if (file !== undefined && existsSync(file)) this.contents = Contents.parse(JSON.parse(readFileSync(file, 'utf8')));
   }
 
   findUser(id: string): User | undefined {
-    return this.#contents.users.find((user) => user.id === id);
+    return this.contents.users.find((user) => user.id === id);
   }
 
   /** Finds the user of a connection, also after its disconnect. */
   findOwner(connectionId: string): User | undefined {
-    return this.#contents.users.find((user) => findAccount(user, connectionId) ?? findReceipt(user, connectionId));
+    return this.contents.users.find((user) => findAccount(user, connectionId) ?? findReceipt(user, connectionId));
   }
 
   /** Finds or creates the user by issuer and subject. An e-mail address can change its owner, and two people may share one. */
   signInUser({ issuer, idpSub, name }: Pick<User, 'issuer' | 'idpSub' | 'name'>): User {
-    let user = this.#contents.users.find((known) => known.issuer === issuer && known.idpSub === idpSub);
-    if (user === undefined) {
-      user = { id: randomUUID(), issuer, idpSub, name, accounts: [], receipts: [] };
-      this.#contents.users.push(user);
-    }
+    const { users } = this.contents;
+    const known = users.find((user) => user.issuer === issuer && user.idpSub === idpSub);
+    const user = known ?? { id: randomUUID(), issuer, idpSub, name, accounts: [], receipts: [] };
+    if (known === undefined) users.push(user);
     user.name = name;
-    this.#save();
+    this.save();
     return user;
   }
 
-  /** Inserts an account or updates its scan. */
   saveAccount(user: User, account: KnownAccount): void {
     const known = findAccount(user, account.connectionId);
     if (known === undefined) user.accounts.push(account);
     else if (account.scanJobId === undefined) return;
     else Object.assign(known, account);
-    this.#save();
+    this.save();
   }
 
   /** Replaces the accounts by `listed`, the service's complete list. */
@@ -96,7 +86,7 @@ export class Storage {
 
   deleteAccount(user: User, connectionId: string): void {
     user.accounts = user.accounts.filter((account) => account.connectionId !== connectionId);
-    this.#save();
+    this.save();
   }
 
   saveReceipt(user: User, receipt: Receipt): void {
@@ -104,19 +94,10 @@ export class Storage {
     this.deleteAccount(user, receipt.connectionId);
   }
 
-  listSignedIn(): readonly SignedIn[] {
-    return this.#contents.signedIn;
-  }
-
-  saveSignedIn(signedIn: SignedIn[]): void {
-    this.#contents.signedIn = signedIn;
-    this.#save();
-  }
-
-  #save(): void {
+  save(): void {
     if (this.#file === undefined) return;
     const next = `${this.#file}.next`;
-    writeFileSync(next, JSON.stringify(this.#contents, null, 2), { mode: 0o600 });
+    writeFileSync(next, JSON.stringify(this.contents, null, 2), { mode: 0o600 });
     renameSync(next, this.#file); // Replaces the file atomically.
   }
 }

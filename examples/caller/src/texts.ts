@@ -1,125 +1,91 @@
-import type {
-  Availability,
-  Capability,
-  Connection,
-  ConnectionStatus,
-  ContentKind,
-  ErrorCode,
-  MetricName,
-  SocialProvider,
-  SyncJob,
-} from 'social-account-connection-client';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type * as api from 'social-account-connection-client';
 
 // The texts that people read for each code of the service. Newer services may send more codes, so each table has a
 // fallback text.
 
 type Texts<Code extends string, Text = string> = Readonly<Record<Code, Text>>;
 
-export const PROVIDERS: Texts<SocialProvider, { name: string; slug: string; about: string }> = {
+export const PROVIDERS: Texts<api.SocialProvider, { name: string; slug: string; about: string }> = {
   PROVIDER_A: { name: 'YouTube', slug: 'a', about: 'Videos of a channel' },
   PROVIDER_B: { name: 'TikTok', slug: 'b', about: 'Short videos and photos' },
   PROVIDER_C: { name: 'Instagram', slug: 'c', about: 'Pictures, reels and carousels' },
 };
-export const getAccountName = ({ profile, provider }: Pick<Connection, 'provider' | 'profile'>): string =>
+export const getAccountName = ({ profile, provider }: Pick<api.Connection, 'provider' | 'profile'>): string =>
   profile?.displayName ?? profile?.handle ?? `Account at ${PROVIDERS[provider].name}`;
-export const ALL_PROVIDERS = Object.keys(PROVIDERS) as SocialProvider[];
+export const ALL_PROVIDERS = Object.keys(PROVIDERS) as api.SocialProvider[];
 
-export const CAPABILITIES: Texts<Capability, { name: string; about: string }> = {
+export const CAPABILITIES: Texts<api.Capability, { name: string; about: string }> = {
   PROFILE: { name: 'Profile', about: 'Name, picture and description of the account' },
   CONTENT_LIST: { name: 'Posts', about: 'The posts that the account has published' },
   CONTENT_LOOKUP: { name: 'Look up a post by URL', about: 'One post, found by the URL of its page' },
   CONTENT_METRICS: { name: 'Metrics', about: 'Views, likes, comments and shares of posts' },
 };
-export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
+export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as api.Capability[];
 
-export const METRICS: Texts<MetricName> = { VIEWS: 'Views', LIKES: 'Likes', COMMENTS: 'Comments', SHARES: 'Shares' };
-export const ALL_METRICS = Object.keys(METRICS) as MetricName[];
+export const METRICS: Texts<api.MetricName> = {
+  VIEWS: 'Views',
+  LIKES: 'Likes',
+  COMMENTS: 'Comments',
+  SHARES: 'Shares',
+};
+export const ALL_METRICS = Object.keys(METRICS) as api.MetricName[];
 
-export const KINDS: Texts<ContentKind> = { VIDEO: 'Video', IMAGE: 'Image', CAROUSEL: 'Carousel', UNKNOWN: 'Post' };
+export const KINDS: Texts<api.ContentKind> = { VIDEO: 'Video', IMAGE: 'Image', CAROUSEL: 'Carousel', UNKNOWN: 'Post' };
 
 export type Mood = 'good' | 'wait' | 'bad';
 
-export const CONNECTION_STATUS: Texts<ConnectionStatus, { mood: Mood; name: string; about: string }> = {
+const RECONNECT = 'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.';
+const ON_HOLD =
+  'We are disconnecting another account of yours at this provider. This account resumes when that is done. You need not do anything.';
+
+export type Mark = Readonly<{ mood: Mood; name: string }>;
+
+export const CONNECTION_STATUS: Texts<api.ConnectionStatus, Mark & { about: string }> = {
   CONNECTED: { mood: 'good', name: 'Connected', about: '' },
-  SUSPENDED: {
-    mood: 'wait',
-    name: 'On hold',
-    about:
-      'We are disconnecting another account of yours at this provider. This account resumes when that is done. You need not do anything.',
-  },
-  RECONNECT_REQUIRED: {
-    mood: 'bad',
-    name: 'Reconnect needed',
-    about: 'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.',
-  },
-  DISCONNECTED: {
-    mood: 'wait',
-    name: 'Disconnecting',
-    about: 'Access has stopped. We are revoking the permission.',
-  },
+  SUSPENDED: { mood: 'wait', name: 'On hold', about: ON_HOLD },
+  RECONNECT_REQUIRED: { mood: 'bad', name: 'Reconnect needed', about: RECONNECT },
+  DISCONNECTED: { mood: 'wait', name: 'Disconnecting', about: 'Access has stopped. We are revoking the permission.' },
   DELETING: { mood: 'wait', name: 'Erasing', about: 'Access has stopped. We are erasing the remaining data.' },
 };
 
-export const AVAILABILITY: Texts<Availability, { mood: Mood; name: string }> = {
+export const AVAILABILITY: Texts<api.Availability, Mark> = {
   AVAILABLE: { mood: 'good', name: 'Available' },
   UNSUPPORTED: { mood: 'wait', name: 'Not offered' },
   NOT_GRANTED: { mood: 'bad', name: 'Not granted' },
   UNAVAILABLE: { mood: 'wait', name: 'Not available' },
 };
 
-const error = (status: 400 | 403 | 404 | 409 | 429 | 502 | 503, title: string, text: string) => ({
-  status,
-  title,
-  text,
-});
-
-/** The HTTP status, title and text of the page that each error code leads to. */
-export const ERRORS: Texts<ErrorCode, ReturnType<typeof error>> = {
-  UNAUTHENTICATED: error(
-    502,
-    'We cannot reach our data service',
-    'Our own access to the service is not valid. We have to fix this. Please try again later.',
-  ),
-  FORBIDDEN: error(
-    403,
-    'Temporarily unavailable',
-    'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
-  ),
-  NOT_FOUND: error(404, 'Not found', 'It does not exist, or it was removed or has expired.'),
-  BAD_USER_INPUT: error(400, 'That did not work', 'The request is not valid. Check your input and try again.'),
-  AUTHORIZATION_SUSPENDED: error(
-    503,
-    'Paused',
-    'Access to this provider is paused. Your data is kept. Please try again later.',
-  ),
-  RECONNECT_REQUIRED: error(
-    409,
-    'Reconnect this account',
-    'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.',
-  ),
-  CAPABILITY_UNAVAILABLE: error(
-    409,
-    'Permission missing',
-    'The account was connected without this permission, or it is not available at the moment.',
-  ),
-  DISCONNECT_IN_PROGRESS: error(
-    409,
-    'This account is being disconnected',
-    'Access has stopped. You can connect the account again when this is finished.',
-  ),
-  RATE_LIMITED: error(429, 'Too many attempts', 'There are too many requests at the moment.'),
-  SYNC_WINDOW_BUSY: error(
-    409,
-    'Already reading',
-    'We are reading posts of another period from this account. Wait until that is done, then try again.',
-  ),
-  UPSTREAM_UNAVAILABLE: error(
-    502,
-    'Service unavailable',
-    'Our data service does not answer. Please try again in a moment.',
-  ),
+/** The HTTP status and title of the page that each error code leads to. */
+export const ERRORS: Texts<api.ErrorCode, { status: ContentfulStatusCode; title: string }> = {
+  UNAUTHENTICATED: { status: 502, title: 'We cannot reach our data service' },
+  FORBIDDEN: { status: 403, title: 'Temporarily unavailable' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
+  BAD_USER_INPUT: { status: 400, title: 'That did not work' },
+  AUTHORIZATION_SUSPENDED: { status: 503, title: 'Paused' },
+  RECONNECT_REQUIRED: { status: 409, title: 'Reconnect this account' },
+  CAPABILITY_UNAVAILABLE: { status: 409, title: 'Permission missing' },
+  DISCONNECT_IN_PROGRESS: { status: 409, title: 'This account is being disconnected' },
+  RATE_LIMITED: { status: 429, title: 'Too many attempts' },
+  SYNC_WINDOW_BUSY: { status: 409, title: 'Already reading' },
+  UPSTREAM_UNAVAILABLE: { status: 502, title: 'Service unavailable' },
 };
-
+/** @internal */
+export const ERROR_TEXTS: Texts<api.ErrorCode> = {
+  UNAUTHENTICATED: 'Our own access to the service is not valid. We have to fix this. Please try again later.',
+  FORBIDDEN:
+    'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
+  NOT_FOUND: 'It does not exist, or it was removed or has expired.',
+  BAD_USER_INPUT: 'The request is not valid. Check your input and try again.',
+  AUTHORIZATION_SUSPENDED: 'Access to this provider is paused. Your data is kept. Please try again later.',
+  RECONNECT_REQUIRED: RECONNECT,
+  CAPABILITY_UNAVAILABLE: 'The account was connected without this permission, or it is not available at the moment.',
+  DISCONNECT_IN_PROGRESS: 'Access has stopped. You can connect the account again when this is finished.',
+  RATE_LIMITED: 'There are too many requests at the moment.',
+  SYNC_WINDOW_BUSY:
+    'We are reading posts of another period from this account. Wait until that is done, then try again.',
+  UPSTREAM_UNAVAILABLE: 'Our data service does not answer. Please try again in a moment.',
+};
 /** Replace the text of RATE_LIMITED when a person cannot start another sign-in or another attempt to connect. */
 export const TOO_MANY_UNFINISHED = {
   signIns: 'Your network has too many unfinished sign-ins. If one is open in another tab, continue there.',
@@ -127,25 +93,21 @@ export const TOO_MANY_UNFINISHED = {
     'You have too many unfinished attempts to connect. Each one counts for ten minutes. If one is open in another tab, continue there.',
 } as const;
 
-/** The text of an error; RATE_LIMITED adds how long to wait. @param text replaces the text of the code. */
+/** The text of an error. @param tooMany the text of RATE_LIMITED, which adds how long to wait */
 export function describeRefusal(
-  { code, retryAfterSeconds = 60 }: { code: ErrorCode; retryAfterSeconds?: number | undefined },
-  text: string = ERRORS[code].text,
-) {
-  return code === 'RATE_LIMITED' ? `${text} Try again in ${formatWait(retryAfterSeconds)}.` : text;
+  { code, retryAfterSeconds = 60 }: Pick<api.ServiceError, 'code' | 'retryAfterSeconds'>,
+  tooMany: string = ERROR_TEXTS.RATE_LIMITED,
+): string {
+  return code === 'RATE_LIMITED' ? `${tooMany} Try again in ${formatWait(retryAfterSeconds)}.` : ERROR_TEXTS[code];
 }
 
 function formatWait(seconds: number): string {
-  if (seconds < 2) return 'a second';
-  if (seconds < 60) return `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return count < 2 ? `a ${unit}` : `${count} ${unit}s`;
 }
 
-const describeBy =
-  (otherwise: string, texts: Texts<string>) =>
-  (code: string | null | undefined): string =>
-    texts[code ?? ''] ?? otherwise;
+const describeBy = (otherwise: string, texts: Texts<string>) => (code: string | null | undefined) =>
+  texts[code ?? ''] ?? otherwise;
 
 /** Why an attempt to connect ended, by `resultCode`. */
 export const describeResult = describeBy('We could not connect the account. Please try again.', {
@@ -180,11 +142,8 @@ export const describeJobError = describeBy('The request failed.', {
   INTERNAL: 'Something went wrong on our side. We have been notified.',
 });
 
-/** Why a lookup has found no post. */
-export const describeLookupFailure = ({ errorCode, incompleteReason }: SyncJob): string =>
-  incompleteReason === 'PROVIDER_LIMIT'
-    ? 'The provider lets us search only the newest posts of this account, and the post is not among them.'
-    : describeJobError(errorCode);
+export const NOT_AMONG_NEWEST =
+  'The provider lets us search only the newest posts of this account, and the post is not among them.';
 
 /** Why posts may be missing, by `incompleteReason` of a page of posts or of a scan. */
 export const describeIncomplete = describeBy('Posts of this period may be missing.', {

@@ -1,14 +1,11 @@
-import type { Client, ContentItem, MetricName, SubjectScope } from 'social-account-connection-client';
+import type { Client, ContentItem, MetricName, PageInfo, QueryContentArgs } from 'social-account-connection-client';
 import { ALL_METRICS } from './texts.ts';
 
 export const DAY_MS = 86_400_000;
 /** The allowed difference between this server's clock, which sets the scan window, and the service's clock. */
 const SKEW_MS = 5 * 60_000;
 
-/**
- * The periods that the page offers; the service allows at most 90 days. It reads the last seven days of a new account by
- * itself, so the page opens on them.
- */
+/** The service allows 90 days at most. It reads the last seven of a new account by itself; the page opens on them. */
 export const SPANS = [7, 30, 90] as const;
 type Span = (typeof SPANS)[number];
 
@@ -18,7 +15,6 @@ export interface View {
   readonly until: Date;
   /** Whether the address names `until`, so that a later scan does not move the posts between pages. */
   readonly isPinned: boolean;
-  /** Of the list of posts, from 0. */
   readonly page: number;
   /** The first day of the bar whose posts alone are listed: `2026-11-03`. */
   readonly bar: string | undefined;
@@ -26,6 +22,7 @@ export interface View {
 }
 
 type Query = Readonly<Record<string, string>>;
+type Key = Omit<QueryContentArgs, 'window'>;
 
 /** @param otherwise the days of the last requested scan */
 export const parseSpan = ({ days }: Query, otherwise?: number): Span =>
@@ -48,18 +45,17 @@ export function parseView(query: Query, readUntil: string | null, lastSpan: numb
   };
 }
 
-/** The query string of a changed view. A page after the first and a bar keep the end of the window. */
+/** The query string of a changed view. A page after the first and a bar need a pinned one. */
 export function formatView(view: View, changes: Partial<View> = {}): string {
   const { days, until, isPinned, page, bar, metric } = { ...view, ...changes };
   const query = new URLSearchParams({ days: String(days) });
   if (metric !== undefined) query.set('metric', metric);
-  if (isPinned || page > 0 || bar !== undefined) query.set('until', until.toISOString());
+  if (isPinned) query.set('until', until.toISOString());
   if (page > 0) query.set('page', String(page));
   if (bar !== undefined) query.set('bar', bar);
   return `?${query}`;
 }
 
-/** Changes a view to begin with its newest post. */
 export const NEWEST = { isPinned: false, page: 0, bar: undefined } as const;
 
 const between = (after: number, before: number) => ({
@@ -67,40 +63,31 @@ const between = (after: number, before: number) => ({
   publishedBefore: new Date(before).toISOString(),
 });
 
-/** The window to scan: the last days, up to now. */
 export const toScanWindow = (days: Span) => between(Date.now() - days * DAY_MS, Date.now());
 
-/** The most posts in one answer. */
 const POSTS_PER_ANSWER = 50;
 /** Bounds the memory and the calls of one page. Older posts are reached by an earlier window. */
 const MAX_ANSWERS = 6;
 
 /** The posts of a window, newest first. */
-export interface WindowPosts {
+export interface WindowPosts extends Pick<PageInfo, 'completeForWindow' | 'incompleteReason'> {
   readonly items: readonly ContentItem[];
   /** Whether the window has more posts than these, all of them older. */
   readonly isCut: boolean;
-  readonly completeForWindow: boolean;
-  readonly incompleteReason: string | null;
 }
 
 /**
  * Reads a whole window, answer after answer, because its totals need every post. The window is slightly shorter than the
  * scanned one, so that the scan has covered all of it. @throws ServiceError as `content`
  */
-export async function readWindow(
-  service: Client,
-  scope: SubjectScope,
-  connectionId: string,
-  { days, until }: View,
-): Promise<WindowPosts> {
+export async function readWindow(service: Client, key: Key, { days, until }: View): Promise<WindowPosts> {
   const window = between(until.getTime() - days * DAY_MS + SKEW_MS, until.getTime());
   const items: ContentItem[] = [];
   let after: string | undefined;
   for (let answers = 1; ; answers += 1) {
-    const page = await service.content({ scope, connectionId, window: { ...window, first: POSTS_PER_ANSWER, after } });
+    const page = await service.content({ ...key, window: { ...window, first: POSTS_PER_ANSWER, after } });
     items.push(...page.items);
-    const { hasNextPage, endCursor, completeForWindow, incompleteReason = null } = page.pageInfo;
+    const { hasNextPage, endCursor, completeForWindow, incompleteReason } = page.pageInfo;
     const isCut = hasNextPage && endCursor !== null;
     if (!isCut || answers === MAX_ANSWERS) return { items, isCut, completeForWindow, incompleteReason };
     after = endCursor;

@@ -1,21 +1,14 @@
 import { html } from 'hono/html';
-import {
-  assertReturn,
-  type Capability,
-  type ConnectSessionResult,
-  ServiceError,
-  type SocialProvider,
-} from 'social-account-connection-client';
+import { assertReturn, type Capability, type ConnectSessionResult } from 'social-account-connection-client';
 import { z } from 'zod';
-import { linkButton, live, message, progress, removeAppNote } from '../components.ts';
-import { catchRefusal, newRoutes, redirectTo, requireUser, type Studio, type StudioContext } from '../context.ts';
+import * as ui from '../components.ts';
+import { newRoutes, redirectTo, requireUser, type Studio, type StudioContext, unlessRefused } from '../context.ts';
 import { renderForeignReturn, serveLaunch } from '../launch.ts';
 import { renderMessage, renderPage } from '../layout.ts';
 import { getReconnectUrl, joinNames, listUngranted } from '../permissions.ts';
-import { addAttempt, type ConnectAttempt, findUnservedAttempt, type Notice } from '../sessions.ts';
+import { addAttempt, type ConnectAttempt, type ConnectChoice, findUnservedAttempt, type Notice } from '../sessions.ts';
 import { ALL_CAPABILITIES, ALL_PROVIDERS, CAPABILITIES, describeResult, PROVIDERS } from '../texts.ts';
 
-const findProvider = (slug: string) => ALL_PROVIDERS.find((provider) => PROVIDERS[provider].slug === slug);
 const connectionId = z.string().max(128).optional();
 
 /** The fields of the form. The owner of the account is not among them: it is always the signed-in user. */
@@ -27,62 +20,51 @@ const Choice = z.object({
 /** The form of `<connect-accounts>`. */
 const Button = z.object({ provider: z.enum(ALL_PROVIDERS), reconnectConnectionId: connectionId });
 
-/** The connect flow, from the choice of capabilities to the result. */
 export function connectRoutes(studio: Studio) {
   const { config, service, storage } = studio;
   const routes = newRoutes();
 
-  routes.get('/connect/:slug', async (c, next) => {
-    const provider = findProvider(c.req.param('slug'));
-    if (provider === undefined) return await next();
-    requireUser(c);
-    return renderForm(c, { provider, chosen: ALL_CAPABILITIES, reconnect: c.req.query('reconnect') });
-  });
+  for (const provider of ALL_PROVIDERS) {
+    const path = `/connect/${PROVIDERS[provider].slug}`;
+    routes.get(path, (c) => {
+      requireUser(c);
+      return renderForm(c, { provider, capabilities: ALL_CAPABILITIES, reconnect: c.req.query('reconnect') });
+    });
+    routes.post(path, async (c) => {
+      requireUser(c);
+      const { data } = Choice.safeParse(await c.req.parseBody({ all: true }));
+      const choice = { provider, capabilities: [...new Set(data?.capability)], reconnect: data?.reconnect };
+      if (choice.capabilities.length > 0) return await startAttempt(c, choice);
+      return renderForm(c, choice, 'Choose at least one permission.');
+    });
+  }
 
-  routes.post('/connect/:slug', async (c, next) => {
-    const provider = findProvider(c.req.param('slug'));
-    if (provider === undefined) return await next();
-    requireUser(c);
-    const { data } = Choice.safeParse(await c.req.parseBody({ all: true }));
-    const chosen = [...new Set(data?.capability)];
-    const reconnect = data?.reconnect;
-    return chosen.length === 0
-      ? renderForm(c, { provider, chosen, reconnect, error: 'Choose at least one permission.' })
-      : await startAttempt(c, provider, chosen, reconnect);
-  });
-
-  // Asks for everything that the application can use. Someone who wants to grant less opens `/connect/:slug`.
+  // Asks for everything that the application can use. Someone who wants to grant less opens the form of a provider.
   routes.post('/connect', async (c) => {
     const { data } = Button.safeParse(await c.req.parseBody());
     if (data === undefined) return c.redirect('/', 303);
-    return await startAttempt(c, data.provider, ALL_CAPABILITIES, data.reconnectConnectionId);
+    const { provider, reconnectConnectionId: reconnect } = data;
+    return await startAttempt(c, { provider, capabilities: ALL_CAPABILITIES, reconnect });
   });
 
-  async function startAttempt(
-    c: StudioContext,
-    provider: SocialProvider,
-    capabilities: readonly Capability[],
-    reconnect: string | undefined,
-  ): Promise<Response> {
+  async function startAttempt(c: StudioContext, choice: ConnectChoice): Promise<Response> {
     const { session, scope } = requireUser(c);
     // Pressing the button again before the form is served reuses the attempt. The service allows five unfinished ones.
-    const unserved = findUnservedAttempt(session, { provider, reconnect, capabilities });
+    const unserved = findUnservedAttempt(session, choice);
     if (unserved !== undefined) return c.redirect(`/connect/launch/${unserved.id}`, 303);
+    const { provider, capabilities, reconnect: reconnectConnectionId } = choice;
     const returnUrl = `${config.PUBLIC_URL}/connect/return`;
-    const created = await service.createConnectSession({
-      input: { scope, provider, capabilities, returnUrl, reconnectConnectionId: reconnect },
-    });
-    const { id, launchUrl: url, launchToken: token, expiresAt } = created;
+    const input = { scope, provider, capabilities, returnUrl, reconnectConnectionId };
+    const created = await service.createConnectSession({ input });
     // Stored before the browser leaves, to check the id when it returns.
-    const launch = { url, token, expiresAt };
-    addAttempt(session, { id, provider, reconnect, capabilities, launch, returned: false });
-    return c.redirect(`/connect/launch/${id}`, 303);
+    addAttempt(session, { ...created, ...choice, returned: false });
+    return c.redirect(`/connect/launch/${created.id}`, 303);
   }
 
   routes.get('/connect/launch/:id', (c) => {
     const attempt = findOwnAttempt(c, c.req.param('id'));
     if (attempt === undefined) return renderForeignReturn(c);
-    return serveLaunch(c, studio, attempt.launch, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
+    return serveLaunch(c, studio, attempt, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
   });
 
   routes.get('/connect/return', (c) => {
@@ -91,7 +73,7 @@ export function connectRoutes(studio: Studio) {
     const attempt = findOwnAttempt(c, id);
     if (attempt === undefined) return renderForeignReturn(c);
     attempt.returned = true;
-    return c.redirect(`/connect/outcome/${attempt.id}`, 303);
+    return c.redirect(`/connect/outcome/${id}`, 303);
   });
 
   routes.get('/connect/outcome/:id', async (c) => {
@@ -100,76 +82,64 @@ export function connectRoutes(studio: Studio) {
     if (!attempt?.returned) return renderForeignReturn(c);
     const result = await service.connectSessionResult({ scope, id: attempt.id });
     const { status, provider, connectionId: id } = result;
-    if (status === 'CREATED' || status === 'AUTHORIZING') return renderWaitingForConsent(c, attempt);
-    if (status === 'EXCHANGING') return renderConnecting(c, provider);
+    if (status === 'CREATED' || status === 'AUTHORIZING') {
+      const next = ui.linkButton(getRetryUrl(attempt), 'Start again', 'main');
+      const text = `${PROVIDERS[provider].name} is still waiting for your decision. If its page is open in another tab, continue there. Otherwise, start again.`;
+      return renderMessage(c, { title: 'Not finished yet', pollSeconds: 3 }, text, next);
+    }
+    if (status === 'EXCHANGING') {
+      const work = ui.progress(`We are connecting your account at ${PROVIDERS[provider].name}…`);
+      const body = ui.message('Connecting your account', ui.live('progress', work, 'polite'));
+      return renderPage(c, { title: 'Connecting', pollSeconds: 1 }, body);
+    }
     if (status !== 'COMPLETED' || id === null) return renderNotConnected(c, result, attempt);
     storage.saveAccount(user, { connectionId: id, provider });
-    return redirectTo(c, `/connections/${id}`, await describeConnected(c, result, id, attempt));
+    const isPartial = result.resultCode === 'PARTIAL_PERMISSION';
+    const account = isPartial ? await unlessRefused(service.connection({ scope, id })) : undefined;
+    const missing = account ? listUngranted(account).filter((name) => attempt.capabilities.includes(name)) : [];
+    return redirectTo(c, `/connections/${id}`, describeSuccess(result, getReconnectUrl({ id, provider }), missing));
   });
 
-  /** Names the permissions that were asked for and not granted, and offers to reconnect. */
-  async function describeConnected(
-    c: StudioContext,
-    { provider, resultCode }: ConnectSessionResult,
-    id: string,
-    attempt: ConnectAttempt,
-  ): Promise<Notice> {
-    if (resultCode === null) return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` };
-    const text = describeResult(resultCode);
-    if (resultCode !== 'PARTIAL_PERMISSION') return { mood: 'plain', text };
-    const account = await catchRefusal(service.connection({ scope: requireUser(c).scope, id }));
-    const ungranted = account instanceof ServiceError ? [] : listUngranted(account);
-    const missing = ungranted.filter((name) => attempt.capabilities.includes(name));
-    return {
-      mood: 'plain',
-      text: missing.length === 0 ? text : `${text} You did not allow: ${joinNames(missing)}.`,
-      link: { href: getReconnectUrl({ id, provider }), text: 'Reconnect to allow the rest' },
-    };
-  }
-
-  /** Shows why an attempt did not connect an account. */
   function renderNotConnected(c: StudioContext, result: ConnectSessionResult, attempt: ConnectAttempt) {
     const { provider, resultCode } = result;
+    const { name } = PROVIDERS[provider];
+    const asked = joinNames(attempt.capabilities);
+    const missing = `We asked for: ${asked}. Allow at least one of them on the page of ${name}.`;
     const content = html`<p>${describeResult(resultCode)}</p>
-      ${
-        resultCode === 'MISSING_PERMISSION' &&
-        html`<p>
-          We asked for: ${joinNames(attempt.capabilities)}. Allow at least one of them on the page of
-          ${PROVIDERS[provider].name}.
-        </p>`
-      }
-      ${result.creatorAction !== null && removeAppNote(provider, config[`${provider}_APPS_URL`])}
+      ${resultCode === 'MISSING_PERMISSION' && html`<p>${missing}</p>`}
+      ${result.creatorAction !== null && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       <div class="row">
-        ${linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${linkButton('/', 'Back to your accounts')}
+        ${ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
       </div>`;
     const title = result.status === 'DENIED' ? 'Not connected' : 'Connection failed';
-    return renderPage(c, { title: 'Not connected' }, message(title, content, provider));
+    return renderPage(c, { title: 'Not connected' }, ui.message(title, content, provider));
   }
 
   return routes;
 }
 
-/** Finds an attempt that this browser session started, while a user is signed in. */
-const findOwnAttempt = (c: StudioContext, id: string | undefined): ConnectAttempt | undefined =>
-  c.get('visit').me?.session.attempts.get(id ?? '');
-
-const getRetryUrl = ({ provider, reconnect }: Pick<ConnectAttempt, 'provider' | 'reconnect'>): string =>
-  reconnect === undefined ? `/connect/${PROVIDERS[provider].slug}` : getReconnectUrl({ id: reconnect, provider });
-
-interface ConnectForm {
-  readonly provider: SocialProvider;
-  readonly chosen: readonly Capability[];
-  readonly reconnect: string | undefined;
-  readonly error?: string;
+/** Names the permissions that were asked for and not granted, and offers to reconnect. */
+function describeSuccess({ provider, resultCode }: ConnectSessionResult, href: string, missing: Capability[]): Notice {
+  if (resultCode === null) return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` };
+  const text = describeResult(resultCode);
+  if (resultCode !== 'PARTIAL_PERMISSION') return { mood: 'plain', text };
+  const names = missing.length > 0 ? ` You did not allow: ${joinNames(missing)}.` : '';
+  return { mood: 'plain', text: `${text}${names}`, link: { href, text: 'Reconnect to allow the rest' } };
 }
 
-/** The form with one checkbox for each capability. */
-function renderForm(c: StudioContext, { provider, chosen, reconnect, error }: ConnectForm) {
+/** Finds an attempt that this browser session started, while a user is signed in. */
+const findOwnAttempt = (c: StudioContext, id: string): ConnectAttempt | undefined =>
+  c.get('visit').me?.session.attempts.get(id);
+
+const getRetryUrl = ({ provider, reconnect }: ConnectChoice): string =>
+  reconnect === undefined ? `/connect/${PROVIDERS[provider].slug}` : getReconnectUrl({ id: reconnect, provider });
+
+function renderForm(c: StudioContext, { provider, capabilities, reconnect }: ConnectChoice, error?: string) {
   const { name, slug } = PROVIDERS[provider];
   const choices = ALL_CAPABILITIES.map(
     (value) =>
       html`<label class="choice">
-        <input type="checkbox" name="capability" value="${value}" ${chosen.includes(value) && 'checked'} />
+        <input type="checkbox" name="capability" value="${value}" ${capabilities.includes(value) && 'checked'} />
         <span><strong>${CAPABILITIES[value].name}</strong> <small>${CAPABILITIES[value].about}</small></span>
       </label>`,
   );
@@ -184,22 +154,6 @@ function renderForm(c: StudioContext, { provider, chosen, reconnect, error }: Co
       <button type="submit" class="main">Continue to ${name}</button>
     </form>
     <p class="after"><a href="${reconnect ? `/connections/${reconnect}` : '/'}">Cancel</a></p>`;
-  return renderPage(
-    c,
-    { title: `Connect ${name}`, status: error === undefined ? 200 : 400 },
-    message(`${reconnect ? 'Reconnect' : 'Connect'} ${name}`, content, provider),
-  );
-}
-
-function renderWaitingForConsent(c: StudioContext, attempt: ConnectAttempt) {
-  const { name } = PROVIDERS[attempt.provider];
-  const text = `${name} is still waiting for your decision. If its page is open in another tab, continue there. Otherwise, start again.`;
-  const next = linkButton(getRetryUrl(attempt), 'Start again', 'main');
-  return renderMessage(c, { title: 'Not finished yet', pollSeconds: 3 }, text, { next });
-}
-
-function renderConnecting(c: StudioContext, provider: SocialProvider) {
-  const work = progress(`We are connecting your account at ${PROVIDERS[provider].name}…`);
-  const body = message('Connecting your account', live('progress', work, 'polite'));
-  return renderPage(c, { title: 'Connecting', pollSeconds: 1 }, body);
+  const title = `${reconnect ? 'Reconnect' : 'Connect'} ${name}`;
+  return renderPage(c, { title: `Connect ${name}`, status: error ? 400 : 200 }, ui.message(title, content, provider));
 }

@@ -1,4 +1,6 @@
+import { bodyLimit } from 'hono/body-limit';
 import { streamSSE } from 'hono/streaming';
+import { verifyWebhook, WebhookVerificationError } from 'social-account-connection-client';
 import { newRoutes, type Studio } from '../context.ts';
 
 /** Shorter than the idle time-outs of common proxies. It also finds browsers that have gone. */
@@ -32,11 +34,10 @@ export function eventRoutes({ config }: Studio) {
         let seen = c.req.header('last-event-id') ?? c.req.query('seen');
         await stream.write(`retry: ${RETRY_MS}\n\n`);
         while (!stream.aborted && !changes.isOver && Date.now() < expiresAtMs) {
-          if (seen === changes.version) await stream.write(':\n\n');
-          else {
-            seen = changes.version; // Several changes become one event: a slow reader makes no queue.
-            await stream.writeSSE({ event: 'changed', id: seen, data: seen });
-          }
+          const { version } = changes; // Several changes become one event: a slow reader makes no queue.
+          if (seen === version) await stream.write(':\n\n');
+          else await stream.writeSSE({ event: 'changed', id: version, data: version });
+          seen = version;
           if (seen !== changes.version || stream.aborted || changes.isOver) continue;
           await changes.wait(Math.min(HEARTBEAT_MS, expiresAtMs - Date.now()));
         }
@@ -45,6 +46,34 @@ export function eventRoutes({ config }: Studio) {
         changes.streams -= 1;
       }
     });
+  });
+
+  return routes;
+}
+
+/** Far larger than any event. */
+const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.text('Too large.', 413) });
+
+/**
+ * Takes the service's webhooks. An event tells only that something changed: the pages it concerns read the service again. So an
+ * event that arrives twice or late does no harm, and this application keeps no list of the events it has seen.
+ */
+export function webhookRoutes({ config, sessions, storage }: Studio) {
+  const routes = newRoutes();
+  if (config.WEBHOOK_SECRETS.length === 0) return routes;
+
+  routes.post('/webhooks', limit, async (c) => {
+    const body = new Uint8Array(await c.req.arrayBuffer()); // As it arrived: the signature covers every byte.
+    try {
+      const { data } = await verifyWebhook({ headers: c.req.raw.headers, body }, config.WEBHOOK_SECRETS);
+      const owner = data.connectionId === null ? undefined : storage.findOwner(data.connectionId);
+      const attemptId = 'sessionId' in data ? data.sessionId : undefined;
+      for (const { changes } of sessions.list({ userId: owner?.id, attemptId })) changes.announce();
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) return c.text('The signature does not fit.', 400);
+      throw error;
+    }
+    return c.body(null, 204); // Answers at once: the pages do the work.
   });
 
   return routes;

@@ -1,57 +1,86 @@
 import { html } from 'hono/html';
-import { type ContentItem, type ContentKind, ServiceError, type SyncJob } from 'social-account-connection-client';
+import * as api from 'social-account-connection-client';
 import * as ui from '../components.ts';
-import { catchRefusal, newRoutes, redirectWithError, requireUser, type Studio, toVisit } from '../context.ts';
-import { formatCount, formatDate, formatShortCount, toWebUrl, truncate } from '../format.ts';
+import * as context from '../context.ts';
+import { formatCount, formatDate, formatShortCount, truncate } from '../format.ts';
 import { renderPage } from '../layout.ts';
-import { ALL_METRICS, describeJobError, describeReason, KINDS, METRICS, PROVIDERS } from '../texts.ts';
+import type { Session } from '../sessions.ts';
+import * as texts from '../texts.ts';
 
 const PATH = '/connections/:id/posts/:post';
+const LOOKUPS = '/connections/:id/lookups';
+const UNUSABLE_URL = 'This is not the URL of a post. It must start with https:// and lead to the page of one post.';
+const MAX_URL_LENGTH = 2048;
 
-export const getPostPath = (connectionId: string, providerContentId: string) =>
+const getPostPath = (connectionId: string, providerContentId: string) =>
   `/connections/${connectionId}/posts/${encodeURIComponent(providerContentId)}`;
 
-/** The page of one post, and the refresh of its metrics. */
-export function postRoutes({ config, service }: Studio) {
-  const routes = newRoutes();
+/** The page of one post, the refresh of its metrics, and the lookup of a post by its URL. */
+export function postRoutes({ config, service }: context.Studio) {
+  const routes = context.newRoutes();
 
   routes.get(PATH, async (c) => {
-    const { scope } = requireUser(c);
-    const { id: connectionId, post: providerContentId } = c.req.param();
+    const { key, connectionId } = context.requireAccount(c);
     const id = c.req.query('job');
-    const [post, answer] = await Promise.all([
-      service.contentItem({ scope, connectionId, providerContentId }),
-      id === undefined ? undefined : catchRefusal(service.syncJob({ scope, connectionId, id })),
+    const [post, job] = await Promise.all([
+      service.contentItem({ ...key, providerContentId: c.req.param('post') }),
+      id === undefined ? undefined : context.unlessRefused(service.syncJob({ ...key, id })),
     ]);
-    if (post === null) throw new ServiceError('NOT_FOUND', 'The service has not read this post.');
-    const job = answer instanceof ServiceError ? undefined : answer;
-    const body = postPage(connectionId, post, toWebUrl(toVisit(config, post.canonicalUrl)), job);
+    if (post === null) throw new api.ServiceError('NOT_FOUND', 'The service has not read this post.');
+    const body = postPage(connectionId, post, context.toLink(config, post.canonicalUrl), job);
     return renderPage(c, { title: getPostTitle(post), pollSeconds: ui.isJobRunning(job) && 1 }, body);
   });
 
   routes.post(`${PATH}/refresh`, async (c) => {
-    const { scope } = requireUser(c);
-    const { id: connectionId, post: providerContentId } = c.req.param();
+    const { key, connectionId } = context.requireAccount(c);
+    const providerContentId = c.req.param('post');
     const path = getPostPath(connectionId, providerContentId);
-    const asked = await catchRefusal(service.requestRefresh({ scope, connectionId, providerContentId }));
-    if (asked instanceof ServiceError) return redirectWithError(c, path, asked);
+    const asked = await context.catchRefusal(service.requestRefresh({ ...key, providerContentId }));
+    if (asked instanceof api.ServiceError) return context.redirectWithError(c, path, asked);
     return c.redirect(`${path}?job=${asked.id}`, 303);
+  });
+
+  routes.post(LOOKUPS, async (c) => {
+    const { session, key, connectionId, path } = context.requireAccount(c);
+    const url = ((await context.readFields(c)).url ?? '').trim();
+    session.lookup = { connectionId, url: url.slice(0, MAX_URL_LENGTH) };
+    const asked = await context.catchRefusal(service.requestContentLookup({ ...key, url: url.replace(/#.*$/, '') }));
+    if (asked instanceof api.ServiceError) return context.redirectWithError(c, path, asked, UNUSABLE_URL);
+    return c.redirect(`${path}/lookups/${asked.id}`, 303);
+  });
+
+  routes.get(`${LOOKUPS}/:job`, async (c) => {
+    const { session, key, connectionId, path } = context.requireAccount(c);
+    const job = await service.syncJob({ ...key, id: c.req.param('job') });
+    if (job.status === 'SUCCEEDED' && job.resultProviderContentId !== null) {
+      session.lookup = undefined;
+      const found = getPostPath(connectionId, job.resultProviderContentId);
+      if (job.incompleteReason === null) return c.redirect(found, 303);
+      // A lookup can succeed for an unavailable post; the job then has the reason.
+      return context.redirectTo(c, found, { mood: 'plain', text: texts.describeReason(job.incompleteReason) });
+    }
+    const isRunning = ui.isJobRunning(job);
+    const title = html`<span id="heading" data-live>${isRunning ? 'Looking up the post' : 'Post not found'}</span>`;
+    const form = !isRunning && lookupForm(connectionId, session.lookup);
+    const content = html`${ui.live('progress', describeProgress(job), 'polite')} ${ui.live('again', form)}
+      <a href="${path}">Back to the account</a>`;
+    return renderPage(c, { title: 'Looking up a post', pollSeconds: isRunning && 1 }, ui.message(title, content));
   });
 
   return routes;
 }
 
 /** The title of a post, or its text: some providers have no titles, and some posts have no text. */
-function getPostTitle({ title, description, kind }: ContentItem, length = 90): string {
+function getPostTitle({ title, description, kind }: api.ContentItem, length = 90): string {
   const text = title?.trim() || description?.trim();
-  return text ? truncate(text, length) : `Untitled ${KINDS[kind].toLowerCase()}`;
+  return text ? truncate(text, length) : `Untitled ${texts.KINDS[kind].toLowerCase()}`;
 }
 
 /** A post’s metrics, in the same order for all providers. */
-const sortMetrics = (post: ContentItem) =>
-  ALL_METRICS.flatMap((name) => post.metrics.filter((metric) => metric.name === name));
+const sortMetrics = (post: api.ContentItem) =>
+  texts.ALL_METRICS.flatMap((name) => post.metrics.filter((metric) => metric.name === name));
 
-const KIND_ICONS: Readonly<Record<ContentKind, string>> = {
+const KIND_ICONS: Readonly<Record<api.ContentKind, string>> = {
   VIDEO: 'M9 7.5v9l7-4.5z',
   IMAGE: 'M5 6h14v12H5zM5 15l4-4 4 4 2-2 4 4',
   CAROUSEL: 'M4 7h11v10H4zM17.5 8.5v7M20 10v6',
@@ -59,16 +88,16 @@ const KIND_ICONS: Readonly<Record<ContentKind, string>> = {
 };
 
 /** The preview image, over an icon of the kind that shows if the image is missing or expired. */
-const thumbnail = ({ thumbnailUrl, kind }: ContentItem, loading: 'eager' | 'lazy') =>
+const thumbnail = ({ thumbnailUrl, kind }: api.ContentItem, loading: 'eager' | 'lazy') =>
   html`<span class="picture">
-    <svg viewBox="0 0 24 24" aria-hidden="true"><path d="${KIND_ICONS[kind]}" /></svg>
-    ${ui.image(thumbnailUrl, loading)} <span>${KINDS[kind]}</span>
+    <svg viewBox="0 0 24 24" stroke-linejoin="round" aria-hidden="true"><path d="${KIND_ICONS[kind]}" /></svg>
+    ${ui.image(thumbnailUrl, loading)} <span>${texts.KINDS[kind]}</span>
   </span>`;
 
 /** Longer than the three lines of a card; the style sheet cuts the rest. */
 const CARD_LENGTH = 200;
 
-export function postCard(connectionId: string, post: ContentItem) {
+export function postCard(connectionId: string, post: api.ContentItem) {
   const { publishedAt: at, availability, reason, providerContentId: id } = post;
   const metrics = sortMetrics(post).filter((metric) => metric.availability !== 'UNSUPPORTED');
   return html`<article class="post">
@@ -76,33 +105,35 @@ export function postCard(connectionId: string, post: ContentItem) {
     <div>
       <h3 dir="auto"><a href="${getPostPath(connectionId, id)}">${getPostTitle(post, CARD_LENGTH)}</a></h3>
       ${at && html`<small><time datetime="${at}">${formatDate(at)}</time></small>`}
-      ${availability !== 'AVAILABLE' && html`<small>${describeReason(reason)}</small>`}
+      ${availability !== 'AVAILABLE' && html`<small>${texts.describeReason(reason)}</small>`}
       <dl>${metrics.map(metricOfCard)}</dl>
     </div>
   </article>`;
 }
 
-function metricOfCard({ name, value, reason }: ContentItem['metrics'][number]) {
-  const why = describeReason(reason);
+function metricOfCard({ name, value, reason }: api.ContentItem['metrics'][number]) {
+  const why = texts.describeReason(reason);
   const none = html`<span title="${why}"><span aria-hidden="true">–</span><span class="hidden">${why}</span></span>`;
-  return html`<div><dt>${METRICS[name]}</dt><dd>${value === null ? none : formatShortCount(value)}</dd></div>`;
+  return metric(name, value === null ? none : formatShortCount(value));
 }
 
-function postPage(connectionId: string, post: ContentItem, url: string | undefined, job: SyncJob | undefined) {
+const metric = (name: api.MetricName, shown: ui.Html) =>
+  html`<div><dt>${texts.METRICS[name]}</dt><dd>${shown}</dd></div>`;
+
+function postPage(connectionId: string, post: api.ContentItem, url: string | undefined, job: api.SyncJob | undefined) {
   const title = getPostTitle(post);
-  const text = post.description?.trim();
-  const { name } = PROVIDERS[post.provider];
+  const { description, publishedAt: at } = post;
+  const text = description?.trim();
+  const { name } = texts.PROVIDERS[post.provider];
   const action = `${getPostPath(connectionId, post.providerContentId)}/refresh`;
   return html`${ui.backLink(`/connections/${connectionId}`, 'Account')}
     <div class="one-post">
       ${thumbnail(post, 'eager')}
       <div>
-        <p class="soft">
-          ${KINDS[post.kind]} at ${name} ${post.publishedAt && html`· ${ui.dateTime(post.publishedAt)}`}
-        </p>
+        <p class="soft">${texts.KINDS[post.kind]} at ${name} ${at && html`· ${ui.dateTime(at)}`}</p>
         <h1 dir="auto">${title}</h1>
         ${text && text !== title && html`<p class="bio" dir="auto">${text}</p>`}
-        ${post.availability !== 'AVAILABLE' && html`<p class="callout wait">${describeReason(post.reason)}</p>`}
+        ${post.availability !== 'AVAILABLE' && ui.callout('wait', texts.describeReason(post.reason))}
         ${url && html`<p>${ui.externalLink(url, `Open at ${name}`)}</p>`}
         <div class="bar-line">
           <h2>Metrics</h2>
@@ -113,19 +144,37 @@ function postPage(connectionId: string, post: ContentItem, url: string | undefin
     </div>`;
 }
 
-function jobStatus(job: SyncJob | undefined): ui.Html {
+function jobStatus(job: api.SyncJob | undefined): ui.Html {
   if (job === undefined || job.status === 'SUCCEEDED') return null;
   if (ui.isJobRunning(job)) return ui.jobProgress(job, 'Reading the metrics');
-  return job.status === 'FAILED' && html`<p class="callout bad">${describeJobError(job.errorCode)}</p>`;
+  return job.status === 'FAILED' && ui.callout('bad', texts.describeJobError(job.errorCode));
 }
 
-function metricList(post: ContentItem) {
+function metricList(post: api.ContentItem) {
   const metrics = sortMetrics(post).map(({ name, value, reason }) => {
-    const shown = value === null ? html`<small>${describeReason(reason)}</small>` : formatCount(value);
-    return html`<div><dt>${METRICS[name]}</dt><dd>${shown}</dd></div>`;
+    return metric(name, value === null ? html`<small>${texts.describeReason(reason)}</small>` : formatCount(value));
   });
   const readAt = post.metrics[0]?.observedAt ?? post.observedAt;
   return metrics.length === 0
     ? html`<p class="soft">This post has no metrics.</p>`
     : html`<dl class="numbers">${metrics}</dl><small>Last read ${ui.dateTime(readAt)}</small>`;
+}
+
+function describeProgress(job: api.SyncJob) {
+  const isLimit = job.incompleteReason === 'PROVIDER_LIMIT';
+  const why = isLimit ? texts.NOT_AMONG_NEWEST : texts.describeJobError(job.errorCode);
+  if (!ui.isJobRunning(job)) return html`<p>${why}</p>`;
+  return job.nextRetryAt ? ui.jobProgress(job, 'Looking up the post') : ui.progress('Older posts can take a moment…');
+}
+
+/** @param last the session's last lookup. If it did not find a post, the person can correct its URL. */
+export function lookupForm(connectionId: string, last: Session['lookup']) {
+  const url = last?.connectionId === connectionId ? last.url : '';
+  return html`<form method="post" action="/connections/${connectionId}/lookups" class="stack">
+    <label>
+      URL of the post
+      <input name="url" type="url" required maxlength="2048" placeholder="https://" autocomplete="off" value="${url}" />
+    </label>
+    <button type="submit">Look up</button>
+  </form>`;
 }

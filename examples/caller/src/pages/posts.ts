@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Connection, type ContentItem, type MetricName, ServiceError } from 'social-account-connection-client';
+import { type Connection, ServiceError } from 'social-account-connection-client';
 import { type Bar, chart, describeDays, groupByBar, sumCounts } from '../chart.ts';
 import { actionForm, current, dateTime, type Html, refusalNote } from '../components.ts';
 import { countPosts, formatDate, formatShortCount } from '../format.ts';
@@ -9,30 +9,22 @@ import { formatView, NEWEST, SPANS, type View, type WindowPosts } from '../windo
 import { postCard } from './post.ts';
 
 const POSTS_PER_PAGE = 12;
+/** Undefined if the account does not allow reading posts. */
+type Content = WindowPosts | ServiceError | undefined;
 
-/**
- * The posts of a period: their totals, the chart and the list.
- * @param content undefined if the account does not allow reading posts
- * @param isScanOpen whether a scan is running, or waits for the person to continue it
- */
-export function postSection(
-  account: Connection,
-  view: View,
-  content: WindowPosts | ServiceError | undefined,
-  isScanOpen: boolean,
-): Html {
+/** The totals, the chart and the list. @param isScanOpen whether a scan runs, or waits for the person to continue it */
+export function postSection(account: Connection, view: View, content: Content, isScanOpen: boolean): Html {
   if (content === undefined) return missingPermission(account, 'CONTENT_LIST');
   const { days } = view;
   const about = `Refresh the posts of the last ${days} days`;
+  const spans = SPANS.map((span) => {
+    const href = formatView(view, { ...NEWEST, days: span });
+    return html`<a href="${href}" ${current(span === days)}>${span} days</a>`;
+  });
   return html`<section>
     <div class="bar-line">
       <h2>Posts</h2>
-      <nav class="switch" aria-label="Days shown">
-        ${SPANS.map(
-          (span) =>
-            html`<a href="${formatView(view, { ...NEWEST, days: span })}" ${current(span === days)}>${span} days</a>`,
-        )}
-      </nav>
+      <nav class="switch" aria-label="Days shown">${spans}</nav>
       ${actionForm(`/connections/${account.id}/refresh`, 'Refresh', { about, days })}
     </div>
     ${content instanceof ServiceError ? refusalNote(content) : posts(account, view, content, isScanOpen)}
@@ -42,6 +34,7 @@ export function postSection(
 function posts(account: Connection, view: View, content: WindowPosts, isScanOpen: boolean) {
   const { completeForWindow, incompleteReason, items } = content;
   const bars = groupByBar(items, view);
+  const chosen = bars.find(({ first }) => first === view.bar);
   const { lastSuccessfulSyncAt: readAt } = account;
   return html`<p class="soft">
       ${readAt && html`Last refreshed ${dateTime(readAt)}.`}
@@ -49,12 +42,7 @@ function posts(account: Connection, view: View, content: WindowPosts, isScanOpen
       ${!completeForWindow && !isScanOpen && 'Press Refresh to read them.'}
     </p>
     ${canRead(account, 'CONTENT_METRICS') ? totals(content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
-    ${postList(
-      account.id,
-      content,
-      bars.find(({ first }) => first === view.bar),
-      view,
-    )}`;
+    ${postList(account.id, content, chosen, view)}`;
 }
 
 const describePeriod = ({ days, until, isPinned }: View): string =>
@@ -64,27 +52,23 @@ function totals({ items, isCut }: WindowPosts, bars: readonly Bar[], view: View)
   const shown = ALL_METRICS.filter((name) => sumCounts(items, name) !== null);
   const metric = shown.find((name) => name === view.metric) ?? shown[0];
   if (metric === undefined) return null;
+  const missing = items.filter((post) => sumCounts([post], metric) === null).length;
+  const uncounted = missing > 0 && ` ${METRICS[metric]}: not available for ${missing}.`;
   const counted = isCut ? `the newest ${items.length} posts` : countPosts(items.length);
   return html`<article>
-    <small>Totals of ${counted} of ${describePeriod(view)}${describeUncounted(items, metric)}</small>
+    <small>Totals of ${counted} of ${describePeriod(view)}.${uncounted}</small>
     <nav class="tiles" aria-label="Metric in the chart">
-      ${shown.map(
-        (name) =>
-          html`<a href="${formatView(view, { metric: name })}" ${current(name === metric)}>
-            <span>${METRICS[name]}</span><strong>${formatShortCount(sumCounts(items, name) ?? 0n)}</strong>
-          </a>`,
-      )}
+      ${shown.map((name) => {
+        const sum = formatShortCount(sumCounts(items, name) ?? 0n);
+        const href = formatView(view, { metric: name });
+        const text = html`<span>${METRICS[name]}</span><strong>${sum}</strong>`;
+        return html`<a href="${href}" ${current(name === metric)}>${text}</a>`;
+      })}
     </nav>
     ${chart(bars, metric, view)}
   </article>`;
 }
 
-function describeUncounted(items: readonly ContentItem[], metric: MetricName): string {
-  const missing = items.filter((post) => sumCounts([post], metric) === null).length;
-  return missing === 0 ? '.' : `. ${METRICS[metric]}: not available for ${missing}.`;
-}
-
-/** One page of the posts: of all, or of one bar of the chart. */
 function postList(connectionId: string, content: WindowPosts, bar: Bar | undefined, view: View) {
   const listed = bar?.posts ?? content.items;
   const lastPage = Math.max(0, Math.ceil(listed.length / POSTS_PER_PAGE) - 1);
@@ -94,19 +78,12 @@ function postList(connectionId: string, content: WindowPosts, bar: Bar | undefin
   const goTo = (text: string, rel: 'first' | 'prev' | 'next', changes: Partial<View>) =>
     html`<a class="button" href="${formatView(view, changes)}" rel="${rel}">${text}</a>`;
   const isCut = page === lastPage && bar === undefined && content.isCut && oldest;
+  const all = html`<a href="${formatView(view, { page: 0, bar: undefined })}">Show all posts</a>`;
+  const days = bar && html`<strong>${countPosts(listed.length)} of ${describeDays(bar)}</strong>`;
+  const none = html`<p class="empty">No posts in this period${content.completeForWindow ? '.' : ' yet.'}</p>`;
   return html`<div id="list">
-    ${
-      bar &&
-      html`<p class="bar-line">
-        <strong>${countPosts(listed.length)} of ${describeDays(bar)}</strong>
-        <a href="${formatView(view, { page: 0, bar: undefined })}">Show all posts</a>
-      </p>`
-    }
-    ${
-      shown.length === 0
-        ? html`<p class="empty">No posts in this period${content.completeForWindow ? '.' : ' yet.'}</p>`
-        : html`<div class="posts">${shown.map((post) => postCard(connectionId, post))}</div>`
-    }
+    ${days && html`<p class="bar-line">${days} ${all}</p>`}
+    ${shown.length === 0 ? none : html`<div class="posts">${shown.map((post) => postCard(connectionId, post))}</div>`}
     <nav class="row" aria-label="More posts">
       ${view.isPinned && (page > 0 || view.bar === undefined) && goTo('Newest posts', 'first', NEWEST)}
       ${page > 0 && goTo('Newer posts', 'prev', { isPinned: true, page: page - 1 })}
