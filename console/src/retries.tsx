@@ -29,8 +29,8 @@ interface Retries {
   readonly watched: readonly WatchedRetry[];
   /** The last bulk retry; undefined if there was none or the operator closed its status. */
   readonly bulk: WatchedBulkRetry | undefined;
-  /** Whether the outcome of any retry is still unknown. */
-  readonly isRunning: boolean;
+  /** Ms between two polls of what a retry changes. */
+  readonly pollMs: number;
   readonly retry: (id: string) => Promise<Problem | undefined>;
   readonly watchBulk: (bulk: BulkRetry) => void;
   readonly dismissBulk: () => void;
@@ -90,9 +90,10 @@ export function RetriesProvider({ children }: { children: ReactNode }) {
   const isRunning =
     (bulk !== undefined && bulk.finishedAtMs === undefined) ||
     watched.some(({ finishedAtMs }) => finishedAtMs === undefined);
+  const pollMs = isRunning ? FAST_POLL_MS : SLOW_POLL_MS;
   const retries = useMemo(
-    () => ({ watched, bulk, isRunning, retry, watchBulk, dismissBulk }),
-    [watched, bulk, isRunning, retry, watchBulk, dismissBulk],
+    () => ({ watched, bulk, pollMs, retry, watchBulk, dismissBulk }),
+    [watched, bulk, pollMs, retry, watchBulk, dismissBulk],
   );
   return (
     <RetriesContext value={retries}>

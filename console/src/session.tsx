@@ -3,8 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Provider } from 'urql';
 import { createClient } from './admin-client/client.ts';
 import { useAdminQuery } from './admin-client/hooks.ts';
-import { Loading } from './components/loading.tsx';
-import { ProblemAlert } from './components/problem-alert.tsx';
+import { QueryState } from './components/query-state.tsx';
 import { SESSION_URL } from './components/token-form.tsx';
 import { FreshSignInProvider } from './fresh-sign-in.tsx';
 import { MeDocument, type MeQuery } from './generated/operations.ts';
@@ -74,7 +73,8 @@ function CurrentUser({
   onSignedOut: () => void;
   children: ReactNode;
 }) {
-  const { data, problem, refetch } = useAdminQuery(MeDocument, {});
+  const query = useAdminQuery(MeDocument, {});
+  const { data } = query;
   useEffect(() => {
     if (data) onConfirmed();
   }, [data, onConfirmed]);
@@ -94,5 +94,5 @@ function CurrentUser({
     [data, onSignedOut],
   );
   if (session) return <SessionContext value={session}>{children}</SessionContext>;
-  return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
+  return <QueryState of={query} />;
 }

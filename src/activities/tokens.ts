@@ -9,13 +9,28 @@ import { claimRefresh, type Grant, moveGrantToDead, unclaimRefresh } from '../st
 import type { LineName } from './call-line.ts';
 import type { Deps } from './deps.ts';
 import { confirmGrantEnd } from './downgrades.ts';
-import { getUsableGrant, openTokensOf, requestRefresh, requireTokens, storeTokens } from './grant-tokens.ts';
+import {
+  getUsableGrant,
+  openTokensOf,
+  requestRefresh,
+  requireTokens,
+  storeTokens,
+  type UsableGrant,
+} from './grant-tokens.ts';
 import { openReadMeter, recordRegistrationFault } from './registration-calls.ts';
 
 /** How long a call waits for another call's refresh of the same grant before it retries later. */
 const OTHERS_REFRESH_MS = 5_000;
 /** After this time a lost refresh may be retried once; see `claimRefresh`. */
 const LOST_CLAIM_SECONDS = 95;
+
+/** One generation of a grant's tokens. */
+interface TokenSet {
+  readonly tokens: Tokens;
+  readonly generation: number;
+  /** Whether the platform may have replaced them by others that nobody has. Then their refusal does not prove that the grant has ended. */
+  readonly inDoubt: boolean;
+}
 
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
@@ -34,40 +49,57 @@ export async function callWithFreshToken<T>(
   { purpose, forRefresh = false, line = 'READS' }: { purpose: Purpose; forRefresh?: boolean; line?: LineName },
 ): Promise<T> {
   const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
-  const { grantId } = grant;
   const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, line, signal);
-  // A refresh records its own faults, as those of our client.
-  const read = async (tokens: Tokens) => {
-    try {
-      const answer = await call(tokens, meter);
-      if (grant.refusedAt !== null) await forgetRefusal(deps.sql, grantId);
-      return answer;
-    } catch (error) {
-      await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
-      throw error;
-    }
-  };
-  const tokens = grant.expiring ? await refreshTokens(deps, grant, signal) : await openTokensOf(deps, grant);
+  const read = ({ tokens }: TokenSet) => readRecorded(deps, grant, () => call(tokens, meter));
+  const end = ({ inDoubt }: TokenSet, isFinal: boolean) =>
+    endGrant(deps, grant, { inDoubt, by: 'READ', isFinal }, signal);
+
+  const first = grant.expiring ? await refreshSet(deps, grant, signal) : await openSet(deps, grant);
   try {
-    return await read(tokens);
+    return await read(first);
   } catch (error) {
-    const inDoubt = grant.refreshLost && !grant.expiring;
-    if (isProviderError(error, 'GrantDead'))
-      await endGrant(deps, grant, { inDoubt, by: 'READ', isFinal: true }, signal);
+    if (isProviderError(error, 'GrantDead')) await end(first, true);
     if (!isProviderError(error, 'TokenStale')) throw error;
   }
-  const current = await getUsableGrant(deps, grantId);
-  // Another call may have refreshed the grant in the meantime: then use its tokens.
-  const isUnchanged = current.generation === grant.generation + (grant.expiring ? 1 : 0);
-  const fresh = isUnchanged ? await refreshTokens(deps, current, signal) : await openTokensOf(deps, current);
+  const second = await replaceSet(deps, grant.grantId, first, signal);
   try {
-    return await read(fresh);
+    return await read(second);
   } catch (error) {
-    if (!isProviderError(error, 'GrantDead') && !isProviderError(error, 'TokenStale')) throw error;
-    const isFinal = isProviderError(error, 'GrantDead');
-    await endGrant(deps, grant, { inDoubt: false, by: 'READ', isFinal }, signal);
+    const isDead = isProviderError(error, 'GrantDead');
+    if (!isDead && !isProviderError(error, 'TokenStale')) throw error;
+    await end(second, isDead);
     throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
   }
+}
+
+/** Records what a read says about our client and about an earlier refusal. A refresh records its own faults. */
+async function readRecorded<T>(deps: Deps, grant: Grant, read: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await read();
+    if (grant.refusedAt !== null) await forgetRefusal(deps.sql, grant.grantId);
+    return answer;
+  } catch (error) {
+    await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
+    throw error;
+  }
+}
+
+const openSet = async (deps: Deps, grant: UsableGrant): Promise<TokenSet> => ({
+  tokens: await openTokensOf(deps, grant),
+  generation: grant.generation,
+  inDoubt: grant.refreshLost,
+});
+
+const refreshSet = async (deps: Deps, grant: Grant, signal: AbortSignal): Promise<TokenSet> => ({
+  tokens: await refreshTokens(deps, grant, signal),
+  generation: grant.generation + 1,
+  inDoubt: false,
+});
+
+/** The tokens after those that the provider calls stale: another call's, if it has refreshed the grant in the meantime. */
+async function replaceSet(deps: Deps, grantId: GrantId, stale: TokenSet, signal: AbortSignal): Promise<TokenSet> {
+  const grant = await getUsableGrant(deps, grantId);
+  return grant.generation === stale.generation ? await refreshSet(deps, grant, signal) : await openSet(deps, grant);
 }
 
 const isProviderError = (error: unknown, type: ProviderError['type']): boolean =>
@@ -75,7 +107,7 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
 
 /**
  * Ends a grant that the provider refuses.
- * @param refusal.inDoubt after a refresh with a lost response: a refusal of the old tokens is no proof that the grant has ended.
+ * @param refusal.inDoubt whether the refused tokens were in doubt
  * @param refusal.by the kind of call that was refused
  * @param refusal.isFinal whether the provider said so, in its documented words
  * @throws ProviderError `RetryLater` while the refusal may be a fault of the provider
@@ -111,21 +143,22 @@ export async function refreshClaimed(
   const { grantId, refreshLost: inDoubt } = seen;
   const grant = await getUsableGrant(deps, grantId);
   const old = await openTokensOf(deps, grant);
+  const unclaim = () => unclaimRefresh(deps.sql, grantId, claim, { inDoubt });
   let fresh: Tokens;
   try {
     fresh = await requestRefresh(deps, grant, old, { signal, purpose });
   } catch (error) {
-    if (error instanceof ProviderError && error.outcomeUnknown && error.type !== 'GrantDead') {
-      // The old token may be spent. The claim stays until the answer is certainly lost, so that no call uses the token.
-      throw createAnswerLostError();
-    }
-    const unclaim = async () => await unclaimRefresh(deps.sql, grantId, claim, { inDoubt });
-    if (!isProviderError(error, 'GrantDead')) await unclaim();
-    else
+    if (isProviderError(error, 'GrantDead')) {
       await endGrant(deps, grant, { inDoubt, by: 'REFRESH', isFinal: true }, signal).catch(async (doubt: unknown) => {
         await unclaim();
         throw doubt;
       });
+    } else if (error instanceof ProviderError && error.outcomeUnknown) {
+      // The old token may be spent. The claim stays until the answer is certainly lost, so that no call uses the token.
+      throw createAnswerLostError();
+    } else {
+      await unclaim();
+    }
     throw error;
   }
   await storeTokens(deps, { grantId, claim, fresh }, signal);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { describe, vi } from 'vitest';
 import type { AppId } from '../../src/basics/ids.ts';
 import { findBrandedApp } from '../../src/store/apps/branding.ts';
@@ -52,6 +52,13 @@ async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Admin token').fill(token);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+}
+
+/** The filter of a query that the page sends; undefined for other requests. */
+function filterOf(request: Request, operation: string): unknown {
+  if (!request.url().endsWith('/api/admin/graphql')) return undefined;
+  const { query, variables } = request.postDataJSON();
+  return query.includes(`query ${operation}(`) ? variables.filter : undefined;
 }
 
 /** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
@@ -323,6 +330,50 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     await title('Found').waitFor();
     await page.getByText('Enter an id, its first 8 characters').waitFor();
     expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('opens a list with the filters of its URL, ignores unknown values, and keeps a typed id in the URL', async ({
+    service,
+    visit: { page, complaints, console: url },
+    expect,
+  }) => {
+    const since = '2026-11-20T08:00:00.000Z';
+    await page.goto(
+      `${url}/attempts?status=FAILED,NEVER,CREATED&provider=NOBODY&result=NEW_CODE&since=${since}&before=never`,
+    );
+    const attempts = page.waitForRequest((request) => filterOf(request, 'Attempts') !== undefined);
+    await signIn(page, await newToken(service, 'VIEWER'));
+    expect(filterOf(await attempts, 'Attempts')).toEqual({
+      statuses: ['CREATED', 'FAILED'],
+      provider: null,
+      appId: null,
+      resultCode: 'NEW_CODE',
+      since,
+      before: null,
+    });
+    expect(await page.getByRole('combobox', { name: 'Result' }).inputValue()).toBe('NEW_CODE');
+    expect(await page.getByLabel('Begun from').inputValue()).not.toBe('');
+    expect(await page.getByLabel('Begun before').inputValue()).toBe('');
+
+    const endpointId = randomUUID();
+    await page.goto(`${url}/webhooks?connection=${endpointId}&status=DELIVERED`);
+    const deliveries = page.waitForRequest(
+      (request) => JSON.stringify(filterOf(request, 'WebhookDeliveries'))?.includes('endpointId":"') === true,
+    );
+    await page.getByLabel('Endpoint').fill(` ${endpointId} `);
+    expect(filterOf(await deliveries, 'WebhookDeliveries')).toEqual({
+      appId: null,
+      status: 'DELIVERED',
+      eventType: null,
+      endpointId,
+      connectionId: endpointId,
+      lastFailure: null,
+      since: null,
+      before: null,
+    });
+    await page.getByText('No delivery matches.').waitFor();
+    expect(new URL(page.url()).searchParams.get('endpoint')?.trim()).toBe(endpointId);
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useClient, useMutation, useQuery } from 'urql';
 import { useFreshSignIn } from '../fresh-sign-in.tsx';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import { isOutage, type Outcome, type Problem, toOutcome, toProblem, UNKNOWN_OUTCOME } from '../texts/problem.ts';
@@ -14,7 +14,7 @@ const INVALIDATED_BY_EVERY_MUTATION = { additionalTypenames: ['Anything'] };
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-export interface QueryState<Result> {
+export interface AdminQuery<Result> {
   /** The last answer. It stays while a refetch is running, and while the service is unreachable. */
   readonly data: Result | undefined;
   readonly problem: Problem | undefined;
@@ -38,7 +38,7 @@ export function useAdminQuery<Result, V extends Variables>(
   document: TypedDocumentString<Result, V>,
   variables: V,
   { pollMs, pause = false, skipCache = false }: QueryOptions = {},
-): QueryState<Result> {
+): AdminQuery<Result> {
   const [{ data: newest, error, operation }, ask] = useQuery<Result, V>({
     query: document.toString(),
     variables,
@@ -77,6 +77,15 @@ function useLastData<Result>(
   const [last, setLast] = useState<{ queryKey: number | undefined; data: Result }>();
   if (newest !== undefined && newest !== last?.data) setLast({ queryKey, data: newest });
   return newest ?? (isOut && last?.queryKey === queryKey ? last?.data : undefined);
+}
+
+/** Returns a function that asks the api once, and never returns a cached answer. */
+export function useQuestion<Result, V extends Variables>(
+  document: TypedDocumentString<Result, V>,
+): (variables: V) => Promise<Outcome<Result>> {
+  const client = useClient();
+  return async (variables) =>
+    toOutcome(await client.query<Result, V>(document.toString(), variables, { requestPolicy: 'network-only' }));
 }
 
 /** Returns a function that runs a mutation. If the api requires a fresh sign-in, the operator signs in first and the mutation repeats. */

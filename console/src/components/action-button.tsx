@@ -7,7 +7,7 @@ import type { TypedDocumentString } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import { formatProblem, type Problem } from '../texts/problem.ts';
 import { explainMissingRole, type Operation, readOperation } from '../texts/roles.ts';
-import { type Confirmation, ConfirmDialog } from './confirm-dialog.tsx';
+import { type Confirmation, ConfirmDialog, type Preview } from './confirm-dialog.tsx';
 import { useKeepFocus } from './keep-focus.ts';
 
 export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
@@ -98,18 +98,43 @@ export function ActionButton({
   );
 }
 
-type MutationButtonProps<Result, V extends Variables> = Omit<ActionButtonProps, 'operation' | 'run'> & {
+interface MutationProps<Result, V extends Variables> extends Omit<ActionButtonProps, 'operation' | 'run'> {
   readonly mutation: TypedDocumentString<Result, V>;
   readonly variables: V;
-};
+  /** Called on success. */
+  readonly onDone?: (result: Result) => void;
+}
 
 /** An `ActionButton` whose document says which operation it runs. */
 export function MutationButton<Result, V extends Variables>({
   mutation,
   variables,
+  onDone,
   ...rest
-}: MutationButtonProps<Result, V>) {
-  const run = useAdminMutation(mutation);
-  const operation = readOperation(mutation.toString());
-  return <ActionButton {...rest} operation={operation} run={async () => (await run(variables)).problem} />;
+}: MutationProps<Result, V>) {
+  const mutate = useAdminMutation(mutation);
+  async function run() {
+    const { data, problem } = await mutate(variables);
+    if (data !== undefined) onDone?.(data);
+    return problem;
+  }
+  return <ActionButton {...rest} operation={readOperation(mutation.toString())} run={run} />;
+}
+
+type WithDryRun = Variables & { readonly dryRun?: boolean | null | undefined };
+
+interface DryRunProps<Result, V extends WithDryRun> extends MutationProps<Result, V> {
+  readonly confirm: Omit<Confirmation, 'preview'>;
+  /** The effect that the dry run has found. */
+  readonly describe: (found: Result) => Preview;
+}
+
+/** A `MutationButton` whose dialog shows the effect first. */
+export function DryRunButton<Result, V extends WithDryRun>({ describe, ...button }: DryRunProps<Result, V>) {
+  const mutate = useAdminMutation(button.mutation);
+  async function preview() {
+    const { data, problem } = await mutate({ ...button.variables, dryRun: true });
+    return problem ? { problem } : describe(data);
+  }
+  return <MutationButton {...button} confirm={{ ...button.confirm, preview }} />;
 }

@@ -1,12 +1,10 @@
 import { Alert, type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
-import { useClient } from 'urql';
-import { useAdminMutation } from '../admin-client/hooks.ts';
-import { type JobFilter, RetryJobsDocument, StuckWorkDocument, type StuckWorkQuery } from '../generated/operations.ts';
+import { useAdminMutation, useQuestion } from '../admin-client/hooks.ts';
+import { type JobFilter, RetryJobsDocument, StuckWorkDocument } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
 import { formatCount } from '../texts/format.ts';
 import { describeBulkRetry, previewBulkRetry } from '../texts/jobs.ts';
-import { toOutcome } from '../texts/problem.ts';
 import { ActionButton } from './action-button.tsx';
 import type { Preview } from './confirm-dialog.tsx';
 import { useNow } from './time.tsx';
@@ -19,21 +17,13 @@ interface BulkRetryButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
 
 /** Retries all jobs of a filter after it has shown how many. */
 export function BulkRetryButton({ filter, label, ...rest }: BulkRetryButtonProps) {
-  const client = useClient();
+  const countStuck = useQuestion(StuckWorkDocument);
   const retryJobs = useAdminMutation(RetryJobsDocument);
   const { watchBulk } = useRetries();
   const stuckBefore = useRef(0);
 
   async function preview(): Promise<Preview> {
-    const stuckQuery = client.query<StuckWorkQuery>(
-      StuckWorkDocument.toString(),
-      { filter },
-      { requestPolicy: 'network-only' },
-    );
-    const [stuck, dryRun] = await Promise.all([
-      stuckQuery.toPromise().then(toOutcome),
-      retryJobs({ filter, dryRun: true }),
-    ]);
+    const [stuck, dryRun] = await Promise.all([countStuck({ filter }), retryJobs({ filter, dryRun: true })]);
     const result = previewBulkRetry(stuck, dryRun);
     if (!result.problem) stuckBefore.current = result.stuckBefore;
     return result;

@@ -2,8 +2,7 @@ import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PaginatedState } from '../admin-client/hooks.ts';
 import classes from './data-table.module.css';
-import { Loading } from './loading.tsx';
-import { ProblemAlert } from './problem-alert.tsx';
+import { QueryState } from './query-state.tsx';
 
 export interface Column<Item> {
   /** Empty for the column of buttons. */
@@ -71,10 +70,11 @@ export function Paginated<Item>({
   readonly pages: PaginatedState<Item>;
   readonly children: (items: readonly Item[]) => ReactNode;
 }) {
-  if (items === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
+  const state = <QueryState of={{ data: items, problem, refetch }} />;
+  if (items === undefined) return state;
   return (
     <>
-      {problem && <ProblemAlert problem={problem} />}
+      {state}
       {items.length === 0 && previous !== undefined ? (
         <EmptyState>This page is empty now: its entries no longer match.</EmptyState>
       ) : (

@@ -1,9 +1,8 @@
 import type { ButtonProps } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useAdminMutation } from '../admin-client/hooks.ts';
 import { DisconnectAllDocument, type DisconnectAllInput } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
-import { ActionButton } from './action-button.tsx';
+import { DryRunButton } from './action-button.tsx';
 
 interface DisconnectAllButtonProps extends Pick<ButtonProps, 'size'> {
   readonly input: DisconnectAllInput;
@@ -12,11 +11,11 @@ interface DisconnectAllButtonProps extends Pick<ButtonProps, 'size'> {
 
 /** Disconnects all connections of a tenant or registration after it has shown how many. */
 export function DisconnectAllButton({ input, of, ...rest }: DisconnectAllButtonProps) {
-  const disconnect = useAdminMutation(DisconnectAllDocument);
   const [, go] = useLocation();
   return (
-    <ActionButton
-      operation="disconnectAll"
+    <DryRunButton
+      mutation={DisconnectAllDocument}
+      variables={{ input }}
       label="Disconnect all…"
       target={of}
       {...rest}
@@ -28,21 +27,13 @@ export function DisconnectAllButton({ input, of, ...rest }: DisconnectAllButtonP
         isDanger: true,
         typedName: of,
         text: 'Access stops at once, every grant is revoked and all data is erased. This cannot be undone.',
-        preview: async () => {
-          const { data, problem } = await disconnect({ input, dryRun: true });
-          if (problem) return { problem };
-          const { connectionCount } = data.disconnectAll;
-          const isNothing = connectionCount === 0;
-          const text = `${formatCount(connectionCount, 'connection')} will be disconnected.`;
-          return { isNothing, text: isNothing ? 'There are no connections to disconnect.' : text };
-        },
       }}
-      run={async () => {
-        const { data, problem } = await disconnect({ input, dryRun: false });
-        const bulk = data?.disconnectAll.bulkDisconnect;
-        if (bulk) go(`/disconnects/${bulk.id}`);
-        return problem;
-      }}
+      describe={({ disconnectAll: { connectionCount } }) =>
+        connectionCount === 0
+          ? { isNothing: true, text: 'There are no connections to disconnect.' }
+          : { text: `${formatCount(connectionCount, 'connection')} will be disconnected.` }
+      }
+      onDone={({ disconnectAll: { bulkDisconnect } }) => bulkDisconnect && go(`/disconnects/${bulkDisconnect.id}`)}
     />
   );
 }

@@ -1,8 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { WebhookEventTypesDocument } from '../generated/operations.ts';
-import { Loading } from './loading.tsx';
-import { ProblemAlert } from './problem-alert.tsx';
+import { QueryState } from './query-state.tsx';
 
 interface EventTypeCheckboxesProps {
   /** Undefined for all types. */
@@ -12,13 +11,13 @@ interface EventTypeCheckboxesProps {
 
 /** The types of events that a webhook endpoint receives. */
 export function EventTypeCheckboxes({ selected, onChange }: EventTypeCheckboxesProps) {
-  const { data, problem, refetch } = useAdminQuery(WebhookEventTypesDocument, {});
-  if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
-  const names = data.webhookEventTypes.map(({ name }) => name);
+  const query = useAdminQuery(WebhookEventTypesDocument, {});
+  if (query.data === undefined) return <QueryState of={query} />;
+  const names = query.data.webhookEventTypes.map(({ name }) => name);
   const isSelected = (name: string) => selected?.includes(name) ?? true;
   return (
     <Stack gap="xs" role="group" aria-label="Types of events">
-      {data.webhookEventTypes.map(({ name, description }) => (
+      {query.data.webhookEventTypes.map(({ name, description }) => (
         <Checkbox
           key={name}
           label={name}

@@ -1,127 +1,198 @@
-import { Group, MultiSelect, Select, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, MultiSelect, Select, Switch, TextInput, type TextInputProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Fragment, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import type { SocialProvider } from '../generated/operations.ts';
+import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { PROVIDERS } from '../texts/providers.ts';
-import { fromLocalField, toLocalField } from '../texts/time.ts';
+import { fromLocalField, toInstant, toLocalField } from '../texts/time.ts';
+import { AppSelect } from './app-select.tsx';
 import classes from './filters.module.css';
 
-/** Reads and writes a list's filters in the page's URL, so that operators can share the URL. */
-export function useFilters<Name extends string>() {
+/** One filter of a list. Its text is in the page's URL, so that operators can share the URL; it is empty if there is none. */
+export interface Filter<Value> {
+  /** Its name in the URL. */
+  readonly name: string;
+  /** The value for the API. A URL may contain any text. */
+  readonly read: (text: string) => Value;
+  /** Without it, only a link can set the filter. */
+  readonly control?: (text: string, set: (text: string | null) => void) => ReactNode;
+  /** Whether the operator types it, so that the query waits for a pause. */
+  readonly isTyped?: boolean;
+}
+
+type Filters = Readonly<Record<string, Filter<unknown>>>;
+type Values<Of extends Filters> = {
+  readonly [Field in keyof Of]: Of[Field] extends Filter<infer Value> ? Value : never;
+};
+
+/** @param filters by their fields in the API's filter. @returns that filter, and the controls for a `FilterBar`. */
+export function useFilters<Of extends Filters>(filters: Of): readonly [Values<Of>, ReactNode] {
   const [params, setParams] = useSearchParams();
-  const get = (name: Name) => params.get(name);
-  /** Returns the known values of a comma-separated filter and ignores the others. */
-  const getAll = <Value extends string>(name: Name, known: readonly Value[]): readonly Value[] =>
-    known.filter((value) => params.get(name)?.split(',').includes(value));
-  const set = (name: Name, value: string | null) =>
+  const [settled] = useDebouncedValue(params.toString(), TYPING_DELAY_MS);
+  const settledParams = new URLSearchParams(settled);
+  const values = Object.entries(filters).map(([field, { name, read, isTyped = false }]) => [
+    field,
+    read((isTyped ? settledParams : params).get(name) ?? ''),
+  ]);
+  const set = (name: string, text: string | null) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
-        if (value === null || value === '') after.delete(name);
-        else after.set(name, value);
+        if (text === null || text === '') after.delete(name);
+        else after.set(name, text);
         return after;
       },
       { replace: true },
     );
-  return { get, getAll, set };
+  const controls = Object.values(filters).map(({ name, control }) => (
+    <Fragment key={name}>{control?.(params.get(name) ?? '', (text) => set(name, text))}</Fragment>
+  ));
+  return [Object.fromEntries(values) as Values<Of>, controls];
 }
-
-interface SelectFilterProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value | null;
-  readonly of: readonly Value[];
-  /** The name of an option; the option itself by default. */
-  readonly nameOf?: (value: Value) => string;
-  readonly onChange: (value: Value | null) => void;
-}
-
-export const SelectFilter = <Value extends string>({
-  label,
-  value,
-  of,
-  nameOf = String,
-  onChange,
-}: SelectFilterProps<Value>) => (
-  <Select
-    label={label}
-    placeholder="Any"
-    data={of.map((option) => ({ value: option, label: nameOf(option) }))}
-    value={value}
-    onChange={(chosen) => onChange(chosen as Value | null)}
-    clearable
-    clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-    w={{ base: '100%', sm: 200 }}
-  />
-);
-
-export const ProviderFilter = (props: Pick<SelectFilterProps<SocialProvider>, 'value' | 'onChange'>) => (
-  <SelectFilter label="Provider" of={PROVIDERS} nameOf={formatProvider} {...props} />
-);
-
-interface MultiSelectFilterProps<Value extends string> {
-  readonly label: string;
-  readonly values: readonly Value[];
-  readonly of: readonly Value[];
-  readonly onChange: (values: readonly Value[]) => void;
-}
-
-export const MultiSelectFilter = <Value extends string>({
-  label,
-  values,
-  of,
-  onChange,
-}: MultiSelectFilterProps<Value>) => (
-  <MultiSelect
-    label={label}
-    {...(values.length === 0 && { placeholder: 'Any' })}
-    data={[...of]}
-    value={[...values]}
-    onChange={(chosen) => onChange(chosen as Value[])}
-    clearable
-    clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-    w={{ base: '100%', sm: 'auto' }}
-    miw={{ sm: 180 }}
-    maw={420}
-  />
-);
-
-interface PeriodFilterProps {
-  /** What happened in the period: `Ended`. */
-  readonly verb: string;
-  readonly since: string | null;
-  readonly before: string | null;
-  readonly onChange: (end: 'since' | 'before', instant: string | null) => void;
-}
-
-/** Two instants in the browser's time zone, to the minute. */
-export const PeriodFilter = ({ verb, since, before, onChange }: PeriodFilterProps) => (
-  <>
-    {(
-      [
-        ['since', 'from', since],
-        ['before', 'before', before],
-      ] as const
-    ).map(([end, word, instant]) => (
-      <TextInput
-        key={end}
-        type="datetime-local"
-        label={`${verb} ${word}`}
-        value={toLocalField(instant)}
-        onChange={({ currentTarget }) => onChange(end, fromLocalField(currentTarget.value))}
-        w={{ base: '100%', sm: 210 }}
-        style={{ gridColumn: '1 / -1' }}
-      />
-    ))}
-  </>
-);
-
-/** The known choices, and the value that a link set, which may be another one. */
-export const withChosen = (known: readonly string[], value: string | null): readonly string[] =>
-  value === null || known.includes(value) ? known : [value, ...known];
 
 export const FilterBar = ({ children }: { children: ReactNode }) => (
   <Group align="flex-end" gap="sm" role="search" aria-label="Filter" className={classes.bar}>
     {children}
   </Group>
 );
+
+/** One of the known values. Others in the URL are ignored. @param nameOf the name of an option; the option itself by default */
+export function oneOf<Value extends string>(
+  name: string,
+  label: string,
+  known: readonly Value[],
+  nameOf: (value: Value) => string = String,
+): Filter<Value | null> {
+  const read = (text: string) => known.find((value) => value === text) ?? null;
+  return {
+    name,
+    read,
+    control: (text, set) => <OneOf label={label} known={known} nameOf={nameOf} value={read(text)} set={set} />,
+  };
+}
+
+/** One of the known values, or another one that a link has set. */
+export const oneOrOther = (
+  name: string,
+  label: string,
+  known: readonly string[],
+  nameOf: (value: string) => string = String,
+): Filter<string | null> => ({
+  name,
+  read: toText,
+  control: (text, set) => (
+    <OneOf
+      label={label}
+      known={text === '' || known.includes(text) ? known : [text, ...known]}
+      nameOf={nameOf}
+      value={toText(text)}
+      set={set}
+    />
+  ),
+});
+
+interface OneOfProps<Value extends string> {
+  readonly label: string;
+  readonly known: readonly Value[];
+  readonly nameOf: (value: Value) => string;
+  readonly value: Value | null;
+  readonly set: (value: string | null) => void;
+}
+
+const OneOf = <Value extends string>({ label, known, nameOf, value, set }: OneOfProps<Value>) => (
+  <Select
+    label={label}
+    placeholder="Any"
+    data={known.map((option) => ({ value: option, label: nameOf(option) }))}
+    value={value}
+    onChange={set}
+    clearable
+    clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+    w={{ base: '100%', sm: 200 }}
+  />
+);
+
+/** Any of the known values, separated by commas in the URL. Others are ignored. */
+export function anyOf<Value extends string>(
+  name: string,
+  label: string,
+  known: readonly Value[],
+): Filter<readonly Value[] | null> {
+  const readAll = (text: string) => known.filter((value) => text.split(',').includes(value));
+  return {
+    name,
+    read: (text) => (readAll(text).length === 0 ? null : readAll(text)),
+    control: (text, set) => (
+      <MultiSelect
+        label={label}
+        {...(readAll(text).length === 0 && { placeholder: 'Any' })}
+        data={[...known]}
+        value={readAll(text)}
+        onChange={(chosen) => set(chosen.join(','))}
+        clearable
+        clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+        w={{ base: '100%', sm: 'auto' }}
+        miw={{ sm: 180 }}
+        maw={420}
+      />
+    ),
+  };
+}
+
+/** An instant in the browser's time zone, to the minute. */
+export const instant = (name: string, label: string): Filter<string | null> => ({
+  name,
+  read: toInstant,
+  control: (text, set) => (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={toLocalField(text)}
+      onChange={({ currentTarget }) => set(fromLocalField(currentTarget.value))}
+      w={{ base: '100%', sm: 210 }}
+      style={{ gridColumn: '1 / -1' }}
+    />
+  ),
+});
+
+/** A text that the operator types. */
+export const typed = (
+  name: string,
+  label: string,
+  field: Pick<TextInputProps, 'placeholder' | 'maxLength' | 'w' | 'maw'>,
+): Filter<string | null> => ({
+  name,
+  read: (text) => toText(text.trim()),
+  isTyped: true,
+  control: (text, set) => (
+    <TextInput label={label} {...field} value={text} onChange={({ currentTarget }) => set(currentTarget.value)} />
+  ),
+});
+
+/** True, or no filter. */
+export const onlyIf = (name: string, label: string): Filter<true | null> => ({
+  name,
+  read: (text) => (text === 'true' ? true : null),
+  control: (text, set) => (
+    <Switch
+      label={label}
+      checked={text === 'true'}
+      onChange={({ currentTarget }) => set(currentTarget.checked ? 'true' : null)}
+      pb={8}
+    />
+  ),
+});
+
+/** For links only. */
+export const linked = (name: string): Filter<string | null> => ({ name, read: toText });
+
+const toText = (text: string): string | null => (text === '' ? null : text);
+
+export const PROVIDER_FILTER = oneOf('provider', 'Provider', PROVIDERS, formatProvider);
+
+export const APP_FILTER: Filter<string | null> = {
+  name: 'app',
+  read: toText,
+  control: (text, set) => <AppSelect value={toText(text)} onChange={set} />,
+};

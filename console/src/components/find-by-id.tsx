@@ -1,24 +1,24 @@
 import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useClient } from 'urql';
 import { useLocation } from 'wouter';
-import { FindDocument, type FindQuery } from '../generated/operations.ts';
+import { useQuestion } from '../admin-client/hooks.ts';
+import { FindDocument } from '../generated/operations.ts';
 import { FIND_HINT, getFoundPath } from '../texts/found.ts';
-import { formatProblem, toProblem } from '../texts/problem.ts';
+import { formatProblem } from '../texts/problem.ts';
 
 const notify = (message: string): void => void notifications.show({ message, color: 'orange' });
 
 /** Opens the page of an id. The operator can paste a log line or workflow id that contains it. */
 export function FindById() {
-  const client = useClient();
+  const ask = useQuestion(FindDocument);
   const [, go] = useLocation();
   const [text, setText] = useState('');
   async function find() {
     const sought = text.trim();
     if (sought === '') return;
-    const { data, error } = await client.query<FindQuery>(FindDocument.toString(), { text: sought }).toPromise();
-    if (data === undefined) return notify(formatProblem(toProblem(error ?? { graphQLErrors: [] })));
+    const { data, problem } = await ask({ text: sought });
+    if (problem) return notify(formatProblem(problem));
     const [only, second] = data.find;
     if (only === undefined) return notify(`Nothing found for “${sought}”. It may have been deleted. ${FIND_HINT}`);
     setText('');

@@ -13,14 +13,14 @@ type State = LiveStateQuery['liveState'];
 
 /** What Temporal knows of an attempt, job or bulk disconnect under way, asked again while the page is open and visible. */
 export function LiveState({ id }: { id: string }) {
-  const { data, problem, refetch } = useAdminQuery(LiveStateDocument, { id }, { pollMs: SLOW_POLL_MS });
-  const state = data?.liveState;
+  const query = useAdminQuery(LiveStateDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const state = query.data?.liveState;
   return (
     <Section
       title="In Temporal now"
       lead="The workflow itself answers. The rest of this page shows the row in the database."
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={state === undefined} />
+      <QueryState of={query} />
       {state && (
         <>
           {state.failing && (

@@ -1,18 +1,15 @@
-import type { Problem } from '../texts/problem.ts';
+import type { AdminQuery } from '../admin-client/hooks.ts';
 import { Loading } from './loading.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface QueryStateProps {
-  readonly problem: Problem | undefined;
-  readonly onRetry: () => void;
-  /** Whether there is nothing to show yet. During an outage a page keeps its last data. */
-  readonly isEmpty: boolean;
+  readonly of: Pick<AdminQuery<unknown>, 'data' | 'problem' | 'refetch'>;
 }
 
-/** The state of a page's query: its problem, or that the first answer has not come. */
-export const QueryState = ({ problem, onRetry, isEmpty }: QueryStateProps) => (
+/** A query's problem, or that the first answer has not come. During an outage a page keeps its last data below it. */
+export const QueryState = ({ of: { data, problem, refetch } }: QueryStateProps) => (
   <>
-    {problem && <ProblemAlert problem={problem} onRetry={onRetry} />}
-    {isEmpty && !problem && <Loading />}
+    {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+    {data === undefined && !problem && <Loading />}
   </>
 );

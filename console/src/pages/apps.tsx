@@ -1,23 +1,27 @@
-import { Badge, Button, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Badge, Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
-import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import { FilterBar, useFilters } from '../components/filters.tsx';
+import { FilterBar, typed, useFilters } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { AppsDocument } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import { explainMissingRole } from '../texts/roles.ts';
 
+const FILTERS = {
+  search: typed('search', 'Name or id', {
+    placeholder: 'Part of a name or start of an id',
+    maxLength: 200,
+    w: 320,
+    maw: '100%',
+  }),
+};
+
 export function Apps() {
   const { me } = useSession();
-  const { get, set } = useFilters<'search'>();
-  const search = get('search') ?? '';
-  const [searchText] = useDebouncedValue(search.trim(), TYPING_DELAY_MS);
-  const filter = { search: searchText === '' ? null : searchText };
+  const [filter, controls] = useFilters(FILTERS);
   const pages = usePaginatedQuery(AppsDocument, { filter, first: 25 }, ({ apps }) => apps);
   const missingRole = explainMissingRole(me.role, 'createApp');
   return (
@@ -32,22 +36,12 @@ export function Apps() {
         )
       }
     >
-      <FilterBar>
-        <TextInput
-          label="Name or id"
-          placeholder="Part of a name or start of an id"
-          maxLength={200}
-          w={320}
-          maw="100%"
-          value={search}
-          onChange={({ currentTarget }) => set('search', currentTarget.value)}
-        />
-      </FilterBar>
+      <FilterBar>{controls}</FilterBar>
       <PaginatedTable
         caption="Apps"
         pages={pages}
         idOf={({ id }) => id}
-        empty={searchText === '' ? 'There are no apps yet.' : 'No app matches.'}
+        empty={filter.search === null ? 'There are no apps yet.' : 'No app matches.'}
         columns={[
           { name: 'App', cell: ({ id, name }) => <AppLink id={id} name={name} /> },
           {

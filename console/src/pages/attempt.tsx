@@ -17,8 +17,8 @@ const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', '
 
 export function Attempt() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(AttemptDocument, { id }, { pollMs: SLOW_POLL_MS });
-  const attempt = data?.attempt;
+  const query = useAdminQuery(AttemptDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const attempt = query.data?.attempt;
   return (
     <Page
       title={attempt ? `Attempt at ${formatProvider(attempt.provider)}` : 'Attempt'}
@@ -42,7 +42,7 @@ export function Attempt() {
         )
       }
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={attempt === undefined} />
+      <QueryState of={query} />
       {attempt && (
         <DetailsList
           of={[

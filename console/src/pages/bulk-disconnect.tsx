@@ -15,11 +15,11 @@ import { formatTarget } from './bulk-disconnects.tsx';
 /** The progress of one bulk disconnect. */
 export function BulkDisconnect() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(BulkDisconnectDocument, { id }, { pollMs: FAST_POLL_MS });
-  const run = data?.bulkDisconnect;
+  const query = useAdminQuery(BulkDisconnectDocument, { id }, { pollMs: FAST_POLL_MS });
+  const run = query.data?.bulkDisconnect;
   return (
     <Page title="Bulk disconnect" lead={run && <>All connections of {formatTarget(run)}</>}>
-      <QueryState problem={problem} onRetry={refetch} isEmpty={run === undefined} />
+      <QueryState of={query} />
       {run && (
         <>
           <div role="status">

@@ -25,7 +25,7 @@ export const formatTarget = ({ tenantKey, registrationId, appId, appName }: Bulk
   );
 
 export function BulkDisconnects() {
-  const { data, problem, refetch } = useAdminQuery(BulkDisconnectsDocument, {}, { pollMs: SLOW_POLL_MS });
+  const query = useAdminQuery(BulkDisconnectsDocument, {}, { pollMs: SLOW_POLL_MS });
   return (
     <Page
       title="Bulk disconnects"
@@ -43,11 +43,11 @@ export function BulkDisconnects() {
         </>
       }
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
-      {data && (
+      <QueryState of={query} />
+      {query.data && (
         <DataTable
           caption="Bulk disconnects"
-          items={data.bulkDisconnects}
+          items={query.data.bulkDisconnects}
           idOf={({ id }) => id}
           empty="There are no bulk disconnects."
           columns={[

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { AttemptTable } from '../components/attempt-table.tsx';
@@ -30,20 +29,16 @@ import { isJobOpen, isRevokeJob } from '../texts/jobs.ts';
 /** Everything about one connection, also after its erasure, when only the receipts are left. */
 export function Connection() {
   const { id } = useParams<{ id: string }>();
-  const { isRunning } = useRetries();
-  const { data, problem, refetch } = useAdminQuery(
-    ConnectionDocument,
-    { id },
-    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS },
-  );
-  const story = data?.connection;
+  const { pollMs } = useRetries();
+  const query = useAdminQuery(ConnectionDocument, { id }, { pollMs });
+  const story = query.data?.connection;
   return (
     <Page
       title={story?.connection ? `Connection at ${formatProvider(story.connection.provider)}` : 'Connection'}
       lead={<CopyableText text={id} name="the connection's id" />}
       actions={story && <Actions story={story} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={story === undefined} />
+      <QueryState of={query} />
       {story && <Story story={story} />}
     </Page>
   );

@@ -5,31 +5,28 @@ import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
-import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import { FilterBar, MultiSelectFilter, ProviderFilter, useFilters } from '../components/filters.tsx';
+import { APP_FILTER, anyOf, FilterBar, linked, PROVIDER_FILTER, useFilters } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Age, Time } from '../components/time.tsx';
 import { ConnectionsDocument } from '../generated/operations.ts';
 import { shortenId } from '../texts/format.ts';
-import { PROVIDERS } from '../texts/providers.ts';
+
+const FILTERS = {
+  statuses: anyOf('status', 'Status', CONNECTION_STATUSES),
+  provider: PROVIDER_FILTER,
+  registrationId: linked('registration'),
+  appId: APP_FILTER,
+};
 
 export function Connections() {
-  const { get, getAll, set } = useFilters<'status' | 'provider' | 'registration' | 'app'>();
+  const [chosen, controls] = useFilters(FILTERS);
   // Not in the URL, because proxies log URLs and the tenant key belongs to the app's customer.
   const [tenantKey, setTenantKey] = useState('');
-  const statuses = getAll('status', CONNECTION_STATUSES);
-  const [provider = null] = getAll('provider', PROVIDERS);
-  const appId = get('app');
-  const filter = {
-    ...(statuses.length > 0 && { statuses: [...statuses] }),
-    provider,
-    registrationId: get('registration'),
-    appId,
-    ...(appId !== null && tenantKey !== '' && { tenantKey }),
-  };
+  const hasApp = chosen.appId !== null;
+  const filter = hasApp && tenantKey !== '' ? { ...chosen, tenantKey } : chosen;
   const pages = usePaginatedQuery(ConnectionsDocument, { filter, first: 25 }, ({ connections }) => connections, {
     pollMs: SLOW_POLL_MS,
   });
@@ -47,18 +44,11 @@ export function Connections() {
       }
     >
       <FilterBar>
-        <MultiSelectFilter
-          label="Status"
-          values={statuses}
-          of={CONNECTION_STATUSES}
-          onChange={(chosen) => set('status', chosen.join(','))}
-        />
-        <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
-        <AppSelect value={appId} onChange={(chosen) => set('app', chosen)} />
+        {controls}
         <TextInput
           label="Tenant"
-          description={appId === null ? 'Choose an app first' : undefined}
-          disabled={appId === null}
+          description={hasApp ? undefined : 'Choose an app first'}
+          disabled={!hasApp}
           value={tenantKey}
           onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
         />

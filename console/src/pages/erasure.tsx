@@ -6,10 +6,9 @@ import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { type ErasureDetailsFragment, ErasureDocument } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
@@ -29,8 +28,7 @@ export function Erasure() {
   const erasure = query.data?.erasure;
   return (
     <Page title="Erasure of a person" lead="A receipt. It holds random ids only and does not identify the person.">
-      {query.problem && <ProblemAlert problem={query.problem} onRetry={query.refetch} />}
-      {erasure === undefined && !query.problem && <Loading />}
+      <QueryState of={query} />
       {erasure && (
         <>
           <div role="status">

@@ -11,14 +11,14 @@ import { FIND_HINT, FOUND_KINDS, getFoundPath } from '../texts/found.ts';
 export function Find() {
   const [params] = useSearchParams();
   const text = params.get('text') ?? '';
-  const { data, problem, refetch } = useAdminQuery(FindDocument, { text }, { pause: text === '' });
+  const query = useAdminQuery(FindDocument, { text }, { pause: text === '' });
   return (
     <Page title="Found" lead={text === '' ? FIND_HINT : `Everything with “${text}”, at most 10 of each kind.`}>
-      <QueryState problem={problem} onRetry={refetch} isEmpty={text !== '' && data === undefined} />
-      {data && (
+      {text !== '' && <QueryState of={query} />}
+      {query.data && (
         <DataTable
           caption="Found"
-          items={data.find}
+          items={query.data.find}
           idOf={({ kind, appId, id }) => `${kind} ${appId} ${id}`}
           empty={`Nothing found. It may have been deleted. ${FIND_HINT}`}
           columns={[

@@ -26,16 +26,16 @@ import { toStartOfDay } from '../texts/time.ts';
 /** The OpenID Connect issuers that apps may sign people in with. */
 export function Issuers() {
   const { me } = useSession();
-  const { data, problem, refetch } = useAdminQuery(IssuersDocument, {});
+  const query = useAdminQuery(IssuersDocument, {});
   const missingRole = explainMissingRole(me.role, 'createIdentityIssuer');
   return (
     <Page
       title="Sign-in issuers"
       lead="OpenID Connect issuers that apps may sign people in with. Choose an app's issuer on the page of the app."
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
-      {data?.identityIssuers.length === 0 && <EmptyState>There are no issuers yet.</EmptyState>}
-      {data?.identityIssuers.map((issuer) => (
+      <QueryState of={query} />
+      {query.data?.identityIssuers.length === 0 && <EmptyState>There are no issuers yet.</EmptyState>}
+      {query.data?.identityIssuers.map((issuer) => (
         <Issuer key={issuer.id} issuer={issuer} />
       ))}
       {missingRole === undefined ? <NewIssuer /> : <EmptyState>{missingRole}</EmptyState>}

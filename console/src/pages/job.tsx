@@ -8,23 +8,21 @@ import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, TemporalLink } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { type JobDetailsFragment, JobDocument } from '../generated/operations.ts';
 import { isJobOpen, JOB_PURPOSES, JOB_TITLES } from '../texts/jobs.ts';
 
 export function Job() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(JobDocument, { id }, { pollMs: SLOW_POLL_MS });
-  if (data === undefined) {
-    return <Page title="Job">{problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />}</Page>;
-  }
-  const { job } = data;
+  const query = useAdminQuery(JobDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const state = <QueryState of={query} />;
+  if (query.data === undefined) return <Page title="Job">{state}</Page>;
+  const { job } = query.data;
   return (
     <Page title={`${JOB_TITLES[job.kind]} at ${formatProvider(job.provider)}`} lead={JOB_PURPOSES[job.kind]}>
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {state}
       <JobCard job={job} />
       {isJobOpen(job) && <LiveState id={job.id} />}
       <Details job={job} />

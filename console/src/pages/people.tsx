@@ -1,11 +1,10 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useClient } from 'urql';
 import { useLocation } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { useAdminMutation, usePaginatedQuery } from '../admin-client/hooks.ts';
-import { ActionButton } from '../components/action-button.tsx';
+import { usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
+import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { ExportSubjectButton } from '../components/export-subject-button.tsx';
@@ -13,14 +12,9 @@ import { InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
-import {
-  ConnectionsDocument,
-  EraseSubjectDocument,
-  VerifyProofOfDeletionDocument,
-  type VerifyProofOfDeletionQuery,
-} from '../generated/operations.ts';
+import { ConnectionsDocument, EraseSubjectDocument, VerifyProofOfDeletionDocument } from '../generated/operations.ts';
 import { formatCount, formatList, shortenId } from '../texts/format.ts';
-import { formatProblem, toProblem } from '../texts/problem.ts';
+import { formatProblem } from '../texts/problem.ts';
 import { parseProof } from '../texts/proof-of-deletion.ts';
 
 interface Subject {
@@ -79,7 +73,6 @@ function StoredData({ subject }: { subject: Subject }) {
     { filter: subject, first: 25 },
     ({ connections }) => connections,
   );
-  const erase = useAdminMutation(EraseSubjectDocument);
   const [, go] = useLocation();
   return (
     <Section
@@ -87,8 +80,9 @@ function StoredData({ subject }: { subject: Subject }) {
       actions={
         <>
           <ExportSubjectButton subject={subject} />
-          <ActionButton
-            operation="eraseSubject"
+          <DryRunButton
+            mutation={EraseSubjectDocument}
+            variables={{ input: subject }}
             label="Erase this person…"
             color="red"
             variant="filled"
@@ -98,25 +92,15 @@ function StoredData({ subject }: { subject: Subject }) {
               isDanger: true,
               typedName: subject.externalSubjectId,
               text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
-              preview: async () => {
-                const { data, problem } = await erase({ input: subject, dryRun: true });
-                if (problem) return { problem };
-                const { connectionCount, attemptCount, keptTokenCount } = data.eraseSubject;
-                return {
-                  text: `This affects ${formatList([
-                    formatCount(connectionCount, 'connection'),
-                    formatCount(attemptCount, 'unfinished attempt'),
-                    formatCount(keptTokenCount, 'kept token'),
-                  ])}.`,
-                };
-              },
             }}
-            run={async () => {
-              const { data, problem } = await erase({ input: subject, dryRun: false });
-              const erasure = data?.eraseSubject.erasure;
-              if (erasure) go(`/erasures/${erasure.id}`);
-              return problem;
-            }}
+            describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount } }) => ({
+              text: `This affects ${formatList([
+                formatCount(connectionCount, 'connection'),
+                formatCount(attemptCount, 'unfinished attempt'),
+                formatCount(keptTokenCount, 'kept token'),
+              ])}.`,
+            })}
+            onDone={({ eraseSubject: { erasure } }) => erasure && go(`/erasures/${erasure.id}`)}
           />
         </>
       }
@@ -142,7 +126,7 @@ function StoredData({ subject }: { subject: Subject }) {
 
 /** Verifies that this service created a proof of deletion and that nobody altered it. */
 function VerifyProof() {
-  const client = useClient();
+  const ask = useQuestion(VerifyProofOfDeletionDocument);
   const [text, setText] = useState('');
   const [result, setResult] = useState<{ color: string; text: string }>();
   async function verify() {
@@ -151,10 +135,8 @@ function VerifyProof() {
       setResult({ color: 'orange', text: 'This is not a proof of deletion. Paste the whole file.' });
       return;
     }
-    const { data, error } = await client
-      .query<VerifyProofOfDeletionQuery>(VerifyProofOfDeletionDocument.toString(), proof)
-      .toPromise();
-    if (!data) setResult({ color: 'red', text: formatProblem(toProblem(error ?? { graphQLErrors: [] })) });
+    const { data, problem } = await ask(proof);
+    if (problem) setResult({ color: 'red', text: formatProblem(problem) });
     else if (data.verifyProofOfDeletion)
       setResult({ color: 'teal', text: 'Valid. This service created the proof, and it is unaltered.' });
     else

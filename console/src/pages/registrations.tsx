@@ -29,7 +29,7 @@ import { toStartOfDay } from '../texts/time.ts';
 
 export function Registrations() {
   const { me } = useSession();
-  const { data, problem, refetch } = useAdminQuery(RegistrationsDocument, {});
+  const query = useAdminQuery(RegistrationsDocument, {});
   const service = useAdminQuery(ServiceDocument, {});
   const [opened, { open, close }] = useDisclosure();
   const missingRole = explainMissingRole(me.role, 'createRegistration');
@@ -39,11 +39,11 @@ export function Registrations() {
       lead="Our OAuth clients at the providers. The console never shows their secrets."
       actions={missingRole === undefined && <Button onClick={open}>New registration</Button>}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
-      {data && (
+      <QueryState of={query} />
+      {query.data && (
         <DataTable
           caption="Registrations"
-          items={data.registrations}
+          items={query.data.registrations}
           idOf={({ id }) => id}
           empty="There are no registrations yet."
           columns={[

@@ -3,9 +3,8 @@ import { useAdminQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Age, Time, TimeUntil } from '../components/time.tsx';
 import { AdminTokensDocument, type AdminTokensQuery, RevokeAdminTokenDocument } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
@@ -44,12 +43,12 @@ export function Tokens() {
 
 function TokenTable() {
   const { me } = useSession();
-  const { data, problem, refetch } = useAdminQuery(AdminTokensDocument, {});
-  if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
+  const query = useAdminQuery(AdminTokensDocument, {});
+  if (query.data === undefined) return <QueryState of={query} />;
   return (
     <DataTable
       caption="Admin tokens"
-      items={data.adminTokens}
+      items={query.data.adminTokens}
       idOf={({ id }) => id}
       empty="There are no tokens."
       columns={[

@@ -2,55 +2,58 @@ import { Button, List, Paper, SegmentedControl, Stack, Text, Title } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { useAdminQuery } from '../admin-client/hooks.ts';
-import { AppSelect } from '../components/app-select.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { FilterBar, ProviderFilter, useFilters } from '../components/filters.tsx';
+import { APP_FILTER, type Filter, FilterBar, PROVIDER_FILTER, useFilters } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { WorkChart, WorkSums } from '../components/work-chart.tsx';
 import { EndedWorkDocument, type EndedWorkQuery, type WorkPeriod } from '../generated/operations.ts';
 import { formatSlot, listReasons, listSlots, SERIES, type Slot, toRowsUrl } from '../texts/ended-work.ts';
-import { PROVIDERS } from '../texts/providers.ts';
 
 /** Counts of an hour change slowly, compared with a page that somebody reads. */
 const POLL_MS = 30_000;
-const PERIODS: readonly WorkPeriod[] = ['DAY', 'MONTH'];
+const toPeriod = (text: string): WorkPeriod => (text === 'MONTH' ? 'MONTH' : 'DAY');
+
+const PERIOD_FILTER: Filter<WorkPeriod> = {
+  name: 'period',
+  read: toPeriod,
+  control: (text, set) => (
+    <SegmentedControl
+      aria-label="Period"
+      style={{ gridColumn: '1 / -1' }}
+      value={toPeriod(text)}
+      onChange={(chosen) => set(chosen === 'DAY' ? null : chosen)}
+      data={[
+        { value: 'DAY', label: '24 hours' },
+        { value: 'MONTH', label: '30 days (UTC)' },
+      ]}
+    />
+  ),
+};
+const FILTERS = { period: PERIOD_FILTER, provider: PROVIDER_FILTER, appId: APP_FILTER };
 
 /** What ended over a day or a month, from our own counts. */
 export function Trends() {
-  const { get, getAll, set } = useFilters<'period' | 'provider' | 'app'>();
-  const [period = 'DAY'] = getAll('period', PERIODS);
-  const [provider = null] = getAll('provider', PROVIDERS);
-  const app = get('app');
-  const { data, problem, refetch } = useAdminQuery(
-    EndedWorkDocument,
-    { period, appId: app, provider },
-    { pollMs: POLL_MS },
-  );
+  const [filter, controls] = useFilters(FILTERS);
+  const query = useAdminQuery(EndedWorkDocument, filter, { pollMs: POLL_MS });
+  const work = query.data?.endedWork;
   return (
     <Page
       title="Trends"
       lead="What succeeded and what failed, by the hour or by the day. Click a column or a reason to see its rows. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
     >
-      <FilterBar>
-        <SegmentedControl
-          aria-label="Period"
-          style={{ gridColumn: '1 / -1' }}
-          value={period}
-          onChange={(chosen) => set('period', chosen === 'DAY' ? null : chosen)}
-          data={[
-            { value: 'DAY', label: '24 hours' },
-            { value: 'MONTH', label: '30 days (UTC)' },
-          ]}
-        />
-        <ProviderFilter value={provider} onChange={(chosen) => set('provider', chosen)} />
-        <AppSelect value={app} onChange={(chosen) => set('app', chosen)} />
-      </FilterBar>
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
-      {data &&
-        SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || provider === null).map((words) => (
-          <Series key={words.kind} words={words} work={data.endedWork} period={period} filter={{ app, provider }} />
+      <FilterBar>{controls}</FilterBar>
+      <QueryState of={query} />
+      {work &&
+        SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || filter.provider === null).map((words) => (
+          <Series
+            key={words.kind}
+            words={words}
+            work={work}
+            period={filter.period}
+            filter={{ app: filter.appId, provider: filter.provider }}
+          />
         ))}
     </Page>
   );

@@ -4,9 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { EmptyState } from '../../components/data-table.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { type AppDetailsFragment, AppDocument } from '../../generated/operations.ts';
 import { useSession } from '../../session.tsx';
 import { explainMissingRole } from '../../texts/roles.ts';
@@ -34,22 +33,21 @@ export function AppSetup() {
   const { me } = useSession();
   const [params, setParams] = useSearchParams();
   const id = params.get('app');
-  const { data, problem, refetch } = useAdminQuery(AppDocument, { id: id ?? '' }, { pause: id === null });
+  const query = useAdminQuery(AppDocument, { id: id ?? '' }, { pause: id === null });
   const missingRole = explainMissingRole(me.role, 'createApp');
-  const app = id === null ? undefined : data?.app;
+  const app = id === null ? undefined : query.data?.app;
   return (
     <Page
       title={app === undefined ? 'Set up an app' : `Set up ${app.name}`}
       lead="Six steps, from a name to a first request."
     >
-      {problem && <ProblemAlert problem={problem} onRetry={refetch} />}
+      {id !== null && <QueryState of={query} />}
       {missingRole !== undefined && <EmptyState>{missingRole}</EmptyState>}
       {missingRole === undefined && id === null && (
         <Steps active={0}>
           <NameStep onCreated={(created) => setParams({ app: created }, { replace: true })} />
         </Steps>
       )}
-      {id !== null && app === undefined && !problem && <Loading />}
       {missingRole === undefined && app && <RemainingSteps key={app.id} app={app} />}
     </Page>
   );

@@ -3,18 +3,17 @@ import { useState } from 'react';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { InternalLink } from '../../components/links.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { RegistrationsDocument, ServeAppDocument, type SocialProvider } from '../../generated/operations.ts';
 import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 
 /** Chooses the registration that serves the app at each provider. */
 export function RegistrationStep({ app, onDone }: StepProps) {
-  const { data, problem, refetch } = useAdminQuery(RegistrationsDocument, {});
+  const query = useAdminQuery(RegistrationsDocument, {});
   const serve = useAdminMutation(ServeAppDocument);
   const [chosen, setChosen] = useState<Partial<Record<SocialProvider, string | null>>>({});
-  const all = data?.registrations ?? [];
+  const all = query.data?.registrations ?? [];
   const providers = app.policies.map(({ provider }) => provider);
   const serving = (provider: SocialProvider) => app.registrations.find((one) => one.provider === provider);
   // A single option is preselected.
@@ -23,7 +22,7 @@ export function RegistrationStep({ app, onDone }: StepProps) {
     return chosen[provider] ?? (others.length === 0 ? (only?.id ?? null) : null);
   };
   // Without the list, the operator could only continue without choosing a registration.
-  if (data === undefined) return problem ? <ProblemAlert problem={problem} onRetry={refetch} /> : <Loading />;
+  if (query.data === undefined) return <QueryState of={query} />;
   return (
     <StepForm
       title="Choose registrations"

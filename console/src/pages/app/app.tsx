@@ -30,16 +30,16 @@ import { Webhooks } from './webhooks.tsx';
 /** One app and its configuration. */
 export function App() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(AppDocument, { id });
+  const query = useAdminQuery(AppDocument, { id });
   const { me } = useSession();
-  const app = data?.app;
+  const app = query.data?.app;
   return (
     <Page
       title={app?.name ?? 'App'}
       lead={<CopyableText text={id} name="the app's id" />}
       actions={app && <Actions app={app} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={app === undefined} />
+      <QueryState of={query} />
       {app && (
         <>
           {app.missing.length > 0 && (

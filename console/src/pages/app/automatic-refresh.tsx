@@ -1,15 +1,13 @@
 import { Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { type AppDetailsFragment, SetRefreshPolicyDocument } from '../../generated/operations.ts';
 
 type Policy = AppDetailsFragment['policies'][number];
 
 /** How often the service refreshes an app's connections at a provider by itself. */
 export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Policy }) {
-  const set = useAdminMutation(SetRefreshPolicyDocument);
   const [minutes, setMinutes] = useState(policy.refreshMinutes);
   const [days, setDays] = useState<number>(policy.refreshDays);
   const [posts, setPosts] = useState<number>(policy.refreshPosts);
@@ -48,16 +46,18 @@ export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Pol
         onChange={(value) => setPosts(Number(value))}
       />
       {isChanged && (
-        <ActionButton
-          operation="setRefreshPolicy"
+        <MutationButton
+          mutation={SetRefreshPolicyDocument}
+          variables={{
+            appId,
+            provider: policy.provider,
+            refreshMinutes: minutes,
+            refreshDays: days,
+            refreshPosts: posts,
+          }}
           label="Save automatic refresh"
           target={formatProvider(policy.provider)}
           variant="filled"
-          run={async () => {
-            const { provider } = policy;
-            return (await set({ appId, provider, refreshMinutes: minutes, refreshDays: days, refreshPosts: posts }))
-              .problem;
-          }}
           successMessage="Saved. Connections are planned anew within a minute."
         />
       )}

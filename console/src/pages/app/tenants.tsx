@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAdminMutation, usePaginatedQuery } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { usePaginatedQuery } from '../../admin-client/hooks.ts';
+import { DryRunButton, MutationButton } from '../../components/action-button.tsx';
 import { PaginatedTable } from '../../components/data-table.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
@@ -17,7 +17,6 @@ import { formatCount } from '../../texts/format.ts';
 
 export function Tenants({ app: { id: appId } }: { app: AppDetailsFragment }) {
   const pages = usePaginatedQuery(TenantsDocument, { appId, first: 20 }, ({ tenants }) => tenants);
-  const add = useAdminMutation(AddTenantDocument);
   const [tenantKey, setTenantKey] = useState('');
   return (
     <Section
@@ -51,15 +50,12 @@ export function Tenants({ app: { id: appId } }: { app: AppDetailsFragment }) {
           value={tenantKey}
           onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
         />
-        <ActionButton
+        <MutationButton
           type="submit"
-          operation="addTenant"
+          mutation={AddTenantDocument}
+          variables={{ appId, tenantKey }}
           label="Add tenant"
-          run={async () => {
-            const { problem } = await add({ appId, tenantKey });
-            if (!problem) setTenantKey('');
-            return problem;
-          }}
+          onDone={() => setTenantKey('')}
           successMessage="Tenant added."
         />
       </InlineForm>
@@ -68,28 +64,22 @@ export function Tenants({ app: { id: appId } }: { app: AppDetailsFragment }) {
 }
 
 /** Removes a tenant and keeps its connections, so that an operator can undo it. Another button disconnects them. */
-function Remove({ appId, tenantKey }: { appId: string; tenantKey: string }) {
-  const remove = useAdminMutation(RemoveTenantDocument);
-  const variables = { appId, tenantKey, connections: 'KEEP' } as const;
-  return (
-    <ActionButton
-      operation="removeTenant"
-      label="Remove…"
-      target={tenantKey}
-      size="xs"
-      confirm={{
-        title: `Remove the tenant “${tenantKey}”`,
-        action: 'Remove',
-        isDanger: true,
-        text: 'The app can no longer act for this tenant. Its connections stay stored but unreadable until you add it again.',
-        preview: async () => {
-          const { data, problem } = await remove({ ...variables, dryRun: true });
-          if (problem) return { problem };
-          return { text: `This affects ${formatCount(data.removeTenant.connectionCount, 'connection')}.` };
-        },
-      }}
-      run={async () => (await remove({ ...variables, dryRun: false })).problem}
-      successMessage="Tenant removed."
-    />
-  );
-}
+const Remove = ({ appId, tenantKey }: { appId: string; tenantKey: string }) => (
+  <DryRunButton
+    mutation={RemoveTenantDocument}
+    variables={{ appId, tenantKey, connections: 'KEEP' }}
+    label="Remove…"
+    target={tenantKey}
+    size="xs"
+    confirm={{
+      title: `Remove the tenant “${tenantKey}”`,
+      action: 'Remove',
+      isDanger: true,
+      text: 'The app can no longer act for this tenant. Its connections stay stored but unreadable until you add it again.',
+    }}
+    describe={({ removeTenant }) => ({
+      text: `This affects ${formatCount(removeTenant.connectionCount, 'connection')}.`,
+    })}
+    successMessage="Tenant removed."
+  />
+);

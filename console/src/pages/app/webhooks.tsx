@@ -16,12 +16,12 @@ const MAX_ENDPOINTS = 10;
 
 /** The URLs to which the service sends this app's events. */
 export function Webhooks({ appId }: { appId: string }) {
-  const { data, problem, refetch } = useAdminQuery(WebhookEndpointsDocument, { appId });
+  const query = useAdminQuery(WebhookEndpointsDocument, { appId });
   const create = useIdempotentMutation(CreateWebhookEndpointDocument);
   const [url, setUrl] = useState('');
   const [eventTypes, setEventTypes] = useState<readonly string[]>();
   const [secret, setSecret] = useState<string>();
-  const endpoints = data?.webhookEndpoints;
+  const endpoints = query.data?.webhookEndpoints;
   return (
     <Section
       title="Webhooks"
@@ -36,7 +36,7 @@ export function Webhooks({ appId }: { appId: string }) {
       }
     >
       {secret !== undefined && <NewWebhookSecret secret={secret} onDone={() => setSecret(undefined)} />}
-      <QueryState problem={problem} onRetry={refetch} isEmpty={endpoints === undefined} />
+      <QueryState of={query} />
       {endpoints && (
         <WebhookEndpointTable
           caption="Webhook endpoints of this app"

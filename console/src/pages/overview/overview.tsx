@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
-import { FAST_POLL_MS, SLOW_POLL_MS } from '../../admin-client/polling.ts';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
@@ -14,12 +13,9 @@ import { StuckJobs } from './stuck-jobs.tsx';
 
 /** The start page for operators on call: stuck jobs first. */
 export function Overview() {
-  const { isRunning } = useRetries();
-  const { data, problem, refetch } = useAdminQuery(
-    OverviewDocument,
-    {},
-    { pollMs: isRunning ? FAST_POLL_MS : SLOW_POLL_MS },
-  );
+  const { pollMs } = useRetries();
+  const query = useAdminQuery(OverviewDocument, {}, { pollMs });
+  const { data } = query;
   return (
     <Page
       title="Overview"
@@ -31,7 +27,7 @@ export function Overview() {
         )
       }
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={data === undefined} />
+      <QueryState of={query} />
       {data && (
         <>
           <StuckJobs {...data} />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
-import { ActionButton, MutationButton } from '../../components/action-button.tsx';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { DryRunButton, MutationButton } from '../../components/action-button.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
 import { CopyableText } from '../../components/links.tsx';
@@ -28,15 +28,15 @@ import { ServedApps } from './served-apps.tsx';
 
 export function Registration() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(RegistrationDocument, { id });
-  const registration = data?.registration;
+  const query = useAdminQuery(RegistrationDocument, { id });
+  const registration = query.data?.registration;
   return (
     <Page
       title={registration?.label ?? 'Registration'}
       lead={registration && `Our OAuth client at ${formatProvider(registration.provider)}`}
       actions={registration && <Actions registration={registration} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={registration === undefined} />
+      <QueryState of={query} />
       {registration && (
         <>
           <DetailsList
@@ -64,7 +64,6 @@ export function Registration() {
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
-  const pause = useAdminMutation(PauseRegistrationDocument);
   return (
     <>
       <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
@@ -107,19 +106,16 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
         />
       )}
       {pausedAt === null ? (
-        <ActionButton
-          operation="pauseRegistration"
+        <DryRunButton
+          mutation={PauseRegistrationDocument}
+          variables={{ id }}
           label="Pause…"
           confirm={{
             title: `Pause “${label}”`,
             action: 'Pause',
             text: 'Reads and new attempts stop until you resume the registration. Connections stay. Revokes continue, and so do token refreshes that keep a grant alive.',
-            preview: async () => {
-              const { data, problem } = await pause({ id, dryRun: true });
-              return problem ? { problem } : { text: describeImpact(data.pauseRegistration) };
-            },
           }}
-          run={async () => (await pause({ id, dryRun: false })).problem}
+          describe={({ pauseRegistration }) => ({ text: describeImpact(pauseRegistration) })}
           successMessage="Registration paused."
         />
       ) : (

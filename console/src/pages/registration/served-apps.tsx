@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, DryRunButton } from '../../components/action-button.tsx';
 import { AppLink } from '../../components/app-link.tsx';
 import { AppSelect } from '../../components/app-select.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -19,7 +19,7 @@ export function ServedApps({
 }: {
   registration: RegistrationDetailsFragment;
 }) {
-  const [serve, stop] = [useAdminMutation(ServeAppDocument), useAdminMutation(StopServingAppDocument)];
+  const serve = useAdminMutation(ServeAppDocument);
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <Section title="Served apps">
@@ -41,21 +41,14 @@ export function ServedApps({
           {
             name: '',
             cell: ({ appId, name }) => (
-              <ActionButton
-                operation="stopServingApp"
+              <DryRunButton
+                mutation={StopServingAppDocument}
+                variables={{ registrationId, appId }}
                 label="Stop serving…"
                 target={name}
                 size="xs"
-                confirm={{
-                  title: `Stop serving ${name}`,
-                  action: 'Stop serving',
-                  isDanger: true,
-                  preview: async () => {
-                    const { data, problem } = await stop({ registrationId, appId, dryRun: true });
-                    return problem ? { problem } : { text: describeImpact(data.stopServingApp) };
-                  },
-                }}
-                run={async () => (await stop({ registrationId, appId, dryRun: false })).problem}
+                confirm={{ title: `Stop serving ${name}`, action: 'Stop serving', isDanger: true }}
+                describe={({ stopServingApp }) => ({ text: describeImpact(stopServingApp) })}
                 successMessage="The registration no longer serves this app."
               />
             ),

@@ -1,8 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { DateInput } from '../../components/date-input.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
@@ -13,7 +12,6 @@ import { formatUtc, toStartOfDay } from '../../texts/time.ts';
 
 /** The deliveries of one endpoint, and the button that sends many again. */
 export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEndpointDetailsFragment }) {
-  const redeliver = useAdminMutation(RedeliverWebhooksDocument);
   const [day, setDay] = useState('');
   const [isAll, setIsAll] = useState(false);
   return (
@@ -37,9 +35,10 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
           onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
           pb={8}
         />
-        <ActionButton
+        <MutationButton
           type="submit"
-          operation="redeliverWebhooks"
+          mutation={RedeliverWebhooksDocument}
+          variables={{ id, since: toStartOfDay(day) ?? '', failedOnly: !isAll }}
           label="Send again…"
           disabled={day === ''}
           confirm={{
@@ -49,14 +48,9 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
               ? 'All events of this endpoint since then are sent again, with the same ids. An app that ignores known ids handles each once.'
               : 'Events since then that this endpoint has not accepted are sent again, including those that occurred while it was disabled.',
           }}
-          run={async () => {
-            const since = toStartOfDay(day) ?? '';
-            const { data, problem } = await redeliver({ id, since, failedOnly: !isAll });
-            if (data === undefined) return problem;
-            const { count, continueAt } = data.redeliverWebhooks;
+          onDone={({ redeliverWebhooks: { count, continueAt } }) => {
             const more = continueAt === null ? '' : ` There are more: repeat from ${formatUtc(continueAt)}.`;
             notifications.show({ message: `${formatCount(count, 'event')} will be sent again.${more}`, color: 'teal' });
-            return undefined;
           }}
         />
       </InlineForm>

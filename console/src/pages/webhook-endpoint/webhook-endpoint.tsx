@@ -1,9 +1,9 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../../admin-client/polling.ts';
-import { ActionButton, MutationButton } from '../../components/action-button.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { AppLink } from '../../components/app-link.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
 import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
@@ -33,15 +33,15 @@ interface EndpointProps {
 /** One webhook endpoint: its status, its settings and its deliveries. */
 export function WebhookEndpoint() {
   const { id } = useParams<{ id: string }>();
-  const { data, problem, refetch } = useAdminQuery(WebhookEndpointDocument, { id }, { pollMs: SLOW_POLL_MS });
-  const endpoint = data?.webhookEndpoint;
+  const query = useAdminQuery(WebhookEndpointDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const endpoint = query.data?.webhookEndpoint;
   return (
     <Page
       title="Webhook endpoint"
       lead={endpoint && <CopyableText text={endpoint.url} name="the URL" />}
       actions={endpoint && <Actions endpoint={endpoint} />}
     >
-      <QueryState problem={problem} onRetry={refetch} isEmpty={endpoint === undefined} />
+      <QueryState of={query} />
       {endpoint && (
         <>
           <Trouble endpoint={endpoint} />
@@ -98,7 +98,6 @@ function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUnt
 
 function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
   const [, navigate] = useLocation();
-  const remove = useAdminMutation(RemoveWebhookEndpointDocument);
   return (
     <>
       {enabled ? (
@@ -133,8 +132,9 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
           successMessage="Endpoint enabled. Waiting events are sent now."
         />
       )}
-      <ActionButton
-        operation="removeWebhookEndpoint"
+      <MutationButton
+        mutation={RemoveWebhookEndpointDocument}
+        variables={{ id }}
         label="Remove…"
         color="red"
         variant="outline"
@@ -144,11 +144,7 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
           isDanger: true,
           text: 'Its secrets are deleted, and waiting events are not sent. Its deliveries stay in the list for 30 days.',
         }}
-        run={async () => {
-          const { problem } = await remove({ id });
-          if (problem === undefined) navigate(`/apps/${appId}`);
-          return problem;
-        }}
+        onDone={() => navigate(`/apps/${appId}`)}
         successMessage="Endpoint removed."
       />
     </>
