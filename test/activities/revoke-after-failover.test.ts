@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
+import { getUsableGrant } from '../../src/activities/grant-tokens.ts';
+import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { moveExpiredGrantsToDead } from '../../src/store/grants/grants.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 
@@ -58,6 +60,30 @@ describe('a fail-over that may have lost the rotation of a token', () => {
     expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
     await stage.disconnect(connection);
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
+  });
+
+  test.for([
+    [true, MAY_LIVE],
+    [false, ENDED],
+  ] as const)('also counts for the tokens of another call: fail-over %s', async ([hasFailedOver, receipt], { sql }) => {
+    const stage = await openStage(sql);
+    const [connection, other] = [await connect(stage), await connect(stage)];
+    const { signal } = new AbortController();
+    let calls = 0;
+    const used = useGrant(stage.deps, connection.grantId, signal, async () => {
+      calls += 1;
+      if (calls > 1) throw new ProviderError('GrantDead', 'Ended.');
+      await refreshTokens(stage.deps, await getUsableGrant(stage.deps, connection.grantId), signal);
+      if (hasFailedOver) await failOver(stage);
+      stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Ended.')); // The other account works.
+      throw new ProviderError('TokenStale', 'Stale.');
+    });
+    await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
+    expect(calls).toBe(2);
+    refuseTokens(stage);
+    expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
+    await stage.disconnect(connection);
+    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(receipt);
   });
 
   test('is forgotten after a refresh that works', async ({ sql }) => {
