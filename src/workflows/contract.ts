@@ -35,7 +35,6 @@ export interface WorkflowFields {
 }
 type Row<Name extends keyof WorkflowFields> = Pick<WorkflowFields, Name>;
 
-/** @internal */
 export interface WorkflowDescription {
   /** For the Temporal UI. */
   readonly summary: string;

@@ -54,7 +54,7 @@ describe('the driver still', () => {
          setTimeout(() => killer\`select pg_terminate_backend(\${pid})\`.execute(), 100);
          await tx\`select pg_sleep(10)\`;
        }).catch(() => undefined);
-       await new Promise((resolve) => setTimeout(resolve, 500));
+       await killer\`select 1\`; // The fault comes in the next turns of the event loop.
        await killer.end();`,
     );
     expect(complained).toContain('nextWrite');
