@@ -1,5 +1,5 @@
 // `npm test`: builds, runs every test and ends with the line `tests: N passed, N failed`. It passes arguments after `--`
-// to vitest: a path to run some tests, `-t` and a name to run one.
+// to vitest: a path to run some tests, `-t` and a name to run one. `npm test -- --changed` runs the tests of what changed.
 import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
@@ -38,6 +38,17 @@ function count(exitCode) {
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
+const args = process.argv.slice(2);
+if (args.includes('--changed')) {
+  const { runnerImport } = await import('vite');
+  await import('./codegen.mjs');
+  const { module } = await runnerImport(path.join(ROOT, 'test', 'changed', 'main.ts'), {
+    root: ROOT,
+    configFile: false,
+  });
+  process.exit(await module.main(args, run));
+}
+
 /** The counts for the last line. Without a report, the run itself failed. */
 let result = { passed: 0, failed: 1 };
 process.once('exit', () => {
@@ -47,8 +58,9 @@ process.once('exit', () => {
 });
 
 await import('./build.mjs');
+process.env.BUILT_FOR_TESTS = 'yes';
+if (args.length === 0) process.env.RECORD_REACH = 'yes';
 
-const args = process.argv.slice(2);
 const browser = findBrowser();
 if (browser === undefined && args.length === 0) {
   console.error(

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { ROOT } from '../../local/src/services.ts';
 import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { findRegistration } from '../../src/store/registrations/registrations.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 
 /** A test starts many processes, each of which takes a second of processor time. */
@@ -50,10 +50,9 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
     keys,
     run: (args, input = '', environment = {}) =>
       new Promise((resolve) => {
-        const file = path.join(ROOT, 'dist', 'main.js');
         const child = execFile(
           process.execPath,
-          [file, ...args],
+          [PROGRAM, ...args],
           { env: { ...env, ...environment } },
           (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         );

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { ROOT } from '../../local/src/services.ts';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { importConnection } from '../../src/activities/import-connection.ts';
@@ -18,6 +16,7 @@ import type { Http } from '../../src/providers/http.ts';
 import type { Tokens } from '../../src/providers/provider.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -26,8 +25,6 @@ import { PERMIT } from '../kit/permit.ts';
 import { asWorker, type TestDatabase } from '../kit/postgres.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
-
-const PROGRAM = path.join(ROOT, 'dist', 'main.js');
 
 /** Another system, and a command line with exactly the rights that its help names. */
 async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { ROOT } from '../../local/src/services.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
 import { reseal, SEALED_COLUMNS } from '../../src/cli/reseal.ts';
 import { findAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -44,8 +43,7 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
   };
   return (...args) =>
     new Promise((resolve) => {
-      const file = path.join(ROOT, 'dist', 'main.js');
-      execFile(process.execPath, [file, ...args], { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });

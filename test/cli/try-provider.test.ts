@@ -8,9 +8,8 @@ import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { consentAtSandbox, replay, sandboxUrls } from '../kit/trial.ts';
-
-const PROGRAM = path.join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
 let sandbox: Sandbox;
 beforeAll(async () => {

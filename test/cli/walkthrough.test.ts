@@ -10,6 +10,7 @@ import { ROOT } from '../../local/src/services.ts';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import type { AppId } from '../../src/basics/ids.ts';
 import { getPermitFacts } from '../../src/store/permit-facts.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'walkthrough.md'), 'utf8');
@@ -27,7 +28,7 @@ const REQUESTS = BLOCKS.flatMap((text) => [
 async function runLine(text: string, folder: string, env: Record<string, string>, ids: Map<string, string>) {
   const script = [...ids].reduce((filled, [name, id]) => filled.replaceAll(name, id), text);
   const output = await new Promise<string>((resolve, reject) => {
-    const whole = script.replaceAll('dist/main.js', path.join(ROOT, 'dist', 'main.js'));
+    const whole = script.replaceAll('dist/main.js', PROGRAM);
     execFile('sh', ['-eu', '-c', whole], { cwd: folder, env }, (error, stdout, stderr) =>
       error ? reject(new Error(`${text}\n${stderr}`)) : resolve(stdout),
     );

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWorkerService, ROOT } from '../../local/src/services.ts';
+import { createWorkerService } from '../../local/src/services.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { type Answer, Refusal } from '../kit/graphql.ts';
 import { addFigures, printFigures } from './figures.ts';
 import { type Member, openStage, retry, type Stage, type StageOptions } from './stage.ts';
@@ -66,7 +66,7 @@ const readyOf = async (url: string) => {
 const workerUrl = ({ service }: Stage) => `http://127.0.0.1:${service.settings.ports.workerHealth}`;
 
 const replay = ({ service }: Stage) =>
-  promisify(execFile)(process.execPath, [path.join(ROOT, 'dist', 'main.js'), 'restore', 'replay'], {
+  promisify(execFile)(process.execPath, [PROGRAM, 'restore', 'replay'], {
     env: createWorkerService(service.settings).env,
   });
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createWorkerService, ROOT } from '../../local/src/services.ts';
+import { createWorkerService } from '../../local/src/services.ts';
 import type { Random } from '../../sandbox/src/random.ts';
+import { PROGRAM } from '../kit/built.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Stage } from './stage.ts';
 
@@ -28,11 +28,10 @@ export interface ReplayRun {
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
-/** Starts `restore replay` of the built program: in a worker's environment, with the rights of the maintenance role. */
+/** Starts `restore replay` of the built PROGRAM: in a worker's environment, with the rights of the maintenance role. */
 export function startReplay({ settings, database }: TestService): ReplayRun {
   const { env } = createWorkerService({ ...settings, databaseUrl: database.urls.maintenance });
-  const program = path.join(ROOT, 'dist', 'main.js');
-  const child = spawn(process.execPath, [program, 'restore', 'replay', '--json'], { env });
+  const child = spawn(process.execPath, [PROGRAM, 'restore', 'replay', '--json'], { env });
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

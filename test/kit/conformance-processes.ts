@@ -1,10 +1,10 @@
-import path from 'node:path';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
 import { isAnswering, type Service } from '../../local/src/service.ts';
 import { ROOT } from '../../local/src/services.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { PROGRAM } from './built.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
 import { createTestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
@@ -52,7 +52,7 @@ export async function startApis(count: number): Promise<ApiProcesses> {
 const apiOf = (index: number, port: number, env: Readonly<Record<string, string>>): Service => ({
   name: `api-${index + 1}`,
   program: process.execPath,
-  args: ['--enable-source-maps', path.join(ROOT, 'dist', 'main.js'), 'api'],
+  args: ['--enable-source-maps', PROGRAM, 'api'],
   env: { ...env, PATH: process.env.PATH ?? '', API_PORT: String(port), LOG_LEVEL: 'debug' },
   cwd: ROOT,
   stop: { signal: 'SIGTERM', patienceMs: 5_000 },

@@ -3,6 +3,9 @@
 import '@hono/node-server/utils/response';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll } from 'vitest';
+import { recordReach } from './record-reach.ts';
+
+if (process.env.RECORD_REACH === 'yes') recordReach();
 
 // The system reuses a released port at once, so a connection that `fetch` keeps open to one file's
 // server would reach another's.

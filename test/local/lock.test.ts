@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeLock } from '../../local/src/lock.ts';
 import { identifyProcess } from '../../local/src/process.ts';
+import { LOCAL_PROGRAM } from '../kit/built.ts';
 
 const SLOW = { timeout: 30_000 };
 
@@ -56,7 +57,7 @@ test('a lock is taken over if another process reuses its holder’s id', () => {
 test('exactly one of several processes takes an abandoned lock', SLOW, async () => {
   writeFileSync(`${file}.1`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
   // Uses the built file, because Node alone cannot run TypeScript: `npm test` builds first.
-  const lock = path.join(import.meta.dirname, '..', '..', 'local', 'dist', 'lock.js');
+  const lock = path.join(path.dirname(LOCAL_PROGRAM), 'lock.js');
   const script = `
     const { takeLock } = await import(${JSON.stringify(lock)});
     process.stdin.once('data', () => {

@@ -6,6 +6,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { describe, inject, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { type Answer, askAdmin } from '../kit/graphql.ts';
 import { makePng } from '../kit/images.ts';
 import type { Person } from '../kit/person.ts';
@@ -42,7 +43,7 @@ const environmentOf = ({ settings }: TestService): Record<string, string> => ({
 
 /** The built program, as an operator starts it. */
 const type = (service: TestService, ...args: string[]) =>
-  execute(process.execPath, [path.join(ROOT, 'dist', 'main.js'), ...args], environmentOf(service));
+  execute(process.execPath, [PROGRAM, ...args], environmentOf(service));
 
 /** The `temporal` program, with Temporal's own settings only. */
 const temporal = ({ settings }: TestService, ...args: string[]) =>
@@ -304,7 +305,7 @@ describe('the runbook', () => {
     for (const line of lines) {
       const command = line
         .replace(/^temporal /, `'${inject('temporalCommand')}' `)
-        .replace('node dist/main.js', `'${process.execPath}' '${path.join(ROOT, 'dist', 'main.js')}'`)
+        .replace('node dist/main.js', `'${process.execPath}' '${PROGRAM}'`)
         .replace('"tenantKey":"main"', `"tenantKey":"${person.scope.tenantKey}"`)
         .replace('user-4711', person.scope.externalSubjectId);
       const { code, stdout, stderr } = await execute('sh', ['-c', command], environmentOf(service), folder);

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, inject, vi } from 'vitest';
-import { createWorkerService, ROOT } from '../../local/src/services.ts';
+import { createWorkerService } from '../../local/src/services.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
+import { PROGRAM } from '../kit/built.ts';
 import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
 import { listJournalFiles } from '../kit/journal.ts';
 import type { Person } from '../kit/person.ts';
@@ -54,7 +55,7 @@ const stopAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...wor
 const startAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...workers].map((part) => part.start()));
 
 /** The built program's command, in the worker's environment. */
-const REPLAY = [path.join(ROOT, 'dist', 'main.js'), 'restore', 'replay', '--json'];
+const REPLAY = [PROGRAM, 'restore', 'replay', '--json'];
 const environmentOf = ({ settings }: TestService) => createWorkerService(settings).env;
 
 async function replay(service: TestService): Promise<Answer> {

@@ -7,6 +7,7 @@ import { describe, vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { createCommandEnvironment, createWorkerService, ROOT } from '../../local/src/services.ts';
 import { FAILING_WORKFLOWS, RETRY_NOW } from '../../src/workflows/contract.ts';
+import { PROGRAM } from '../kit/built.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS, Person } from '../kit/person.ts';
 import { Part } from '../kit/processes.ts';
@@ -89,11 +90,7 @@ async function openBuilds(service: TestService) {
 /** An operator's command, as a process of the built program. */
 async function type({ settings }: TestService, ...args: string[]): Promise<Answer> {
   const env = { ...createCommandEnvironment(settings), PATH: process.env.PATH ?? '' };
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [path.join(ROOT, 'dist', 'main.js'), ...args, '--json'],
-    { env },
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, '--json'], { env });
   return JSON.parse(stdout);
 }
 

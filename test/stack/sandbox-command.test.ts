@@ -12,8 +12,8 @@ import {
   waitForJob,
 } from '../../clients/typescript/src/index.ts';
 import { Sandbox, startSandbox } from '../../clients/typescript/src/sandbox.ts';
+import { LOCAL_PROGRAM } from '../kit/built.ts';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', 'local', 'dist', 'main.js');
 const RETURN_URL = 'http://127.0.0.1:3999/accounts/connected';
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST'] as const;
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ describe('a caller that tests itself against the sandbox', () => {
 
   beforeAll(async () => {
     const startedAt = Date.now();
-    sandbox = await startSandbox({ command: [process.execPath, MAIN, '--headless'], returnUrl: RETURN_URL });
+    sandbox = await startSandbox({ command: [process.execPath, LOCAL_PROGRAM, '--headless'], returnUrl: RETURN_URL });
     secondsToStart = (Date.now() - startedAt) / 1000;
     client = createClient({ url: sandbox.stack.graphqlUrl, key: sandbox.stack.app.key });
   }, 120_000);
@@ -125,7 +125,7 @@ describe('a caller that tests itself against the sandbox', () => {
 test('the stack ends when the process that started it is killed', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parent-'));
   const script = `const { spawn } = require('node:child_process');
-    const child = spawn(process.execPath, [${JSON.stringify(MAIN)}, '--headless'], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [${JSON.stringify(LOCAL_PROGRAM)}, '--headless'], { stdio: 'ignore' });
     console.log(child.pid); setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ['-e', script], {
     env: { ...process.env, TMPDIR: folder },

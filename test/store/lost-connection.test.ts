@@ -5,9 +5,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
-import { ROOT } from '../../local/src/services.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
+import { DIST } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
 
 /** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees what it sends */
@@ -143,8 +143,8 @@ test('a further connection that is lost while it opens ends no process: it needs
 
 /** A program with one pool, which says what a statement gave, and then fails in a way that nobody awaits. */
 const PROGRAM = `
-  import { Secret } from '${path.join(ROOT, 'dist', 'basics', 'secret.js')}';
-  import { openDatabase } from '${path.join(ROOT, 'dist', 'store', 'driver', 'sql.js')}';
+  import { Secret } from '${path.join(DIST, 'basics', 'secret.js')}';
+  import { openDatabase } from '${path.join(DIST, 'store', 'driver', 'sql.js')}';
   const pool = openDatabase(new Secret(process.argv[1]), { poolSize: 1, applicationName: 'program' });
   let words;
   while (words === undefined) {

@@ -4,10 +4,10 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { ROOT } from '../../local/src/services.ts';
 import { sendHeartbeats } from '../../src/activities/provider-activity.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
+import { DIST } from '../kit/built.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { gate, newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { runUntil } from '../kit/temporal.ts';
@@ -24,7 +24,7 @@ test('a platform call sends several heartbeats within their timeout, so that one
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL: 'http://localhost:4000',
     TASK_QUEUE: taskQueue,
-    WORKFLOW_BUNDLE: path.join(ROOT, 'dist', 'workflow-bundles', 'index.js'),
+    WORKFLOW_BUNDLE: path.join(DIST, 'workflow-bundles', 'index.js'),
   });
   const call = gate();
   const tryRevoke = sendHeartbeats(async () => {

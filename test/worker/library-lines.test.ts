@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { ROOT } from '../../local/src/services.ts';
+import { DIST } from '../kit/built.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'poll-without-temporal.mjs');
 
 test('lines of the native library come out as ours: JSON, without what they quote, one of a kind', async () => {
-  const child = spawn(process.execPath, [PROGRAM, path.join(ROOT, 'dist'), inject('temporalAddress')]);
+  const child = spawn(process.execPath, [PROGRAM, DIST, inject('temporalAddress')]);
   const ended = once(child, 'exit');
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -4,9 +4,9 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { ROOT } from '../../local/src/services.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
+import { DIST } from '../kit/built.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { runUntil } from '../kit/temporal.ts';
@@ -26,7 +26,7 @@ test('several workers together call a platform no faster than its rate', async (
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL: 'http://localhost:4000',
     TASK_QUEUE: taskQueue,
-    WORKFLOW_BUNDLE: path.join(ROOT, 'dist', 'workflow-bundles', 'index.js'),
+    WORKFLOW_BUNDLE: path.join(DIST, 'workflow-bundles', 'index.js'),
     PROVIDER_B_CALLS_PER_SECOND: String(PER_SECOND),
   });
   const calls: { worker: number; atMs: number }[] = [];

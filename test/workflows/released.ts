@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ROOT } from '../../local/src/services.ts';
+import { DIST } from '../kit/built.ts';
 import { readHistories } from './histories.ts';
 
 const RELEASES = path.join(ROOT, 'test', 'releases');
@@ -33,7 +34,7 @@ const NO_SOURCE_MAP = `//# sourceMappingURL=data:application/json;charset=utf-8;
 
 /** Writes what this version runs: the built bundle and the recorded runs. */
 export function writeReleasedWorkflows(folder: string): void {
-  const code = readFileSync(path.join(ROOT, 'dist', 'workflow-bundles', 'index.js'), 'utf8');
+  const code = readFileSync(path.join(DIST, 'workflow-bundles', 'index.js'), 'utf8');
   if (!SOURCE_MAP.test(code)) throw new Error('The built bundle has no source map.');
   const files = { [BUNDLE]: code.replace(SOURCE_MAP, NO_SOURCE_MAP), [HISTORIES]: JSON.stringify(readHistories()) };
   mkdirSync(folder, { recursive: true });

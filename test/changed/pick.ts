@@ -1,0 +1,89 @@
+import path from 'node:path';
+import type { Change } from './changes.ts';
+import type { Reach } from './reach.ts';
+
+/** A test file to run, and why. */
+export interface Picked {
+  readonly test: string;
+  readonly ms: number;
+  readonly why: string;
+}
+
+export interface Choice {
+  readonly picked: readonly Picked[];
+  /** Tests that reach the change, too, but would take longer than asked for. */
+  readonly left: readonly Picked[];
+  /** Changed files that no test is known to reach. */
+  readonly unreached: readonly string[];
+}
+
+/** How long a test file takes of which nothing is known. */
+const UNKNOWN_MS = 5_000;
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+
+/**
+ * Chooses the test files of a change. The most telling come first: changed tests, then those that reach the change and little else.
+ * @param texts the text of each test file, by its path.
+ * @param budgetMs what all of them may take, one after the other. Changed tests always run.
+ */
+export function pickTests(
+  changes: readonly Change[],
+  reach: readonly Reach[],
+  texts: ReadonlyMap<string, string>,
+  budgetMs: number,
+): Choice {
+  const known = new Map(reach.map((one) => [one.test, one]));
+  const found = new Map<string, { why: string; rank: number }>();
+  const unreached: string[] = [];
+  const add = (test: string, why: string, rank: number) => {
+    const before = found.get(test);
+    if (texts.has(test) && (before === undefined || rank < before.rank)) found.set(test, { why, rank });
+  };
+  for (const change of changes) {
+    if (isTest(change.file)) {
+      add(change.file, 'it changed', 0);
+      continue;
+    }
+    const reaching = reach.filter((one) => reaches(one, change));
+    for (const one of reaching) add(one.test, `it runs ${describe(change)}`, 2 + countFunctions(one));
+    const naming = listNaming(change.file, texts);
+    // The record does not see processes and the isolates of workflows, nor what is no function.
+    for (const test of naming) add(test, `it names ${change.file}`, reaching.length === 0 ? 1 : 1_000_000);
+    if (reaching.length === 0 && naming.length === 0) unreached.push(change.file);
+  }
+  const all = [...found]
+    .sort(([a, x], [b, y]) => x.rank - y.rank || (a < b ? -1 : 1))
+    .map(([test, { why, rank }]) => ({ test, why, rank, ms: known.get(test)?.ms ?? UNKNOWN_MS }));
+  let spent = 0;
+  const fits = all.map(({ rank, ms }) => {
+    if (rank > 0 && spent + ms > budgetMs) return false;
+    spent += ms;
+    return true;
+  });
+  const strip = ({ test, ms, why }: Picked): Picked => ({ test, ms, why });
+  return {
+    picked: all.filter((_, index) => fits[index]).map(strip),
+    left: all.filter((_, index) => !fits[index]).map(strip),
+    unreached,
+  };
+}
+
+function reaches({ functions }: Reach, change: Change): boolean {
+  const ran = functions[change.file];
+  if (ran === undefined) return false;
+  return change.functions === undefined || change.functions.some((name) => ran.includes(name));
+}
+
+const describe = ({ file, functions }: Change) =>
+  functions === undefined ? file : `${functions.join(', ')} of ${file}`;
+
+const countFunctions = ({ functions }: Reach) => Object.values(functions).reduce((sum, names) => sum + names.length, 0);
+
+/** The tests whose text names the file, as a path of an import or a read has it. */
+function listNaming(file: string, texts: ReadonlyMap<string, string>): string[] {
+  const name = file.split(path.sep).slice(-2).join('/');
+  const bare = path.basename(file);
+  const quoted = new RegExp(`['"\`/]${bare.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"\`#]`);
+  return [...texts].filter(([, text]) => text.includes(name) || quoted.test(text)).map(([test]) => test);
+}
