@@ -35,6 +35,7 @@ describe('the changed functions', () => {
     { line: 14, functions: ['close'], where: 'a method' },
     { line: 3, functions: undefined, where: 'a constant, which any function may use' },
     { line: 1, functions: undefined, where: 'an import alone' },
+    { line: 4, functions: [], where: 'an empty line: none' },
   ])('of $where', ({ line, functions }) => {
     expect(findFunctions('src/x.ts', SOURCE, [line])).toEqual(functions);
   });

@@ -5,7 +5,10 @@ import ts from 'typescript';
 export interface Change {
   /** From the project's root. */
   readonly file: string;
-  /** The functions that enclose the changed lines; undefined if a line stands outside every function, or the file is no TypeScript. */
+  /**
+   * The functions that enclose the changed lines; none if only comments changed; undefined if a line stands outside every function,
+   * or the file is no TypeScript.
+   */
   readonly functions: readonly string[] | undefined;
 }
 
@@ -61,25 +64,26 @@ export function parseDiff(diff: string): Map<string, Lines> {
   return found;
 }
 
-/** The innermost named function around each line; undefined if one line has none. */
+/** The innermost named function around each line of code; undefined if one line has none. */
 export function findFunctions(file: string, text: string | undefined, lines: Lines): string[] | undefined {
   if (text === undefined || !/\.[mc]?tsx?$/.test(file) || lines.length === 0) return undefined;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
   const names = new Set<string>();
+  let imports = false;
   for (const line of lines) {
+    const content = text.split('\n')[line - 1] ?? '';
+    if (COMMENT.test(content)) continue;
     const name = findEnclosing(source, line);
-    if (name === undefined) {
-      if (isBeside(text, line)) continue;
-      return undefined;
-    }
-    names.add(name);
+    if (name !== undefined) names.add(name);
+    else if (IMPORT.test(content)) imports = true;
+    else return undefined;
   }
-  return names.size === 0 ? undefined : [...names];
+  // A change of imports alone may be another module under the same name.
+  return imports && names.size === 0 ? undefined : [...names];
 }
 
-/** An empty line, a comment or an import changes nothing that a test could see by itself. */
-const isBeside = (text: string, line: number) =>
-  /^\s*(?:$|\/\/|\/\*|\*|import\b|\} from )/.test(text.split('\n')[line - 1] ?? '');
+const COMMENT = /^\s*(?:$|\/\/|\/\*|\*)/;
+const IMPORT = /^\s*(?:import\b|\} from )/;
 
 function findEnclosing(source: ts.SourceFile, line: number): string | undefined {
   let found: string | undefined;

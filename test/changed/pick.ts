@@ -45,6 +45,7 @@ export function pickTests(
       add(change.file, 'it changed', 0);
       continue;
     }
+    if (change.functions?.length === 0) continue;
     const reaching = reach.filter((one) => reaches(one, change));
     for (const one of reaching) add(one.test, `it runs ${describe(change)}`, 2 + countFunctions(one));
     const naming = listNaming(change.file, texts);
