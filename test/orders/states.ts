@@ -490,6 +490,7 @@ const OF_B: readonly Named[] = [
       await connected(stage);
       await dueForUpkeep(stage);
       await stage.world.sql`update account_grant set refresh_expires_at = business_now() - interval '1 second'`;
+      for (const kind of ['access', 'refresh'] as const) stage.world.control.expireTokens(stage.facts.account, kind);
     },
   ],
   [

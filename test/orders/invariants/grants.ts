@@ -96,22 +96,31 @@ export async function checkOrderOfConsents({ sql }: World, did: ReadonlySet<stri
 }
 
 /** While a revoke of the subject is unsettled, nothing begins for that subject and provider. */
-export async function checkHolds({ sql, mac, facts }: World): Promise<string[]> {
+export async function checkHolds({ sql, mac, facts }: World, { jobId, hasFailedRevoke }: Facts): Promise<string[]> {
   const attempts = await sql`
     select a.provider, a.created_at, s.app_id, s.tenant_key, s.external_subject_id
     from connect_attempt a join scope s using (scope_id) where s.erasure_id is null and a.return_url <> ''
   `;
-  const revokes =
-    await sql`select provider, scope_mac, created_at, finished_at from disconnect_job where kind = 'REVOKE'`;
+  const revokes = await sql`
+    select provider, scope_mac, created_at, finished_at, job_id, retried.at as retried_at
+    from disconnect_job, lateral (
+      select min(happened_at) as at from audit_log
+      where action in ('retryJob', 'retryJobs') and (target = job_id::text or job_id::text = any (related))
+    ) retried
+    where kind = 'REVOKE'
+  `;
+  // One that the order began with as failed is unsettled from its retry on.
+  const beginOf = ({ jobId: id, createdAt, retriedAt }: Record<string, unknown>) =>
+    hasFailedRevoke === true && id === jobId ? (retriedAt ?? createdAt) : createdAt;
   const begunMeanwhile = attempts.some((attempt) => {
     const own = mac.of(...buildReceiptParts(attempt.appId, attempt as never));
     return revokes.some(
-      ({ provider, scopeMac, createdAt, finishedAt }) =>
-        provider === attempt.provider &&
+      (revoke) =>
+        revoke.provider === attempt.provider &&
         facts[attempt.provider as 'PROVIDER_A'].holdsSiblingsOnDisconnect &&
-        own.equals(scopeMac) &&
-        attempt.createdAt > createdAt &&
-        (finishedAt === null || attempt.createdAt < finishedAt),
+        own.equals(revoke.scopeMac) &&
+        attempt.createdAt > (beginOf(revoke) as Date) &&
+        (revoke.finishedAt === null || attempt.createdAt < revoke.finishedAt),
     );
   });
   return begunMeanwhile ? ['An attempt begins for a subject whose revoke is not settled'] : [];

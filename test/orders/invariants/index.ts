@@ -45,7 +45,7 @@ export async function checkQuiet(world: World, facts: Facts, outcomes: readonly 
   broken.push(
     ...(await checkGrants(world, facts)),
     ...(await checkOrderOfConsents(world, did)),
-    ...(await checkHolds(world)),
+    ...(await checkHolds(world, facts)),
   );
   broken.push(...(await checkEvents(world, outcomes)), ...(await checkErased(world, facts, outcomes)));
   broken.push(...checkRefusals(facts), ...(await checkFinalAnswers(world, facts, mayReopen)));
