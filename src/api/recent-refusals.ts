@@ -29,7 +29,7 @@ export class RecentRefusals {
   }
 
   #keep(key: string, error: ServiceError): void {
-    const ms = Math.min(this.#keepMs, (error.retryAfterSeconds ?? 0) * 1_000);
+    const ms = Math.min(this.#keepMs, (error.details.retryAfterSeconds ?? 0) * 1_000);
     this.#refusals.set(key, { error, untilMs: performance.now() + ms });
     const [oldest] = this.#refusals.size > MAX_KEYS ? this.#refusals.keys() : [];
     if (oldest !== undefined) this.#refusals.delete(oldest);

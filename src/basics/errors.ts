@@ -1,3 +1,5 @@
+import type { ConnectionId, JobId } from './ids.ts';
+
 /** Every code that a caller can receive in `extensions.code`. */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
@@ -20,14 +22,23 @@ export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  /** Whole seconds; with RATE_LIMITED only. */
-  readonly retryAfterSeconds: number | undefined;
+  readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string, options: { retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
     this.code = code;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.details = details;
   }
+}
+
+/** What a program needs to go on, beside the code. */
+export interface ErrorDetails {
+  /** Whole seconds; with RATE_LIMITED only. */
+  readonly retryAfterSeconds?: number;
+  /** The connection that is refused, also as one of a list. */
+  readonly connectionId?: ConnectionId;
+  /** The job in flight; with SYNC_WINDOW_BUSY only. */
+  readonly jobId?: JobId;
 }
 
 export const badInput = (name: string, fault: string): ServiceError =>

@@ -49,13 +49,15 @@ describe('a call', () => {
   });
 
   test('throws the code, the correlation id and the seconds to wait', async ({ service }) => {
-    service.script(answers.error('RATE_LIMITED', { correlationId: 'c-1', retryAfterSeconds: 600 }));
+    service.script(answers.error('RATE_LIMITED', { correlationId: 'c-1', retryAfterSeconds: 600, connectionId: 'k-1', jobId: 'j-1' }));
     const error = await errorOf(createClient({ url: service.url, key: KEY }).createConnectSession({ input }));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({
       code: 'RATE_LIMITED',
       message: 'Refused with RATE_LIMITED.',
       correlationId: 'c-1',
+      connectionId: 'k-1',
+      jobId: 'j-1',
       retryAfterSeconds: 600,
     });
     expect(service.requests).toHaveLength(1);

@@ -6,11 +6,15 @@ export type Answer = any;
 export class Refusal extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
+  readonly connectionId: string | undefined;
+  readonly jobId: string | undefined;
 
   constructor({ message, extensions }: Answer) {
     super(`${extensions.code}: ${message}`);
     this.code = extensions.code;
     this.retryAfterSeconds = extensions.retryAfterSeconds;
+    this.connectionId = extensions.connectionId;
+    this.jobId = extensions.jobId;
   }
 }
 

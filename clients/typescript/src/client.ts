@@ -114,16 +114,20 @@ function readAnswer(answer: unknown): Record<string, unknown> {
 
 function toServiceError(error: unknown): ServiceError {
   const { message, extensions } = asRecord(error);
-  const { code, correlationId, retryAfterSeconds } = asRecord(extensions);
+  const { code, correlationId, retryAfterSeconds, connectionId, jobId } = asRecord(extensions);
   return new ServiceError(
     isErrorCode(code) ? code : 'UPSTREAM_UNAVAILABLE',
     typeof message === 'string' ? message : 'The service refused the request.',
     {
-      correlationId: typeof correlationId === 'string' ? correlationId : undefined,
+      correlationId: asText(correlationId),
       retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+      connectionId: asText(connectionId),
+      jobId: asText(jobId),
     },
   );
 }
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const isErrorCode = (code: unknown): code is ErrorCode => ERROR_CODES.some((known) => known === code);
 

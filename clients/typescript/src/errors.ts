@@ -17,6 +17,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorDetails {
   readonly correlationId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly connectionId?: string | undefined;
+  readonly jobId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -29,12 +31,18 @@ export class ServiceError extends Error {
   readonly correlationId: string | undefined;
   /** Whole seconds to wait; set on most `RATE_LIMITED` errors. */
   readonly retryAfterSeconds: number | undefined;
+  /** The connection that was refused, also as one of a list. */
+  readonly connectionId: string | undefined;
+  /** The job in flight; set on `SYNC_WINDOW_BUSY`. */
+  readonly jobId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.correlationId = details.correlationId;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.connectionId = details.connectionId;
+    this.jobId = details.jobId;
   }
 }
 

@@ -122,7 +122,7 @@ const STATUSES: Partial<Record<ErrorCode, 401 | 403 | 429>> = {
 };
 
 /** Builds the refusal of a sign-in or sign-out. */
-export function buildRefusal({ code, retryAfterSeconds }: ServiceError) {
+export function buildRefusal({ code, details: { retryAfterSeconds } }: ServiceError) {
   const headers = { 'cache-control': 'no-store' };
   return {
     status: STATUSES[code] ?? (400 as const),

@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import { type ErrorCode, type ErrorDetails, ServiceError } from '../../basics/errors.ts';
 import { logOutage } from '../../store/driver/log-outage.ts';
 import type { Exchange } from '../http/exchange.ts';
 
@@ -11,8 +11,7 @@ export interface ExposedError {
   readonly extensions: {
     readonly code: ErrorCode;
     readonly correlationId: string;
-    readonly retryAfterSeconds?: number;
-  };
+  } & ErrorDetails;
 }
 
 /** The answer to every failure of ours. Callers learn nothing more about it. */
@@ -53,9 +52,8 @@ export function expose(error: unknown, { correlationId, log }: Exchange): Expose
   };
   const cause = findRootCause(error);
   if (cause instanceof ServiceError) {
-    const { code, message, retryAfterSeconds } = cause;
-    const pause = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-    return { message: shorten(message), ...place, extensions: { code, correlationId, ...pause } };
+    const { code, message, details } = cause;
+    return { message: shorten(message), ...place, extensions: { code, correlationId, ...details } };
   }
   if (isGraphQLError(error) && isGraphQLError(cause) && isRequestError(error, cause)) {
     return { message: shorten(error.message), ...place, extensions: { code: 'BAD_USER_INPUT', correlationId } };

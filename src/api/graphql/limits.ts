@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { ServiceError } from '../../basics/errors.ts';
+import { isStandardIntrospection } from './introspection.ts';
 
 /** The limits of one request. */
 export interface Limits {
@@ -90,7 +91,8 @@ function parseBounded(source: string, { tokens }: Limits): DocumentNode {
 }
 
 /**
- * Variables make no difference: fields under `@skip` and `@include` always count. Introspection counts like any field.
+ * Variables make no difference: fields under `@skip` and `@include` always count. Introspection counts like any field, except in
+ * the query that tools send.
  * @returns an error for each limit that the document exceeds.
  */
 function findExceeded(document: DocumentNode, limits: Limits): GraphQLError[] {
@@ -109,6 +111,7 @@ function findExceeded(document: DocumentNode, limits: Limits): GraphQLError[] {
   if (fragmentCount > limits.fragments) {
     return [new GraphQLError(`The request exceeds the limit of ${limits.fragments} fragments.`)];
   }
+  if (isStandardIntrospection(document)) return []; // Tools send it. The caller's share of processor time bounds it.
 
   const measure = createMeasure(fragments);
   // Each fragment is also checked by itself, because the validation rules read unused fragments too.

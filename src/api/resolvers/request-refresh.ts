@@ -99,6 +99,7 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) 
     throw new ServiceError(
       'SYNC_WINDOW_BUSY',
       'A scan of another window is in flight. Ask again when it has finished.',
+      { jobId: inFlight.jobId },
     );
   }
   await requireRoom(tx, job.appId);

@@ -92,7 +92,7 @@ export const findUseFault = (connection: Judged, anyOf?: readonly Capability[]):
   connection.status === 'CONNECTED' ? findStandingFault(connection, anyOf) : BY_STATUS[connection.status];
 
 const refuse = ({ connectionId }: Judged, { code, message }: Fault): never => {
-  throw new ServiceError(code, `Connection ${connectionId}: ${message}`);
+  throw new ServiceError(code, `Connection ${connectionId}: ${message}`, { connectionId });
 };
 
 /**

@@ -69,7 +69,7 @@ describe('cost', () => {
     ));
   test('@skip does not reduce it', () =>
     expectRefused(`{ status { ${fields(91, () => 'ok @skip(if: true)')} ok } }`, /cost limit of 100/));
-  test('the usual introspection query exceeds it', () =>
+  test('introspection counts as other fields do', () =>
     expectRefused(`{ __schema { types { ${fields(100, () => 'name')} } } }`, /cost limit of 100/));
 });
 

@@ -110,7 +110,8 @@ describe('connection', () => {
       const refusal = await refusalOf(call('connection', { scope, id }));
       expect(refusal.code).toBe(code);
       expect(refusal.message).toContain(id);
-      expect((await refusalOf(call('connections', { scope }))).code).toBe(code);
+      // A list is refused for the one, and names it.
+      expect(await refusalOf(call('connections', { scope }))).toMatchObject({ code, connectionId: id });
       await mend[index]?.();
     }
     expect(await call('connection', { scope, id })).toMatchObject({ id });

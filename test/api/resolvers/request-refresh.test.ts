@@ -118,8 +118,8 @@ describe('requestRefresh of a window', () => {
     const { refresh } = await start(sql);
     const outcomes = await Promise.allSettled([refresh({ window: WINDOW }), refresh({ window: OTHER })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect((await refusalOf(refresh())).code).toBe('SYNC_WINDOW_BUSY');
     const [first] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(await refusalOf(refresh())).toMatchObject({ code: 'SYNC_WINDOW_BUSY', jobId: first.id });
     await endReadJob(sql, first.id, { status: 'CANCELED' });
     await expect(refresh()).resolves.toBeDefined();
     expect((await refusalOf(refresh({ window: WINDOW }))).code).toBe('SYNC_WINDOW_BUSY');

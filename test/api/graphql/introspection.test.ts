@@ -1,0 +1,73 @@
+import { getIntrospectionQuery, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { isStandardIntrospection } from '../../../src/api/graphql/introspection.ts';
+import { parseWithinLimits } from '../../../src/api/graphql/limits.ts';
+
+const isStandard = (query: string) => isStandardIntrospection(parse(query));
+
+/** Each combination of the options that graphql-js, and the tools that are built on it, know. */
+const VARIANTS = Array.from({ length: 64 }, (_, bits) => {
+  const has = (bit: number) => (bits & (1 << bit)) !== 0;
+  return getIntrospectionQuery({
+    descriptions: has(0),
+    specifiedByUrl: has(1),
+    directiveIsRepeatable: has(2),
+    schemaDescription: has(3),
+    inputValueDeprecation: has(4),
+    oneOf: has(5),
+  });
+});
+
+/** As graphql-core for Python writes it: other names, another order, seven levels of `ofType`. */
+const PYTHON = `
+  query IntrospectionQuery {
+    __schema {
+      queryType { name } mutationType { name } subscriptionType { name }
+      types { ...FullType }
+      directives { name description isRepeatable locations args { ...InputValue } }
+    }
+  }
+  fragment FullType on __Type {
+    kind name description specifiedByURL
+    fields(includeDeprecated: true) { name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason }
+    inputFields { ...InputValue }
+    interfaces { ...TypeRef }
+    enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
+    possibleTypes { ...TypeRef }
+  }
+  fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue }
+  fragment TypeRef on __Type {
+    kind name
+    ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } }
+  }
+`;
+
+describe('the introspection query of tools', () => {
+  test('passes the limits in every variant', () => {
+    for (const query of [...VARIANTS, PYTHON]) expect(() => parseWithinLimits(query)).not.toThrow();
+  });
+  test('passes with __typename, which some clients add', () =>
+    expect(isStandard('{ __typename __schema { __typename types { name __typename } } }')).toBe(true));
+});
+
+describe('no other query is taken for it', () => {
+  test.for([
+    ['another root field', '{ __schema { types { name } } connection { id } }'],
+    ['a second schema', '{ __schema { types { name } } again: __schema { types { name } } }'],
+    ['a repeated list', '{ __schema { types { name } types { kind } } }'],
+    ['a type by its name', '{ __type(name: "Query") { name } }'],
+    ['the fields of the types of fields', '{ __schema { types { fields { type { fields { name } } } } } }'],
+    ['the types of interfaces', '{ __schema { types { interfaces { possibleTypes { name } } } } }'],
+    ['an alias', '{ __schema { types { a: name } } }'],
+    ['a directive', '{ __schema { types @skip(if: false) { name } } }'],
+    ['a variable', 'query ($all: Boolean) { __schema { types { fields(includeDeprecated: $all) { name } } } }'],
+    ['a fragment that spreads itself', '{ __schema { types { ...A } } } fragment A on __Type { name ofType { ...A } }'],
+    ['a fragment that nobody uses', '{ __schema { types { name } } } fragment A on __Type { name }'],
+    ['two operations', 'query A { __schema { types { name } } } query B { __schema { types { name } } }'],
+    ['a list without fields', '{ __schema { types } }'],
+    [
+      'eleven levels of ofType',
+      `{ __schema { types { fields { type { ${'ofType { '.repeat(11)} name ${'} '.repeat(11)} } } } } }`,
+    ],
+  ])('%s', ([, query]) => expect(isStandard(query as string)).toBe(false));
+});
