@@ -21,6 +21,8 @@ export const TRANSITIONS = {
   },
   /** The stored statuses; STALE is READY or PARTIAL, computed on read. */
   sync: {
+    /** A reconnect starts a scan: the failure of the last one is over. */
+    PENDING: ['FAILED'],
     RUNNING: ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED'],
     READY: ['RUNNING'],
     PARTIAL: ['RUNNING'],

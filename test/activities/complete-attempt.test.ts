@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import type { ReadJob } from '../../src/store/jobs/read-jobs.ts';
+import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -210,6 +213,27 @@ describe('a reconnect', () => {
       connectionId: target.connectionId,
       status: 'CONNECTED',
     });
+  });
+
+  test('shows that a scan is about to start, not the failure of the last one; other results stay', async ({ sql }) => {
+    const stage = await openStage(sql);
+    for (const [before, after] of [
+      ['FAILED', 'PENDING'],
+      ['PARTIAL', 'PARTIAL'],
+      ['READY', 'READY'],
+    ] as const) {
+      const { target, again } = await reconnecting(stage);
+      const { target: other } = await reconnecting(stage);
+      for (const { connectionId } of [target, other]) {
+        await moveSyncToRunning(sql, { connectionId } as ReadJob);
+        await moveSyncToEnd(sql, { connectionId, chainStartedAt: new Date() }, before);
+        const [scan] = await sql`select job_id from read_job where connection_id = ${connectionId}`;
+        await endReadJob(sql, scan?.jobId, { status: 'CANCELED' });
+      }
+      await complete(stage, await again());
+      expect(await findConnection(sql, target.connectionId)).toMatchObject({ status: 'CONNECTED', syncStatus: after });
+      expect(await findConnection(sql, other.connectionId)).toMatchObject({ syncStatus: before });
+    }
   });
 
   test('fails and revokes its grant if the person chose another account', async ({ sql }) => {

@@ -11,7 +11,7 @@ import { suspendConnections } from '../../src/store/connections/siblings.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { moveReadJobToRunning, type ReadJobEnd } from '../../src/store/jobs/read-jobs.ts';
-import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
+import { moveSyncToEnd, moveSyncToPending, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { type Caller, conformanceTest } from '../kit/conformance.ts';
 import { seedConnection } from '../kit/seed.ts';
@@ -89,6 +89,7 @@ const MOVES: Record<keyof typeof TRANSITIONS, readonly string[]> = {
     'PARTIAL → RUNNING',
     'PARTIAL → FAILED',
     'FAILED → RUNNING',
+    'FAILED → PENDING', // reconnected: a scan is about to start
   ],
   job: [
     'QUEUED → RUNNING',
@@ -172,10 +173,11 @@ describe('D transitions', () => {
 
   test('D transitions: a sync makes exactly the listed moves', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const statuses = ['PENDING', ...Object.keys(TRANSITIONS.sync)];
+    const statuses = Object.keys(TRANSITIONS.sync);
     const move: Mover = async (to) => {
       if (to === 'RUNNING') await moveSyncToRunning(sql, { connectionId } as Parameters<typeof moveSyncToRunning>[1]);
-      else if (to !== 'PENDING') await moveSyncToEnd(sql, { connectionId, chainStartedAt: new Date() }, to as 'READY');
+      else if (to === 'PENDING') await moveSyncToPending(sql, connectionId);
+      else await moveSyncToEnd(sql, { connectionId, chainStartedAt: new Date() }, to as 'READY');
     };
     const row = { table: 'connection', column: 'sync_status', key: 'connection_id', id: connectionId, statuses, move };
     expect(await movesMade(sql, row)).toEqual(allowed('sync'));

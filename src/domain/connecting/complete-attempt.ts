@@ -23,6 +23,7 @@ import {
 } from '../../store/grants/grants.ts';
 import { insertDisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
 import { findScanInFlight, insertScan } from '../../store/jobs/read-jobs.ts';
+import { moveSyncToPending } from '../../store/jobs/scans.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
@@ -138,6 +139,7 @@ async function connect(
       continues: null,
     });
     await insertDispatch(tx, buildReadJobDispatch(scan));
+    if (existing !== undefined) await moveSyncToPending(tx, connectionId);
   }
   return { status: 'COMPLETED', resultCode };
 }

@@ -13,6 +13,14 @@ export interface ReadWindow extends ScanWindow {
   readonly chainStartedAt: Date;
 }
 
+/** Shows on a reconnected connection that a scan is about to start: the failure of the last one is over. */
+export async function moveSyncToPending(tx: Sql, connectionId: ConnectionId): Promise<void> {
+  await tx`
+    update connection set sync_status = 'PENDING'
+    where connection_id = ${connectionId} and sync_status = any(${[...sourcesOf('sync', 'PENDING')]})
+  `;
+}
+
 /** Shows on the connection that a scan is running, unless it is disconnected. */
 export async function moveSyncToRunning(sql: Sql, job: ReadJob): Promise<void> {
   await sql`
