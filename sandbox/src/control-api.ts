@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CallbackBody, ClientBody, type Control, ControlError } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import { FaultBody } from './faults.ts';
+import { ConnectBody, connectAsPerson, JourneyError } from './person.ts';
 import { omitUndefined, readSettings } from './read-settings.ts';
 
 const count = z.string().regex(/^\d+$/).nullable();
@@ -67,6 +68,7 @@ export function serveControl(app: SandboxApp, control: Control): void {
   app.get('/control/clients', (c) => c.json(control.clients()));
   app.post('/control/clients', async (c) => c.json(control.registerClient(await body(c, ClientBody)), 201));
 
+  app.post('/control/connect', async (c) => c.json({ url: await connectAsPerson(await body(c, ConnectBody)) }));
   app.get('/control/accounts', (c) => c.json(control.accounts()));
   app.get('/control/grants', (c) => c.json(control.grants()));
   app.post('/control/remove-app', async (c) => {
@@ -109,6 +111,7 @@ export function serveControl(app: SandboxApp, control: Control): void {
 
   app.onError((error, c) => {
     if (error instanceof ControlError) return c.json({ error: error.message }, 404);
+    if (error instanceof JourneyError) return c.json({ error: error.message }, 422);
     if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 400);
     if (error instanceof SyntaxError) return c.json({ error: 'The body is not JSON.' }, 400);
     console.error(JSON.stringify({ level: 'error', msg: 'sandbox failed', path: c.req.path, error: error.stack }));

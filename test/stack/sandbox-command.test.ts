@@ -119,6 +119,11 @@ describe('a caller that tests itself against the sandbox', () => {
   test('says why the sandbox refuses', async () => {
     const refused = new Sandbox(sandbox.stack).addFault({ provider: 'PROVIDER_B', what: { kind: 'no such kind' } });
     await expect(refused).rejects.toThrow(/refused POST faults: .*kind/);
+    const attempt = await start('mika');
+    const { id: account } = await findAccount(/Harbour Kitchen/);
+    await sandbox.connect(attempt, { account });
+    // The launch token is spent.
+    await expect(sandbox.connect(attempt, { account })).rejects.toThrow(/refused POST connect: .*ended on the page/);
   });
 });
 

@@ -125,23 +125,10 @@ export class Sandbox {
     launch: { readonly launchUrl: string; readonly launchToken: string },
     decision: ConsentDecision,
   ): Promise<URL> {
-    const browser = new Browser(new URL(this.stack.app.returnUrl).origin);
-    const page = await browser.post(launch.launchUrl, [['launchToken', launch.launchToken]]);
-    if (page.html === undefined) return page.url; // The platform sent the person straight back.
-    const fields: [string, string][] = [
-      ['request', readInput(page.html, 'request')[0] ?? ''],
-      ['account', decision.account],
-      ['decision', decision.deny ? 'deny' : 'allow'],
-    ];
-    for (const permission of readInput(page.html, 'permission')) {
-      const isLeftOut = decision.without?.some((text) => permission.includes(text)) ?? false;
-      if (!isLeftOut) fields.push(['permission', permission]);
-    }
-    const action = /<form[^>]*\baction="([^"]*)"/.exec(page.html)?.[1];
-    if (action === undefined) throw new Error(`The launch ended on a page without a consent: ${titleOf(page.html)}`);
-    const back = await browser.post(new URL(unescapeHtml(action), page.url).href, fields);
-    if (back.html !== undefined) throw new Error(`The consent ended on the page "${titleOf(back.html)}".`);
-    return back.url;
+    const { launchUrl, launchToken } = launch;
+    const { returnUrl } = this.stack.app;
+    const answer = await this.control('POST', 'connect', { launchUrl, launchToken, returnUrl, ...decision });
+    return new URL((answer as { url: string }).url);
   }
 
   /** Adds a fault. @returns a function that removes it, if it has not ended by itself */
@@ -169,59 +156,3 @@ export class Sandbox {
     return text === '' ? undefined : JSON.parse(text);
   }
 }
-
-interface Page {
-  readonly url: URL;
-  /** Undefined once the browser is back at the application. */
-  readonly html: string | undefined;
-}
-
-/** Keeps cookies by origin, and follows redirects until they lead to the application. */
-class Browser {
-  readonly #application: string;
-  readonly #cookies = new Map<string, Map<string, string>>();
-
-  constructor(application: string) {
-    this.#application = application;
-  }
-
-  async post(address: string, fields: readonly (readonly [string, string])[]): Promise<Page> {
-    let url = new URL(address);
-    let init: RequestInit = {
-      method: 'POST',
-      body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
-      headers: { origin: url.pathname.endsWith('/redeem') ? this.#application : url.origin },
-    };
-    for (;;) {
-      const headers = new Headers(init.headers);
-      const jar = this.#cookies.get(url.origin) ?? new Map<string, string>();
-      if (jar.size > 0) headers.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '));
-      const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-        if (name !== undefined) jar.set(name, value ?? '');
-      }
-      this.#cookies.set(url.origin, jar);
-      const location = response.headers.get('location');
-      if (location === null) return { url, html: await response.text() };
-      await response.body?.cancel();
-      url = new URL(location, url);
-      if (url.origin === this.#application) return { url, html: undefined };
-      init = { method: 'GET' };
-    }
-  }
-}
-
-/** The values of all inputs of a name. */
-const readInput = (html: string, name: string): string[] =>
-  [...html.matchAll(/<input\b[^>]*>/g)].flatMap(([tag]) =>
-    new RegExp(`\\bname="${name}"`).test(tag) ? [unescapeHtml(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? '')] : [],
-  );
-
-const titleOf = (html: string): string => /<title>([^<]*)/.exec(html)?.[1] ?? 'without a title';
-
-const unescapeHtml = (text: string): string =>
-  text.replace(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name as string] ?? "'",
-  );
