@@ -7,7 +7,11 @@ import * as typescript from '@graphql-codegen/typescript';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
 import { Kind, parse } from 'graphql';
-import { OUTPUT as CLIENT_OUTPUT, generate as generateClient } from '../clients/typescript/codegen.mjs';
+import {
+  OUTPUT as CLIENT_OUTPUT,
+  generate as generateClient,
+  renderCallerOperations,
+} from '../clients/typescript/codegen.mjs';
 import {
   OUTPUT as EVENTS_OUTPUT,
   SCHEMA as EVENTS_SCHEMA,
@@ -139,5 +143,6 @@ export const generateCode = async () => ({
 /** What people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
+  'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

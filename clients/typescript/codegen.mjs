@@ -38,6 +38,21 @@ function signatureOf({ prefix }, { name, args, description }) {
   return `  ${comment}\n  ${name}(${parameters}options?: CallOptions): Promise<${prefix}['${name}']>;`;
 }
 
+/** Every operation with its whole answer, for generators of other languages, from the schema's text. */
+export function renderCallerOperations(schemaText) {
+  const schema = buildSchema(schemaText);
+  const documents = operationTypes(schema).flatMap(({ kind, type }) =>
+    Object.keys(type.getFields()).map((name) => {
+      const named = `${kind} ${capitalized(name)}`;
+      return documentOf(schema, kind, name).replace(/^(query|mutation) \w+/, named);
+    }),
+  );
+  return (
+    ['# Generated from schema.graphql by `npm run codegen`; do not edit.', ...documents, ''].join('\n\n').trimEnd() +
+    '\n'
+  );
+}
+
 /** The generated module, from the schema's text. */
 export async function generate(schemaText) {
   const types = await codegen({
