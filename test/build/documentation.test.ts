@@ -17,7 +17,7 @@ const list = (folder: string, ending: RegExp): string[] =>
 
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'examples', 'src', 'sandbox', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) =>
+  ...['docs', 'examples', 'src', 'sandbox', 'bench', 'ops', 'clients', 'deploy', 'test'].flatMap((folder) =>
     list(folder, /\.md$/),
   ),
 ].sort();
