@@ -20,6 +20,7 @@ import {
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
+import { indexDecisions } from './decisions-index.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -139,5 +140,6 @@ export const generateCode = async () => ({
 /** What people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
+  'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

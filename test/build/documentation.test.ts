@@ -114,6 +114,31 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+test('decisions that sources, tests and pages cite exist', () => {
+  const own = new Set([...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id));
+  const files = [
+    ...PAGES,
+    ...[
+      'src',
+      'console/src',
+      'sandbox',
+      'local',
+      'ops',
+      'scripts',
+      'migrations',
+      'bench',
+      'clients',
+      'deploy',
+      'test',
+    ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|sh)$/)),
+  ];
+  const unknown = files.flatMap((file) =>
+    [...read(file).matchAll(/\bD-\d{3}\b/g)].flatMap(([id]) => (own.has(id) ? [] : [`${file}: ${id}`])),
+  );
+  expect(own.size).toBeGreaterThan(100);
+  expect(unknown).toEqual([]);
+});
+
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
