@@ -20,6 +20,7 @@ import {
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
+import { renderReference } from './callers-reference.mjs';
 import { indexDecisions } from './decisions-index.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -140,6 +141,7 @@ export const generateCode = async () => ({
 /** What people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
+  'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });
