@@ -32,10 +32,10 @@ interface Example {
 
 /** Each command of the page, and the answer that the page shows after it. */
 const EXAMPLES: readonly Example[] = BLOCKS.flatMap(({ language, text }, index) => {
-  const request = language === 'sh' ? /<<'JSON'\n([\s\S]*?)\nJSON/.exec(text)?.[1] : undefined;
-  if (request === undefined) return [];
+  const document = language === 'sh' ? /^accounts '([^']+)'/.exec(text)?.[1] : undefined;
+  if (document === undefined) return [];
   const answer = BLOCKS.slice(index + 1).find((block) => block.language === 'json')?.text ?? '';
-  return [{ field: rootFieldOf(JSON.parse(request).query), command: text, answer: JSON.parse(answer) }];
+  return [{ field: rootFieldOf(document), command: text, answer: JSON.parse(answer) }];
 });
 
 function rootFieldOf(document: string): string {
