@@ -59,7 +59,7 @@ if (!isCurrent()) {
 if (import.meta.filename === process.argv[1]) {
   const { generateCopies } = await import('./generate.mjs');
   const copies = await generateCopies();
-  const stale = Object.keys(copies).filter((file) => read(file) !== copies[file]);
+  const stale = Object.keys(copies).filter((file) => !existsSync(path.join(ROOT, file)) || read(file) !== copies[file]);
   if (!process.argv.includes('--check')) write(copies);
   else if (stale.length > 0) {
     console.error(`Out of date: ${stale.join(', ')}. Run \`npm run codegen\`.`);

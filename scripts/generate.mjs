@@ -24,6 +24,8 @@ import {
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
+import { renderReference } from './callers-reference.mjs';
+import { indexDecisions } from './decisions-index.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -144,5 +146,7 @@ export const generateCode = async () => ({
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
+  'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
+  'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

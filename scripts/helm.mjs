@@ -124,6 +124,11 @@ check('Helm leaves the Deployment of an earlier build', first.get(FIRST)?.includ
 check('unversioned workers are replaced in place', !unversioned.get(workersOf(unversioned)[0])?.includes(KEPT));
 check('a Job promotes a build', second.get(PROMOTE)?.includes('args: [workers, promote, --build, "0.2.0"') === true);
 check('no Job promotes unversioned workers', !unversioned.has(PROMOTE));
+const MAINTENANCE = 'CronJob/accounts-social-accounts-maintenance';
+const maintained = listResources('secrets.maintenance=accounts-maintenance').get(MAINTENANCE);
+check('maintenance has a Secret of its own', maintained?.includes('secretName: accounts-maintenance') === true);
+check('maintenance never runs by itself', maintained?.includes('\n  suspend: true\n') === true);
+check('without its Secret there is no maintenance', !unversioned.has(MAINTENANCE));
 check(
   'a build scales and is drained by itself',
   ['HorizontalPodAutoscaler', 'PodDisruptionBudget'].every((kind) => first.has(FIRST.replace('Deployment', kind))),

@@ -125,9 +125,14 @@ export function createWorkerService(settings: StackSettings): Service {
   };
 }
 
+/** The origins of real consent pages that a developer has set: a browser may leave for them only if a page names them. */
+const listAuthorizationOrigins = (adjustments: StackSettings['adjustments'] = {}): string[] =>
+  Object.entries(adjustments).flatMap(([name, url]) => (/_AUTHORIZE_URL$/.test(name) ? [new URL(url).origin] : []));
+
 /** The example caller, the application that a person opens. */
-export function createCallerService({ ports, folder }: StackSettings, app: DemoApp): Service {
+export function createCallerService({ ports, folder, adjustments }: StackSettings, app: DemoApp): Service {
   const [api, sandbox] = [buildHttpUrl(ports.api), buildHttpUrl(ports.sandbox)];
+  const real = listAuthorizationOrigins(adjustments);
   return {
     ...program('caller', path.join('examples', 'caller', 'dist', 'main.js'), []),
     env: {
@@ -138,8 +143,8 @@ export function createCallerService({ ports, folder }: StackSettings, app: DemoA
       SERVICE_GRAPHQL_URL: `${api}/graphql`,
       SERVICE_API_KEY: app.key,
       TENANT_KEY: app.tenantKey,
-      LAUNCH_ORIGINS: `${api} ${sandbox}`,
-      IMAGE_SOURCES: sandbox,
+      LAUNCH_ORIGINS: [api, sandbox, ...real].join(' '),
+      IMAGE_SOURCES: real.length > 0 ? `${sandbox} https:` : sandbox,
       VISIT_URL: `${sandbox}/visit`,
       WEBHOOK_SECRETS: app.webhook?.secret ?? '',
       ...Object.fromEntries(PLATFORMS.map((platform) => [`${platform}_APPS_URL`, sandbox])),

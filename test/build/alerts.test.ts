@@ -41,3 +41,14 @@ test('every alert links to a heading of the runbook, and its table names every a
   expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
   expect([...runbook.matchAll(/^\| `(Accounts\w+)`/gm)].map(([, name]) => name).sort()).toEqual([...alerts].sort());
 });
+
+test('the table of the runbook says of each alert whether it wakes somebody', () => {
+  const severities = [...rules.matchAll(/- alert: (\w+)\n[\s\S]*?severity: (\w+)/g)].map(([, name, severity]) => [
+    name,
+    { critical: 'page', warning: 'ticket' }[severity ?? ''],
+  ]);
+  expect(severities).toHaveLength(alerts.length);
+  const runbook = readFileSync(path.join(ROOT, 'docs', 'runbook.md'), 'utf8');
+  const rows = [...runbook.matchAll(/^\| `(Accounts\w+)` \| (\w+) \|/gm)].map(([, name, severity]) => [name, severity]);
+  expect(rows.sort()).toEqual(severities.sort());
+});

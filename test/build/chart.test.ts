@@ -41,6 +41,7 @@ describe('the Helm chart', () => {
     ['worker', 'worker'],
     ['migrate', 'migrate'],
     ['promote', 'cli'],
+    ['maintenance', 'worker'],
   ] as const)('sets every variable that %s requires, and none that it does not know', ([name, process]) => {
     const shape: Readonly<Record<string, ZodType>> = schemas[process].shape;
     const given = variablesOf(template(`${name}.yaml`));

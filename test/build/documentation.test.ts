@@ -17,7 +17,7 @@ const list = (folder: string, ending: RegExp): string[] =>
 
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'examples', 'src', 'sandbox', 'bench', 'ops', 'clients', 'deploy'].flatMap((folder) =>
+  ...['docs', 'examples', 'src', 'sandbox', 'bench', 'ops', 'clients', 'deploy', 'test'].flatMap((folder) =>
     list(folder, /\.md$/),
   ),
 ].sort();
@@ -91,6 +91,21 @@ describe.each(PAGES)('%s', (page) => {
     expect(strange).toEqual([]);
   });
 
+  test('names services of docker-compose.yml and parts of the chart', () => {
+    const services = [
+      ...read(page).matchAll(
+        /docker compose (?:exec|stop|up --detach|run(?: --[\w-]+)*?(?: --entrypoint \w+)?) ([a-z][\w-]*)/g,
+      ),
+    ].map(([, name = '']) => name);
+    const parts = [...read(page).matchAll(/\b(?:deploy|cronjob|job|service)\/accounts-social-accounts-([a-z]+)/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(services.filter((name) => !COMPOSE.includes(`\n  ${name}:\n`))).toEqual([]);
+    expect(
+      parts.filter((name) => !CHART.includes(`social-accounts-${name}`) && !CHART.includes(`%s-${name}"`)),
+    ).toEqual([]);
+  });
+
   test('names variables, fields and codes that the sources know', () => {
     const names = quotedIn(page).filter((quoted) =>
       /^([a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z_]+)$/.test(quoted),
@@ -114,10 +129,41 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+test('decisions that sources, tests and pages cite exist', () => {
+  const own = new Set([...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id));
+  const files = [
+    ...PAGES,
+    ...[
+      'src',
+      'console/src',
+      'sandbox',
+      'local',
+      'ops',
+      'scripts',
+      'migrations',
+      'bench',
+      'clients',
+      'deploy',
+      'test',
+    ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|sh)$/)),
+  ];
+  const unknown = files.flatMap((file) =>
+    [...read(file).matchAll(/\bD-\d{3}\b/g)].flatMap(([id]) => (own.has(id) ? [] : [`${file}: ${id}`])),
+  );
+  expect(own.size).toBeGreaterThan(100);
+  expect(unknown).toEqual([]);
+});
+
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
 const FOLDERS = /^(src|(console|sandbox|local)\/src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
+const COMPOSE = read('docker-compose.yml');
+/** The templates name a resource `{{ fullname }}-part`. */
+const CHART = list('deploy/helm/social-accounts/templates', /\.yaml$/)
+  .map(read)
+  .join('')
+  .replaceAll(/\{\{ include "social-accounts\.fullname" \S+ \}\}/g, 'social-accounts');
 const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */
 const NAMES = [

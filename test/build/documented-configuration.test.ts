@@ -18,7 +18,7 @@ interface Variable {
 }
 
 const ROW = new RegExp(`^\\| \`([A-Z_]+)\` \\| ((?:${Object.keys(schemas).join('|')}|, )+) \\| (.*?) \\|`, 'gm');
-const documented: readonly Variable[] = [...read('docs/production.md').matchAll(ROW)].map(
+const documented: readonly Variable[] = [...read('docs/configuration.md').matchAll(ROW)].map(
   ([, name = '', processes = '', standard = '']) => ({ name, processes: processes.split(', '), standard }),
 );
 
@@ -34,7 +34,7 @@ function standardOf(name: string): string | undefined {
   return first?.data === undefined ? undefined : `\`${String(first.data)}\``;
 }
 
-describe('docs/production.md', () => {
+describe('docs/configuration.md', () => {
   test('names every variable once, and no other', () => {
     expect(documented.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
@@ -181,7 +181,7 @@ describe('docker-compose.yml', () => {
   });
 });
 
-test.each(['docs/production.md', 'deploy/helm/social-accounts/README.md'])(
+test.each(['docs/configuration.md', 'deploy/helm/social-accounts/README.md'])(
   'the command of %s that writes keys creates them for the owner only, and leaves existing ones as they are',
   (page) => {
     const [command = ''] = /\(umask .*keys create > keys\.env\)/.exec(read(page)) ?? [];
@@ -189,7 +189,7 @@ test.each(['docs/production.md', 'deploy/helm/social-accounts/README.md'])(
     onTestFinished(() => rmSync(cwd, { recursive: true }));
     const run = (keys: string) => {
       const script = command.replace(
-        /(node dist\/main\.js|docker run --rm social-accounts) keys create/,
+        /(node dist\/main\.js|docker run --rm [\w./-]*social-accounts:[\d.]+) keys create/,
         `echo ${keys}`,
       );
       const { status } = spawnSync('sh', ['-c', `umask 000; ${script}`], { cwd });

@@ -13,7 +13,7 @@ import {
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const schema = buildSchema(read('schema.graphql'));
-const guide = read('docs/callers.md');
+const guide = read('docs/callers.md') + read('docs/callers-codes.md');
 
 /** The codes in the description of a field. */
 function codesOf(typeName: string, fieldName: string): string[] {

@@ -36,6 +36,7 @@ async function runLine(text: string, folder: string, env: Record<string, string>
   const [, id = ''] = /^id +(\S+)$/m.exec(output) ?? [];
   if (script.includes(' app create ')) ids.set('APP_ID', id);
   if (script.includes(' registration create ')) ids.set('REGISTRATION_ID', id);
+  if (script.includes(' issuer create ')) ids.set('ISSUER_ID', id);
 }
 
 describe('the walkthrough', { timeout: 180_000 }, () => {
@@ -69,10 +70,16 @@ describe('the walkthrough', { timeout: 180_000 }, () => {
       tenantRegistered: true,
       returnUrlRegistered: true,
     });
+    const [app] = await database.sql`
+      select requests_per_second, array(select origin from launch_origin where app_id = app.app_id) as origins,
+        (select enabled from app_identity where app_id = app.app_id) as signs_in
+      from app where app_id = ${ids.get('APP_ID') ?? ''}
+    `;
+    expect(app).toEqual({ requestsPerSecond: 50, origins: ['https://www.app.example'], signsIn: true });
   });
 
   test('sends requests that the schema accepts', () => {
-    expect(REQUESTS).toHaveLength(4);
+    expect(REQUESTS).toHaveLength(5);
     const schema = buildSchema(callersSchema);
     expect(REQUESTS.flatMap(({ query }) => validate(schema, parse(query)))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 
 const TIMEOUT_MS = 8_000;
 const PAUSE_MS = 250;
-/** After these answers a caller tries again later, as docs/callers.md tells it to. */
+/** After these answers a caller tries again later, as docs/callers-codes.md tells it to. */
 const PASSING = ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED'];
 
 /** The end of a call: data, or a code. Undefined if no call in the given time had either. */

@@ -64,7 +64,7 @@ const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
 them. \`test/kit/error-bodies\` has them. An answer that is not here is kept for you:
-[an unknown answer](runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
+[an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 
 ## Findings
@@ -118,8 +118,8 @@ ${table(
 ).join('\n\n')}
 `;
 
-test('docs/provider-answers.md lists what we know of the answers', async () => {
-  await expect(answersPage()).toMatchFileSnapshot(path.join(DOCS, 'provider-answers.md'));
+test('provider-answers.md lists what we know of the answers', async () => {
+  await expect(answersPage()).toMatchFileSnapshot(path.join(import.meta.dirname, 'provider-answers.md'));
 });
 
 test('docs/provider-checklists.md lists what `try-provider` names', async () => {

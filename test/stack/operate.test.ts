@@ -272,7 +272,13 @@ describe('the runbook', () => {
     expect(documents.flatMap((document) => validate(schema, parse(document)))).toEqual([]);
   });
 
-  test('contains only commands that work', async ({ service, newPerson, expect, onTestFinished }) => {
+  // Each of some forty commands starts a process, one after the other.
+  test('contains only commands that work', { timeout: 400_000 }, async ({
+    service,
+    newPerson,
+    expect,
+    onTestFinished,
+  }) => {
     const person = newPerson();
     const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, person);
     const folder = mkdtempSync(path.join(tmpdir(), 'runbook-'));

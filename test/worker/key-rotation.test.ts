@@ -138,7 +138,7 @@ test('every key is replaced under load without a failed request, and the old one
   load.start('sign in', () => signIn(service, user));
   await load.goOn();
 
-  // As docs/production.md says: everybody can open with the new key before anybody seals with it.
+  // As docs/configuration.md says: everybody can open with the new key before anybody seals with it.
   await service.replace(combine(old, fresh, (_set, one, two) => [one, two]));
   await load.goOn();
   const both = combine(old, fresh, (_set, one, two) => [two, one]);

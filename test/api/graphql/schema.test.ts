@@ -82,7 +82,7 @@ test.each([
   const type = schema.getType(typeName);
   const description = isObjectType(type) ? type.getFields()[field]?.description : undefined;
   expect([...new Set(description?.match(/\b[A-Z_]{4,}\b/g))].sort()).toEqual([...codes].sort());
-  const guide = readFileSync(path.join(ROOT, 'docs', 'callers.md'), 'utf8');
+  const guide = readFileSync(path.join(ROOT, 'docs', 'callers-codes.md'), 'utf8');
   const [, part = ''] = guide.split(`\n### ${field}\n`);
   const rows = part.split('\n### ')[0]?.matchAll(/^\| `([A-Z_]+)` \|/gm) ?? [];
   expect([...rows].map(([, code]) => code).sort()).toEqual([...codes].sort());

@@ -10,7 +10,7 @@ import { compare, writeDocument } from './document.ts';
 const TESTS = path.join(ROOT, 'test', 'conformance');
 /** The report has tests of its own, which prove no rule. */
 const isConformance = (file: string) => file.startsWith(TESTS) && !file.startsWith(import.meta.dirname);
-const DOCUMENT = path.join(ROOT, 'docs', 'conformance.md');
+const DOCUMENT = path.join(TESTS, 'conformance.md');
 
 let project: TestProject;
 
@@ -32,7 +32,7 @@ export function teardown(): void {
   const document = writeDocument(RULES, proofs);
   if (process.env.CONFORMANCE_REPORT === '1') writeFileSync(DOCUMENT, document);
   else if (readFileSync(DOCUMENT, 'utf8') !== document) {
-    faults.push('docs/conformance.md differs from this run; its first lines say how to write it again');
+    faults.push('test/conformance/conformance.md differs from this run; its first lines say how to write it again');
   }
   if (faults.length === 0) return;
   console.error(

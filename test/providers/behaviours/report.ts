@@ -9,7 +9,7 @@ import { findFaults, type RunTest, writeBehaviours } from './document.ts';
 /** After a run of all proving tests, checks that every behaviour has a proof and that the document agrees. */
 
 const TESTS = path.join(ROOT, 'test');
-const DOCUMENT = path.join(ROOT, 'docs', 'provider-behaviours.md');
+const DOCUMENT = path.join(ROOT, 'test', 'providers', 'provider-behaviours.md');
 const BEHAVIOURS = { byProvider: BY_PROVIDER, shared: SHARED };
 
 let project: TestProject;
@@ -30,7 +30,9 @@ export function teardown(): void {
   const document = writeBehaviours(BEHAVIOURS, tests);
   if (process.env.CONFORMANCE_REPORT === '1') writeFileSync(DOCUMENT, document);
   else if (readFileSync(DOCUMENT, 'utf8') !== document) {
-    faults.push('docs/provider-behaviours.md differs from this run; its first lines say how to write it again');
+    faults.push(
+      'test/providers/provider-behaviours.md differs from this run; its first lines say how to write it again',
+    );
   }
   if (faults.length === 0) return;
   console.error(`The behaviours of providers and their tests differ:\n${faults.map((one) => `  - ${one}`).join('\n')}`);
