@@ -112,8 +112,8 @@ const describeBy = (otherwise: string, texts: Texts<string>) => (code: string | 
 /** Why an attempt to connect ended, by `resultCode`. */
 export const describeResult = describeBy('We could not connect the account. Please try again.', {
   ACCESS_DENIED: 'You did not allow access. Nothing was connected.',
-  MISSING_PERMISSION:
-    'You allowed none of the permissions you chose, or we could not read the account. Nothing was connected.',
+  MISSING_PERMISSION: 'You allowed none of the permissions you chose. Nothing was connected.',
+  ACCOUNT_UNUSABLE: 'The account has nothing that we could read. Nothing was connected.',
   PARTIAL_PERMISSION: 'Connected, but some permissions are missing.',
   ACCOUNT_MISMATCH:
     'You chose a different account from the one to reconnect. Choose the same account, or connect the other one as a new account.',
@@ -127,6 +127,15 @@ export const describeResult = describeBy('We could not connect the account. Plea
   CANCELED:
     'The attempt was canceled because you started another one or disconnected the account. It connected nothing.',
 });
+
+/** What helps a person whose account has nothing to connect. */
+export const UNUSABLE_ACCOUNTS: Texts<api.SocialProvider> = {
+  PROVIDER_A:
+    'This Google account has no YouTube channel. Create one at YouTube, or try again and choose the Google account that has the channel.',
+  PROVIDER_B: 'TikTok does not let us read this account. Try again with another account.',
+  PROVIDER_C:
+    'Instagram lets us read professional accounts only. In its app, switch to a professional account (Business or Creator) under “Account type and tools”, then try again.',
+};
 
 /** Why a job failed or waits for a retry, by `errorCode`. */
 export const describeJobError = describeBy('The request failed.', {

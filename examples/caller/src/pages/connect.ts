@@ -7,7 +7,14 @@ import { renderForeignReturn, serveLaunch } from '../launch.ts';
 import { renderMessage, renderPage } from '../layout.ts';
 import { getReconnectUrl, joinNames, listUngranted } from '../permissions.ts';
 import { addAttempt, type ConnectAttempt, type ConnectChoice, findUnservedAttempt, type Notice } from '../sessions.ts';
-import { ALL_CAPABILITIES, ALL_PROVIDERS, CAPABILITIES, describeResult, PROVIDERS } from '../texts.ts';
+import {
+  ALL_CAPABILITIES,
+  ALL_PROVIDERS,
+  CAPABILITIES,
+  describeResult,
+  PROVIDERS,
+  UNUSABLE_ACCOUNTS,
+} from '../texts.ts';
 
 const connectionId = z.string().max(128).optional();
 
@@ -107,6 +114,7 @@ export function connectRoutes(studio: Studio) {
     const missing = `We asked for: ${asked}. Allow at least one of them on the page of ${name}.`;
     const content = html`<p>${describeResult(resultCode)}</p>
       ${resultCode === 'MISSING_PERMISSION' && html`<p>${missing}</p>`}
+      ${resultCode === 'ACCOUNT_UNUSABLE' && html`<p>${UNUSABLE_ACCOUNTS[provider]}</p>`}
       ${result.creatorAction !== null && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       <div class="row">
         ${ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
