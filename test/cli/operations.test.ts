@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { ROOT } from '../../local/src/services.ts';
+import { getCommandLineActor } from '../../src/basics/command-line-actor.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
 import { reseal, SEALED_COLUMNS } from '../../src/cli/reseal.ts';
 import { findAdminToken } from '../../src/store/operators/admin-tokens.ts';
@@ -166,8 +167,8 @@ describe('stuck jobs', () => {
       where action = 'retryJobs' and target = ${connectionId} order by audit_id
     `;
     expect(entries).toEqual([
-      { actor: 'command line', namesIt: false, outcome: 'DRY_RUN' },
-      { actor: 'command line', namesIt: true, outcome: 'DONE' },
+      { actor: getCommandLineActor(), namesIt: false, outcome: 'DRY_RUN' },
+      { actor: getCommandLineActor(), namesIt: true, outcome: 'DONE' },
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';
+import type { Settings } from './audit-changes.ts';
 
 /** The dependencies of the admin API. */
 export interface AdminDeps
@@ -35,6 +36,8 @@ export interface MutationContext extends Omit<AdminContext, 'sql'> {
   about(target: string): void;
   /** Adds further ids to the entry: those that the mutation created or affected. */
   touched(ids: readonly string[]): void;
+  /** Adds the settings that the mutation changed to the entry. */
+  changed(before: Settings, after: Settings): void;
 }
 
 /** The context of a query or a mutation. */
