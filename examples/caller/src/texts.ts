@@ -11,8 +11,19 @@ export const PROVIDERS: Texts<api.SocialProvider, { name: string; slug: string; 
   PROVIDER_B: { name: 'TikTok', slug: 'b', about: 'Short videos and photos' },
   PROVIDER_C: { name: 'Instagram', slug: 'c', about: 'Pictures, reels and carousels' },
 };
-export const getAccountName = ({ profile, provider }: Pick<api.Connection, 'provider' | 'profile'>): string =>
-  profile?.displayName ?? profile?.handle ?? `Account at ${PROVIDERS[provider].name}`;
+const findProfileName = (profile: api.Connection['profile']): string | undefined =>
+  profile?.displayName ?? profile?.handle ?? undefined;
+/** @param known what was stored of the account while it could be read */
+export const getAccountName = (
+  { profile, provider }: Pick<api.Connection, 'provider' | 'profile'>,
+  known?: { readonly name?: string | undefined },
+): string => findProfileName(profile) ?? known?.name ?? `Account at ${PROVIDERS[provider].name}`;
+/** To be stored, so that a person with several accounts knows which one to reconnect. */
+export const toKnownAccount = ({ id, provider, profile }: Pick<api.Connection, 'id' | 'provider' | 'profile'>) => ({
+  connectionId: id,
+  provider,
+  name: findProfileName(profile),
+});
 export const ALL_PROVIDERS = Object.keys(PROVIDERS) as api.SocialProvider[];
 
 export const CAPABILITIES: Texts<api.Capability, { name: string; about: string }> = {
