@@ -48,6 +48,9 @@ export const useGuardedSearch: typeof useSearch = (options) => {
   return useGuard()?.search ?? search;
 };
 
+/** Lets the operator leave: they have what was shown. */
+export const endGuard = (): void => set(undefined, undefined);
+
 /** Asks before the operator leaves the page, as long as the calling component is shown. */
 export function useLeaveGuard(what: string): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLeaveGuard } from '../leave-guard.tsx';
+import { endGuard, useLeaveGuard } from '../leave-guard.tsx';
 import { CopyableBlock } from './copyable-block.tsx';
 
 interface ShownOnceProps {
@@ -31,6 +31,7 @@ export function ShownOnce({ what, advice, secret, onDone, children }: ShownOnceP
           <Button
             variant="default"
             onClick={() => {
+              endGuard();
               onDone();
               // The box is gone, and with it the focus.
               document.querySelector('h1')?.focus({ preventScroll: true });
