@@ -16,6 +16,7 @@ import {
   type AppDetailsFragment,
   AppDocument,
   AppUseDocument,
+  type AppUseQuery,
   ChangeAppDocument,
   DeleteAppDocument,
   DisableAppDocument,
@@ -146,9 +147,7 @@ function Actions({ app }: { app: AppDetailsFragment }) {
             text: 'The service refuses its requests from now on, until you enable it again. Its connections stay, and revokes continue.',
             preview: async () => {
               const { data, problem } = await ask({ id });
-              return problem
-                ? { problem }
-                : { text: <AppImpact app={app} connectionCount={data.appUse.connectionCount} /> };
+              return problem ? { problem } : { text: <AppImpact of={data} /> };
             },
           }}
           variables={{ id }}
@@ -200,9 +199,10 @@ const HOUR_MS = 3_600_000;
 const MOST_COUNTED = 100_000;
 
 /** Whom it hits if an app is disabled, and whether it is in use now. */
-function AppImpact({ app: { keys }, connectionCount }: { app: AppDetailsFragment; connectionCount: number }) {
+function AppImpact({ of: { app, appUse } }: { of: AppUseQuery }) {
+  const { connectionCount } = appUse;
   const now = useNow();
-  const uses = keys.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [Date.parse(lastUsedAt)]));
+  const uses = app.keys.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [Date.parse(lastUsedAt)]));
   const last = uses.length === 0 ? undefined : Math.max(...uses);
   const count =
     connectionCount > MOST_COUNTED

@@ -20,9 +20,10 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
     const account = await context.catchRefusal(service.connection({ scope, id }));
     if (account instanceof ServiceError) return renderRefusal(c, account);
     storage.saveAccount(user, texts.toKnownAccount(account));
+    const isEnded = account.status === 'RECONNECT_REQUIRED';
     const view = parseView(c.req.query(), account.lastSuccessfulSyncAt, known?.scanDays);
     const [content, scan] = await Promise.all([
-      canRead(account, 'CONTENT_LIST') ? context.catchRefusal(readWindow(service, key, view)) : undefined,
+      !isEnded && canRead(account, 'CONTENT_LIST') ? context.catchRefusal(readWindow(service, key, view)) : undefined,
       readScan(c),
     ]);
     const isRunning = isInProgress(account, scan);
@@ -34,10 +35,9 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
     const title = texts.getAccountName(account, known);
     const head = ui.live('head', accountHeader(account, context.toLink(config, account.profile?.profileUrl), title));
     const main = html`${ui.live('progress', scanStatus(account, scan, view), 'polite')}
-      ${ui.live('posts', postSection(account, view, content, isScanOpen))}`;
+      ${!isEnded && ui.live('posts', postSection(account, view, content, isScanOpen))}`;
     const manage = ui.live('manage', manageCard(account));
     const permissions = ui.live('permissions', permissionsCard(account));
-    const isEnded = account.status === 'RECONNECT_REQUIRED';
     const aside = isEnded ? html`${manage}` : html`${permissions} ${lookup} ${manage}`;
     return renderPage(c, { title, pollSeconds: isRunning && 2 }, accountPage(main, aside, head));
   });

@@ -7,8 +7,8 @@ import { formatTime } from '../format.ts';
 import { renderForeignReturn, serveLaunch } from '../launch.ts';
 import { renderMessage, renderPage } from '../layout.ts';
 import { getReconnectUrl, joinNames, listUngranted } from '../permissions.ts';
-import { findAccount } from '../storage.ts';
 import { addAttempt, type ConnectAttempt, type ConnectChoice, findUnservedAttempt, type Notice } from '../sessions.ts';
+import { findAccount } from '../storage.ts';
 import {
   ALL_CAPABILITIES,
   ALL_PROVIDERS,

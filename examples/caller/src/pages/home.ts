@@ -6,7 +6,15 @@ import * as ui from '../components.ts';
 import { catchRefusal, type Me, newRoutes, type Studio, unlessRefused } from '../context.ts';
 import { renderPage } from '../layout.ts';
 import { findAccount, type Receipt, type User } from '../storage.ts';
-import { ALL_PROVIDERS, CONNECTION_STATUS, ERRORS, getAccountName, type Mark, PROVIDERS, toKnownAccount } from '../texts.ts';
+import {
+  ALL_PROVIDERS,
+  CONNECTION_STATUS,
+  ERRORS,
+  getAccountName,
+  type Mark,
+  PROVIDERS,
+  toKnownAccount,
+} from '../texts.ts';
 import { DAY_MS } from '../window.ts';
 
 const ACCOUNTS_PER_PAGE = 50;
@@ -51,10 +59,7 @@ export function homeRoutes({ service, storage }: Studio) {
   async function listAccounts({ user, scope }: Me): Promise<ShownAccount[]> {
     const listed = await catchRefusal(readAll(scope));
     if (!(listed instanceof api.ServiceError)) {
-      storage.replaceAccounts(
-        user,
-        listed.map(toKnownAccount),
-      );
+      storage.replaceAccounts(user, listed.map(toKnownAccount));
       return listed.map((account) => show(account, user));
     }
     if (!OF_ONE_ACCOUNT.includes(listed.code) || user.accounts.length === 0) throw listed;
