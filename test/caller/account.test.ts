@@ -513,7 +513,7 @@ describe('a disconnect', () => {
       throw refusal('AUTHORIZATION_SUSPENDED');
     };
     service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
-    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Account at TikTok');
+    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Harbour Kitchen');
     expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
   });
 });
