@@ -1,14 +1,10 @@
 import type { App, AppKey, Registration, WebhookEndpoint } from '../../generated/admin-schema.ts';
-import type { AuditChange } from '../../store/operators/audit-log.ts';
-
-type Value = string | number | boolean | Date | readonly string[] | null | undefined;
-/** The settings of a thing that the audit log tells from what to what. Neither secrets nor persons, and URLs only by origin. */
-export type Settings = Readonly<Record<string, Value>>;
+import type { AuditChange, Settings } from '../../store/operators/audit-log.ts';
 
 /** Of characters; a longer value is cut. */
 const LONGEST = 300;
 
-function format(value: Value): string | null {
+function format(value: Settings[string]): string | null {
   if (value === null || value === undefined) return null;
   const text =
     value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') || 'none' : String(value);

@@ -1,10 +1,10 @@
 import type { ApiConfig } from '../../config/config.ts';
 import type { Sql, Transaction } from '../../store/driver/sql.ts';
+import type { Settings } from '../../store/operators/audit-log.ts';
 import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';
-import type { Settings } from './audit-changes.ts';
 
 /** The dependencies of the admin API. */
 export interface AdminDeps

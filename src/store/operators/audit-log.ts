@@ -12,6 +12,10 @@ const AuditChange = z.object({
 /** A setting that an act changed. */
 export type AuditChange = z.infer<typeof AuditChange>;
 
+type Value = string | number | boolean | Date | readonly string[] | null | undefined;
+/** The settings of a thing that the log tells from what to what. Neither secrets nor persons, and URLs only by origin. */
+export type Settings = Readonly<Record<string, Value>>;
+
 const AuditEntry = z.object({
   auditId: z.string(),
   happenedAt: z.date(),

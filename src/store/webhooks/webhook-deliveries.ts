@@ -20,6 +20,7 @@ export const WEBHOOK_RETENTION_DAYS = 30;
 /** More tries of one delivery are not kept. */
 const KEPT_TRIES = 20;
 
+/** One try to deliver an event. */
 const Try = z.object({
   /** When its answer was recorded. */
   at: z.coerce.date(),
@@ -27,9 +28,6 @@ const Try = z.object({
   httpStatus: z.number().nullable(),
   failure: z.enum(DELIVERY_FAILURES).nullable(),
 });
-/** One try to deliver an event. */
-export type WebhookTry = z.infer<typeof Try>;
-
 const Delivery = z.object({
   deliveryId: WebhookDeliveryId,
   /** The `webhook-id` that the endpoint receives. */
