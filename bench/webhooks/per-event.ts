@@ -67,7 +67,9 @@ const createActivities = ({ sql, vault, webhookHttp }: WebhookDeps) => ({
     const body = renderEvent(row as unknown as StoredEvent);
     const headers = signWebhook({ id: row.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
     const signal = cancellationSignal();
+    const startedMs = performance.now();
     const answer = await postWebhook(webhookHttp, { url: endpoint.url, headers, body, signal });
+    const durationMs = Math.round(performance.now() - startedMs);
     const status = 'status' in answer ? answer.status : null;
     const works = status !== null && status < 300;
     const pauseSeconds = works ? null : (findRetryPause(row.tries) ?? null);
@@ -76,6 +78,7 @@ const createActivities = ({ sql, vault, webhookHttp }: WebhookDeps) => ({
       tries: row.tries,
       outcome: works ? 'DELIVERED' : pauseSeconds === null ? 'FAILED' : 'RETRY',
       pauseSeconds,
+      durationMs,
       status,
       failure: 'failure' in answer ? answer.failure : null,
     };

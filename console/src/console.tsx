@@ -40,6 +40,7 @@ const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/disconnects', lazyPage(() => import('./pages/bulk-disconnects.tsx'), 'BulkDisconnects')],
   ['/disconnects/:id', lazyPage(() => import('./pages/bulk-disconnect.tsx'), 'BulkDisconnect')],
   ['/webhooks', lazyPage(() => import('./pages/webhook-deliveries.tsx'), 'WebhookDeliveries')],
+  ['/webhooks/deliveries/:id', lazyPage(() => import('./pages/webhook-delivery.tsx'), 'WebhookDelivery')],
   ['/webhooks/:id', lazyPage(() => import('./pages/webhook-endpoint/webhook-endpoint.tsx'), 'WebhookEndpoint')],
   ['/audit', lazyPage(() => import('./pages/audit.tsx'), 'Audit')],
   ['/tokens', lazyPage(() => import('./pages/tokens.tsx'), 'Tokens')],

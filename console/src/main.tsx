@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { Console } from './console.tsx';
+import { LeaveQuestion, useGuardedLocation, useGuardedSearch } from './leave-guard.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** The Content-Security-Policy requires this nonce on every style element. The browser hides the attribute, not the property. */
@@ -25,8 +26,9 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <Notifications position="bottom-right" />
-      <Router base="/admin">
+      <Router base="/admin" hook={useGuardedLocation} searchHook={useGuardedSearch}>
         <Console />
+        <LeaveQuestion />
       </Router>
     </MantineProvider>
   </StrictMode>,

@@ -15,6 +15,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { FindById } from './components/find-by-id.tsx';
 import { TimeUntil } from './components/time.tsx';
+import { INSTALLATION, InstallationBadge } from './installation.tsx';
 import { useSession } from './session.tsx';
 
 const NAVIGATION = [
@@ -77,7 +78,10 @@ export function Shell({ children }: { children: ReactNode }) {
               aria-label="Menu"
               aria-expanded={opened}
             />
-            <Text fw={700}>Console</Text>
+            <Text fw={700} {...(INSTALLATION !== '' && { visibleFrom: 'xs' })}>
+              Console
+            </Text>
+            <InstallationBadge />
           </Group>
           <Group gap="xs" wrap="nowrap" justify="flex-end" flex={1}>
             <FindById />

@@ -116,6 +116,8 @@ grant
   insert (app_id, issuer_id, return_url),
   update (issuer_id, return_url, enabled)
 on app_identity to accounts_api;
+grant execute on function delete_unused_app to accounts_api;
+grant execute on function delete_unused_registration to accounts_api;
 -- Connections. It cannot open a grant: it only starts a revoke or destroys tokens. A trigger refuses any other value.
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
@@ -209,8 +211,8 @@ grant
   delete
 on admin_idempotency to accounts_api;
 grant
-  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related),
-  insert (actor, action, target, related, outcome, correlation_id)
+  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related, changes),
+  insert (actor, action, target, related, outcome, correlation_id, changes)
 on audit_log to accounts_api;
 grant
   select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
@@ -245,9 +247,9 @@ grant
 on webhook_event to accounts_api;
 grant
   select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
-    last_failure, last_tried_at, finished_at, occurred_at),
+    last_failure, last_tried_at, finished_at, occurred_at, history),
   insert (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at, next_try_at),
-  update (status, tries, next_try_at, finished_at)
+  update (status, tries, next_try_at, finished_at, last_http_status, last_failure, last_tried_at)
 on webhook_delivery to accounts_api;
 -- The outbox, the journal, and the list of migrations.
 grant
@@ -462,8 +464,8 @@ grant
   delete
 on webhook_event to accounts_worker;
 grant
-  select (delivery_id, event_id, endpoint_id, status, tries, next_try_at),
-  update (status, tries, next_try_at, last_http_status, last_failure, last_tried_at, finished_at)
+  select (delivery_id, event_id, endpoint_id, status, tries, next_try_at, history),
+  update (status, tries, next_try_at, last_http_status, last_failure, last_tried_at, finished_at, history)
 on webhook_delivery to accounts_worker;
 grant execute on function write_corrections to accounts_worker;
 -- The outbox, the journal, fail-overs, and the list of migrations.
@@ -575,7 +577,7 @@ grant
   update (last_number)
 on journal_state to accounts_maintenance;
 grant
-  insert (actor, action, target, related, outcome, correlation_id)
+  insert (actor, action, target, related, outcome, correlation_id, changes)
 on audit_log to accounts_maintenance;
 grant
   select (import_mac),
@@ -672,7 +674,7 @@ grant
 on webhook_event to accounts_readonly;
 grant
   select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
-    last_failure, last_tried_at, finished_at, occurred_at)
+    last_failure, last_tried_at, finished_at, occurred_at, history)
 on webhook_delivery to accounts_readonly;
 grant
   select (only_row, last_number)

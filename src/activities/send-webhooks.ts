@@ -131,6 +131,7 @@ const BROKEN_OFF = 'BROKEN_OFF';
 
 interface Try {
   readonly delivery: DueDelivery;
+  readonly durationMs: number | null;
   readonly answer: WebhookAnswer | typeof BROKEN_OFF;
 }
 
@@ -151,18 +152,17 @@ async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonl
   const signal = cancellationSignal();
   const tries = await Promise.allSettled(
     due.map(async (delivery): Promise<Try> => {
-      if (secrets.length === 0) return { delivery, answer: { failure: 'NO_SECRET' } };
+      if (secrets.length === 0) return { delivery, durationMs: 0, answer: { failure: 'NO_SECRET' } };
       const body = renderEvent(delivery);
       // The time of this try: receivers refuse old timestamps.
       const headers = signWebhook({ id: delivery.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
-      return {
-        delivery,
-        answer: await postWebhook(
-          deps.webhookHttp,
-          { url: endpoint.url, headers, body, signal },
-          deps.webhookTimeoutMs,
-        ),
-      };
+      const startedMs = performance.now();
+      const answer = await postWebhook(
+        deps.webhookHttp,
+        { url: endpoint.url, headers, body, signal },
+        deps.webhookTimeoutMs,
+      );
+      return { delivery, durationMs: Math.round(performance.now() - startedMs), answer };
     }),
   );
   const rejected = tries.find((each) => each.status === 'rejected');
@@ -170,7 +170,7 @@ async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonl
   return tries.flatMap((each, index) => {
     if (each.status === 'fulfilled') return [each.value];
     const delivery = due[index];
-    return delivery === undefined ? [] : [{ delivery, answer: BROKEN_OFF }];
+    return delivery === undefined ? [] : [{ delivery, durationMs: null, answer: BROKEN_OFF }];
   });
 }
 
@@ -219,9 +219,9 @@ const findPause = (answer: Try['answer']) =>
 
 function toResult(each: Try): DeliveryResult {
   const { deliveryId, tries } = each.delivery;
-  const { answer } = each;
+  const { answer, durationMs } = each;
   const failure = answer !== BROKEN_OFF && 'failure' in answer ? answer.failure : null;
-  const result = { deliveryId, tries, status: findStatus(answer) ?? null, failure };
+  const result = { deliveryId, tries, status: findStatus(answer) ?? null, failure, durationMs };
   if (isAccepted(each)) return { ...result, outcome: 'DELIVERED', pauseSeconds: null };
   if (isGone(each)) return { ...result, outcome: 'FAILED', pauseSeconds: null };
   const postponed = hasEnded(each) ? findPause(answer) : 0;

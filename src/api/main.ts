@@ -109,7 +109,12 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
     { ...deps, temporalUi, askWorkflow: asker.ask, countFailing: asker.countFailing },
-    { secure: isAdminSecure(config), openId: createOpenIdOptions(config, http, !production), mayServe },
+    {
+      secure: isAdminSecure(config),
+      openId: createOpenIdOptions(config, http, !production),
+      installation: { name: config.INSTALLATION_NAME, color: config.INSTALLATION_COLOR },
+      mayServe,
+    },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
   const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;

@@ -60,6 +60,7 @@ export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
 export const RESULT_CODES = [
   'ACCESS_DENIED',
   'MISSING_PERMISSION',
+  'ACCOUNT_UNUSABLE',
   'PARTIAL_PERMISSION',
   'ACCOUNT_MISMATCH',
   'ACCOUNT_DISCONNECTING',
@@ -177,3 +178,17 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 /** The languages of the pages that people see at the service (RFC 5646). */
 export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+
+/** The colors in which the console shows the name of an installation. */
+export const INSTALLATION_COLORS = [
+  'gray',
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'blue',
+  'violet',
+  'pink',
+] as const;
+export type InstallationColor = (typeof INSTALLATION_COLORS)[number];

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../basics/errors.ts';
-import { isId } from '../basics/ids.ts';
 import { type CliConfig, readConfig } from '../config/config.ts';
-import * as rules from '../domain/rules/input-rules.ts';
-import { ADMIN_ROLES } from '../domain/rules/roles.ts';
 import { type Database, openDatabase } from '../store/driver/sql.ts';
-import { insertAdminToken } from '../store/operators/admin-tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import type { WorkerVersions } from '../temporal/worker-versions.ts';
 import { formatJson, formatText, type Row } from './format.ts';
@@ -36,28 +32,10 @@ const local = <Shape extends z.ZodRawShape>(
 /** The most rows that a command prints. */
 const MAX_ROWS = 1_000;
 
-const tokenExpiry = z.iso
-  .datetime({ offset: true })
-  .transform((text) => new Date(text))
-  .pipe(rules.tokenExpiry);
 const buildId = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" and "-"');
 
-/** What the admin API does not offer: the first token, and what concerns the service's own machinery. */
+/** What the admin API does not offer: what concerns the service's own machinery. */
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
-  'admin token create': local(
-    'admin token create --role VIEWER|OPERATOR|ADMIN [--expires ISO_8601] [--label LABEL]',
-    'Issue an admin token; this shows it once. It lives 90 days at most, which is the default',
-    {
-      role: z.enum(ADMIN_ROLES),
-      expires: tokenExpiry.optional(),
-      label: rules.tokenLabel.default('command line'),
-    },
-    async ({ role, expires, label }, { sql }) => {
-      const expiresAt = expires ?? new Date(Date.now() + rules.ADMIN_TOKEN_LIFE_MS);
-      const { tokenId, token } = await insertAdminToken(sql, { label, role, expiresAt });
-      return { tokenId, role, label, expiresAt: expiresAt.toISOString(), token };
-    },
-  ),
   'outbox refused': local(
     'outbox refused',
     'List the workflows that Temporal refuses to start or signal, oldest first',
@@ -114,10 +92,8 @@ export const runLocally = (name: string, head: LocalCommand) => async (args: rea
       const { json, ...options } = readOptions(head, args);
       await requireFreshDatabase(sql, config);
       const printed = await head.run(options, createLocalDeps(config, sql));
-      const { tokenId = null } = 'tokenId' in printed ? printed : {};
-      const target = typeof tokenId === 'string' && isId(tokenId) ? tokenId : null;
       const print = () => void process.stdout.write(json === true ? formatJson(printed) : formatText(printed));
-      return { target, dryRun: false, print };
+      return { target: null, dryRun: false, print };
     });
   } finally {
     await sql.end({ timeout: 5 });

@@ -162,7 +162,8 @@ const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => as
   }
 };
 
-export const runExport = createRunner('subject export', EXPORT_COMMAND);
+/** The audit log has one name for an act, however it is run. */
+export const runExport = createRunner('exportSubject', EXPORT_COMMAND);
 export const runErasePlatformUsers = createRunner('erase platform-users', ERASE_PLATFORM_USERS_COMMAND);
 
 /** Waits for a slow reader, so that a large export does not fill the memory. */

@@ -1,3 +1,4 @@
+import { getCommandLineActor } from '../basics/command-line-actor.ts';
 import { ServiceError } from '../basics/errors.ts';
 import type { Database } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
@@ -23,7 +24,7 @@ export async function runAudited(
     throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
   }
   const write = (outcome: string, target: string | null, related: readonly string[] = []) =>
-    insertAuditEntry(sql, { actor: 'command line', action, target, related, outcome });
+    insertAuditEntry(sql, { actor: getCommandLineActor(), action, target, related, outcome });
   let done: Awaited<ReturnType<typeof work>>;
   try {
     done = await work();

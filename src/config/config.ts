@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { baseUrl } from '../basics/base-url.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import { INSTALLATION_COLORS, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { namesOneHost, tlsOf } from '../basics/database-url.ts';
 import { Secret } from '../basics/secret.ts';
 import { PLATFORMS, PROVIDER_SETTINGS } from '../providers/platforms.ts';
@@ -116,6 +116,13 @@ const api = {
   ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
   /** The scopes to request at the issuer: `openid`, and those that it needs to send groups. */
   ADMIN_OIDC_SCOPES: scopes.default('openid email profile'),
+  /** What operators call this installation, such as `Production`: the console shows it on each page, in the color. */
+  INSTALLATION_NAME: z
+    .string()
+    .trim()
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,40}$/u, 'must be one line of at most 40 characters')
+    .optional(),
+  INSTALLATION_COLOR: z.enum(INSTALLATION_COLORS).default('gray'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),
   /** The number of reverse proxies in front. The service trusts that many hops of X-Forwarded-For. */

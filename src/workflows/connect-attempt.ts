@@ -94,7 +94,7 @@ type OwnReason = 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTI
 /** What a failed exchange is to the caller: every failure of a provider, and our own reasons. */
 const RESULT_CODES: Readonly<Record<ProviderErrorType | 'DatabaseAway' | 'SchemaMismatch' | OwnReason, ResultCode>> = {
   PermissionMissing: 'MISSING_PERMISSION',
-  AccountUnusable: 'MISSING_PERMISSION',
+  AccountUnusable: 'ACCOUNT_UNUSABLE',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_UNAVAILABLE',
   DatabaseAway: 'PROVIDER_UNAVAILABLE',

@@ -255,6 +255,29 @@ describe('the page of an account', () => {
   });
 });
 
+describe('an account that needs a reconnect', () => {
+  test('keeps the name under which it was last read, and no other account’s', async () => {
+    const { service, rowan } = await openAccount();
+    await rowan.get(PAGE);
+    const ended = (id: string) => account({ id, status: 'RECONNECT_REQUIRED', profile: null });
+    service.answers.connection = ({ id }: { id: string }) => ended(id);
+    service.answers.connections = () => ({
+      items: [ended(CONNECTION), ended(OTHER)],
+      pageInfo: { endCursor: null, hasNextPage: false },
+    });
+    const { text } = await rowan.get(PAGE);
+    expect(text).toContain('<h1><bdi>Harbour Kitchen</bdi></h1>');
+    expect(text).not.toContain('Look up a post by URL');
+    expect(text.match(/class="callout bad"/g)).toHaveLength(1);
+    const home = (await rowan.get('/')).text;
+    expect(home.match(/<strong><bdi>Harbour Kitchen<\/bdi>/g)).toHaveLength(1);
+    expect(home).toContain('Account at TikTok');
+    const form = (await rowan.get(`/connect/b?reconnect=${CONNECTION}`)).text;
+    expect(form).toMatch(/At TikTok, choose the account\s+<strong><bdi>Harbour Kitchen<\/bdi><\/strong>/);
+    expect((await rowan.get('/connect/b')).text).not.toContain('Harbour Kitchen');
+  });
+});
+
 describe('the list of accounts', () => {
   test('shows the other accounts when one fails its check', async () => {
     const { service, visitor } = openStudio();
@@ -490,7 +513,7 @@ describe('a disconnect', () => {
       throw refusal('AUTHORIZATION_SUSPENDED');
     };
     service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
-    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Account at TikTok');
+    expect((await rowan.get(`${PAGE}/disconnect`)).text).toContain('Harbour Kitchen');
     expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
   });
 });

@@ -118,6 +118,21 @@ describe('the result', () => {
     },
   );
 
+  test('says how long a slow platform is waited for, and lets the person leave', async () => {
+    const { text } = await outcome({ status: 'EXCHANGING' });
+    expect(text).toMatch(/we keep trying until\s+\d/);
+    expect(text).toMatch(/You need not wait\. <a class="button " href="\/">/);
+  });
+
+  test.each([
+    ['PROVIDER_A', 'This Google account has no YouTube channel.'],
+    ['PROVIDER_C', 'switch to a professional account'],
+  ])('says what helps an account at %s that has nothing to connect', async (provider, advice) => {
+    const { text } = await outcome({ status: 'FAILED', resultCode: 'ACCOUNT_UNUSABLE', provider });
+    expect(text).toContain(advice);
+    expect(text).not.toContain('We asked for:');
+  });
+
   test('says that the person must remove the app at the provider, and where', async () => {
     const creatorAction = 'REMOVE_APP_AT_PROVIDER';
     const { text } = await outcome({

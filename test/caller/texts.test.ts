@@ -31,7 +31,7 @@ const postReasons = codesOf('ContentItem', 'reason');
 
 describe('every code of the schema has a text of its own', () => {
   test.each([
-    ['resultCode', resultCodes, describeResult, 11],
+    ['resultCode', resultCodes, describeResult, 12],
     ['errorCode of a job', jobCodes, describeJobError, 10],
     ['incompleteReason of a scan', scanReasons, describeIncomplete, 3],
     ['incompleteReason of a page', pageReasons, describeIncomplete, 5],

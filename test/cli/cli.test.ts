@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
+import { getCommandLineActor } from '../../src/basics/command-line-actor.ts';
 import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { findRegistration } from '../../src/store/registrations/registrations.ts';
@@ -365,11 +366,11 @@ describe('the audit log', () => {
     await program.run(['outbox', 'retry']);
     const entries = await sql`select * from audit_log where audit_id > ${last?.id ?? 0} order by audit_id`;
     expect(entries.map(({ actor, action, target, outcome }) => ({ actor, action, target, outcome }))).toEqual([
-      { actor: 'command line', action: 'createApp', target: app, outcome: 'DONE' },
-      { actor: 'command line', action: 'addTenant', target: app, outcome: 'DONE' },
-      { actor: 'command line', action: 'addReturnUrl', target: app, outcome: 'BAD_USER_INPUT' },
-      { actor: 'command line', action: 'issueKey', target: nobody, outcome: 'NOT_FOUND' },
-      { actor: 'command line', action: 'outbox retry', target: null, outcome: 'DONE' },
+      { actor: getCommandLineActor(), action: 'createApp', target: app, outcome: 'DONE' },
+      { actor: getCommandLineActor(), action: 'addTenant', target: app, outcome: 'DONE' },
+      { actor: getCommandLineActor(), action: 'addReturnUrl', target: app, outcome: 'BAD_USER_INPUT' },
+      { actor: getCommandLineActor(), action: 'issueKey', target: nobody, outcome: 'NOT_FOUND' },
+      { actor: getCommandLineActor(), action: 'outbox retry', target: null, outcome: 'DONE' },
     ]);
     expect(JSON.stringify(entries)).not.toContain('/plain');
   });

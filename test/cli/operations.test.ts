@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
+import { getCommandLineActor } from '../../src/basics/command-line-actor.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
 import { reseal, SEALED_COLUMNS } from '../../src/cli/reseal.ts';
 import { findAdminToken } from '../../src/store/operators/admin-tokens.ts';
@@ -164,8 +165,8 @@ describe('stuck jobs', () => {
       where action = 'retryJobs' and target = ${connectionId} order by audit_id
     `;
     expect(entries).toEqual([
-      { actor: 'command line', namesIt: false, outcome: 'DRY_RUN' },
-      { actor: 'command line', namesIt: true, outcome: 'DONE' },
+      { actor: getCommandLineActor(), namesIt: false, outcome: 'DRY_RUN' },
+      { actor: getCommandLineActor(), namesIt: true, outcome: 'DONE' },
     ]);
   });
 

@@ -274,10 +274,13 @@ describe('how an attempt ends', () => {
     await until(async () => user.liveGrants(accountOf(user)).length === 0);
   });
 
-  test('D attempt resultCode: MISSING_PERMISSION when the account cannot be read', async ({ user }) => {
+  test('D attempt resultCode: ACCOUNT_UNUSABLE when a Google account has no channel', async ({ user }) => {
     const account = user.account('PROVIDER_A', /without a channel/);
-    expect(await user.attempt('PROVIDER_A', account)).toMatchObject(failed('MISSING_PERMISSION'));
+    expect(await user.attempt('PROVIDER_A', account)).toMatchObject(failed('ACCOUNT_UNUSABLE'));
     await until(async () => user.liveGrants(account).length === 0);
+    // The platform names the fault only with every permission granted.
+    const options = { permissions: ['openid'] } as const;
+    expect(await user.attempt('PROVIDER_A', account, options)).toMatchObject(failed('MISSING_PERMISSION'));
   });
 
   test('D attempt resultCode: ACCOUNT_MISMATCH when a reconnect returns another account', async ({ user }) => {

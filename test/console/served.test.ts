@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { BUILT_CONSOLE, createConsoleRoutes } from '../../src/api/admin/console.ts';
+import { BUILT_CONSOLE, createConsoleRoutes, type Installation } from '../../src/api/admin/console.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';
 import { createLog } from '../../src/basics/log.ts';
 
@@ -11,14 +11,14 @@ import { createLog } from '../../src/basics/log.ts';
 const MAX_SCRIPT_BYTES = 200_000;
 const MAX_FIRST_BYTES = 240_000;
 
-const serve = (folder: string) =>
+const serve = (folder: string, installation: Installation = { name: undefined, color: 'gray' }) =>
   createHttpApp({
     log: createLog('silent'),
     trustedProxies: 0,
     graphql: {},
     schemas: {},
     unready: async () => [],
-    pages: [createConsoleRoutes(folder)],
+    pages: [createConsoleRoutes(folder, installation)],
   });
 const app = serve(BUILT_CONSOLE);
 
@@ -55,6 +55,15 @@ describe('the page of the console', () => {
     ]);
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
     expect(await response.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+  });
+
+  test('names the installation, whatever characters the name has', async () => {
+    const named = serve(BUILT_CONSOLE, { name: 'EU "live" <b> $& INSTALLATION_COLOR', color: 'red' });
+    const text = await (await get('/admin', {}, named)).text();
+    expect(text).toContain(
+      '<meta name="installation" content="EU &#34;live&#34; &#60;b&#62; $&#38; INSTALLATION_COLOR" data-color="red"',
+    );
+    expect(await (await get('/admin')).text()).toContain('<meta name="installation" content="" data-color="gray"');
   });
 
   test('gets a new nonce for each request', async () => {

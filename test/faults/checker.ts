@@ -70,6 +70,7 @@ const ATTEMPT_ENDS: Readonly<Record<string, readonly (string | null)[]>> = {
   DENIED: ['ACCESS_DENIED', 'MISSING_PERMISSION'],
   FAILED: [
     'MISSING_PERMISSION',
+    'ACCOUNT_UNUSABLE',
     'ACCOUNT_MISMATCH',
     'ACCOUNT_DISCONNECTING',
     'EXCHANGE_FAILED',

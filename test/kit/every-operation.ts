@@ -43,6 +43,8 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
   switch (named.name) {
     case 'SocialProvider':
       return 'PROVIDER_A';
+    case 'AdminRole':
+      return 'VIEWER';
     case 'TenantConnections':
       return 'KEEP';
     case 'Int':

@@ -303,11 +303,14 @@ export async function measureAdminLists(
       { action: 'retryJob' },
       { outcome: 'OK' },
       { targets: [String(entry?.target)] },
+      { since: new Date(Date.now() - 3_600_000), before: new Date() },
+      { since: new Date(Date.now() - 7_200_000), before: new Date(Date.now() - 3_600_000), actor: 'cli' },
     ];
     for (const filter of entryFilters) {
       await measure(
         `audit ${JSON.stringify(filter)}`,
-        ({ limit, after }) => listAuditEntries(sql, { ...ANY_ENTRY, ...filter }, { limit, before: after?.id ?? null }),
+        ({ limit, after }) =>
+          listAuditEntries(sql, { ...ANY_ENTRY, ...filter }, { limit, position: after?.id ?? null }),
         ({ happenedAt, auditId: id }) => ({ at: happenedAt, id }),
       );
     }

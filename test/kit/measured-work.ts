@@ -78,6 +78,7 @@ export async function measureWork(database: TestDatabase, filled: Filled, busy: 
           tries,
           outcome: 'DELIVERED',
           pauseSeconds: null,
+          durationMs: 1,
           status: 204,
           failure: null,
         })),

@@ -127,7 +127,7 @@ describe('ended work', () => {
       asWorker(sql),
       due.flatMap(({ deliveryId, tries }, i) => {
         const result = results[i];
-        return result === undefined ? [] : [{ deliveryId, tries, pauseSeconds: null, ...result }];
+        return result === undefined ? [] : [{ deliveryId, tries, pauseSeconds: null, durationMs: 1, ...result }];
       }),
     );
     expect(await count(sql, appId)).toEqual({ 'WEBHOOK DELIVERED': 1, 'WEBHOOK HTTP_500': 1, 'WEBHOOK TIMEOUT': 1 });

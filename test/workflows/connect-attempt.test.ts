@@ -110,7 +110,10 @@ describe('connectAttempt', () => {
     });
   }
 
-  for (const type of ['PermissionMissing', 'AccountUnusable'] as const) {
+  for (const [type, resultCode] of [
+    ['PermissionMissing', 'MISSING_PERMISSION'],
+    ['AccountUnusable', 'ACCOUNT_UNUSABLE'],
+  ] as const) {
     test(`an unreadable account (${type}) ends the attempt, which revokes the grant`, async ({ temporal }) => {
       const endAttempt = vi.fn(quiet.endAttempt);
       const completeAttempt = vi.fn(quiet.completeAttempt);
@@ -119,7 +122,10 @@ describe('connectAttempt', () => {
         const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
         return await run.result();
       });
-      expect(result).toEqual({ status: 'FAILED', resultCode: 'MISSING_PERMISSION' });
+      expect(result).toEqual({ status: 'FAILED', resultCode });
+      expect(endAttempt).toHaveBeenCalledWith(
+        expect.objectContaining({ end: expect.objectContaining({ resultCode }) }),
+      );
       expect(endAttempt).toHaveBeenCalledOnce();
       expect(completeAttempt).not.toHaveBeenCalled();
     });

@@ -110,7 +110,10 @@ const STATES: Readonly<Record<ProviderState, { text: TextKey; button?: ButtonKey
   SUSPENDED: { text: 'suspended' },
 };
 
-/** Colors follow the page's `color-scheme`. The first of two values is for browsers without `light-dark()`. */
+/**
+ * Colors follow the page's `color-scheme`. The first of two values is for browsers without `light-dark()`. The focus is a dark
+ * ring in a light one: one of the two shows on any ground.
+ */
 const STYLE = `
 :host { display: block; font: var(--connect-font, inherit); color: var(--connect-text, inherit); }
 :host([hidden]) { display: none; }
@@ -131,7 +134,10 @@ button {
   color: var(--connect-on-accent, #fff); font: inherit; font-weight: 600; overflow-wrap: anywhere;
 }
 button:hover { filter: brightness(.92); }
-button:focus-visible { outline: 3px solid var(--connect-focus, currentColor); outline-offset: 3px; }
+button:focus-visible {
+  outline: 3px solid var(--connect-focus, #fff); outline-offset: 3px;
+  box-shadow: 0 0 0 3px var(--connect-focus, #14182b);
+}
 form { color: var(--connect-text, inherit); }
 button:disabled { cursor: progress; }
 button[part~=add] { border: 1px solid; background: transparent; color: inherit; }

@@ -1,5 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { formatTitle } from '../installation.tsx';
+import { toPartId } from './page-parts.tsx';
 
 /** Whether this is the first page since the browser loaded the console. The first page does not take the focus. */
 let isFirst = true;
@@ -16,7 +18,7 @@ interface PageProps {
 export function Page({ title, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Console`;
+    document.title = formatTitle(title);
   }, [title]);
   useEffect(() => {
     if (!isFirst) heading.current?.focus();
@@ -45,10 +47,10 @@ export function Page({ title, lead, actions, children }: PageProps) {
 /** A part of a page with its own heading. */
 export function Section({ title, lead, actions, children }: Omit<PageProps, 'title'> & { readonly title: string }) {
   return (
-    <Stack component="section" gap="sm">
+    <Stack component="section" gap="sm" id={toPartId(title)} className="part">
       <Group justify="space-between" align="flex-end">
         <div>
-          <Title order={2} size="h4">
+          <Title order={2} size="h4" tabIndex={-1}>
             {title}
           </Title>
           {lead !== undefined && lead !== false && (

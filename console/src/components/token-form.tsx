@@ -70,7 +70,8 @@ export function TokenForm({ again = false, onSignedIn }: { again?: boolean; onSi
           </>
         ) : (
           <Text size="sm" c="dimmed">
-            No token? Ask an administrator of this service to run <Code>admin token create</Code>.
+            No token? An administrator creates one under Admin tokens in this console. The first one comes from the
+            command line: <Code>node dist/main.js admin token create --role ADMIN</Code>.
           </Text>
         )}
       </Stack>
@@ -79,7 +80,7 @@ export function TokenForm({ again = false, onSignedIn }: { again?: boolean; onSi
 }
 
 /** Whether operators can sign in through an identity provider. */
-function useOpenIdAvailable(): boolean {
+export function useOpenIdAvailable(): boolean {
   const [openId, setOpenId] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();

@@ -43,7 +43,19 @@ export function WebhookDeliveryTable({
       idOf={({ id }) => id}
       empty={empty}
       columns={[
-        { name: 'Event', cell: ({ eventType }) => eventType },
+        {
+          name: 'Event',
+          cell: ({ id, eventId, eventType }) => (
+            <>
+              <InternalLink href={`/webhooks/deliveries/${id}`}>{eventType}</InternalLink>
+              <Text size="xs" ff="monospace" title={`Event ${eventId}, delivery ${id}`}>
+                event {shortenId(eventId)}
+                <br />
+                delivery {shortenId(id)}
+              </Text>
+            </>
+          ),
+        },
         { name: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
         { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
         { name: 'Last answer', cell: (delivery) => <LastAnswer of={delivery} isDisabled={isDisabled} /> },
@@ -85,7 +97,7 @@ export function WebhookDeliveryTable({
 }
 
 /** The answer to the last try, and the next try. The service keeps no body. */
-function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
+export function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
   const { lastFailure, lastHttpStatus, lastTriedAt, nextTryAt, tries } = of;
   return (
     <>

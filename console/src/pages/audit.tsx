@@ -1,9 +1,21 @@
-import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
 import { AUDIT_COLUMNS, formatActor } from '../components/audit-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import { FilterBar, oneOrOther, typed, useFilters } from '../components/filters.tsx';
+import { download } from '../components/download.ts';
+import { FilterBar, instant, oneOrOther, typed, useFilters } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
-import { AuditChoicesDocument, AuditLogDocument } from '../generated/operations.ts';
+import {
+  AuditChoicesDocument,
+  type AuditEntryDetailsFragment,
+  type AuditFilter,
+  AuditLogDocument,
+} from '../generated/operations.ts';
+import { describeAction, toCsv } from '../texts/audit.ts';
+import { formatCount } from '../texts/format.ts';
+import { formatProblem } from '../texts/problem.ts';
 
 const OUTCOMES = ['DONE', 'DRY_RUN', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
 
@@ -15,17 +27,20 @@ export function Audit() {
     formatActor(actors.find(({ actor }) => actor === value) ?? { actor: value, actorLabel: null });
   const [filter, controls] = useFilters({
     actor: oneOrOther('actor', 'Operator', ids, nameActor),
-    action: oneOrOther('action', 'Action', actions),
+    action: oneOrOther('action', 'Action', actions, describeAction),
     outcome: oneOrOther('outcome', 'Outcome', OUTCOMES),
     // Ids are too many to choose from.
     target: typed('target', 'Target', { placeholder: 'any id' }),
     correlationId: typed('correlation', 'Correlation id', { placeholder: 'of a request' }),
+    since: instant('since', 'From'),
+    before: instant('before', 'Before'),
   });
   const pages = usePaginatedQuery(AuditLogDocument, { filter, first: 50 }, ({ auditLog }) => auditLog);
   return (
     <Page
       title="Audit log"
-      lead="Every change that an operator made or was refused, newest first. Entries hold names and ids only, and are never deleted."
+      lead="Every change that an operator made or was refused, newest first: who, what, and from what to what. Entries hold no secret and no name of a person, and are never deleted."
+      actions={<ExportButton filter={filter} />}
     >
       <FilterBar>{controls}</FilterBar>
       <PaginatedTable
@@ -36,5 +51,46 @@ export function Audit() {
         columns={AUDIT_COLUMNS}
       />
     </Page>
+  );
+}
+
+/** A file of more entries needs the command line, or a narrower filter. */
+const MOST_EXPORTED = 10_000;
+
+/** Downloads the entries of the filter, newest first. */
+function ExportButton({ filter }: { filter: AuditFilter }) {
+  const ask = useQuestion(AuditLogDocument);
+  const [isBusy, setIsBusy] = useState(false);
+  async function run() {
+    setIsBusy(true);
+    const entries: AuditEntryDetailsFragment[] = [];
+    let after: string | null = null;
+    do {
+      const { data, problem }: Awaited<ReturnType<typeof ask>> = await ask({ filter, first: 100, after });
+      if (problem !== undefined) {
+        setIsBusy(false);
+        notifications.show({
+          title: 'The export failed',
+          message: formatProblem(problem),
+          color: 'red',
+          autoClose: false,
+        });
+        return;
+      }
+      entries.push(...data.auditLog.items);
+      after = data.auditLog.pageInfo.hasNextPage ? data.auditLog.pageInfo.endCursor : null;
+    } while (after !== null && entries.length < MOST_EXPORTED);
+    setIsBusy(false);
+    download(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, toCsv(entries), 'text/csv');
+    const more = after === null ? '' : ' There are more: choose a shorter time.';
+    notifications.show({
+      message: `${formatCount(entries.length, 'entry', 'entries')} exported.${more}`,
+      color: 'teal',
+    });
+  }
+  return (
+    <Button variant="default" loading={isBusy} onClick={() => void run()}>
+      Export as CSV
+    </Button>
   );
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
+import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
 import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
@@ -12,7 +12,7 @@ import { InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
-import { ConnectionsDocument, EraseSubjectDocument, VerifyProofOfDeletionDocument } from '../generated/operations.ts';
+import { AppNameDocument, ConnectionsDocument, EraseSubjectDocument, VerifyProofOfDeletionDocument } from '../generated/operations.ts';
 import { formatCount, formatList, shortenId } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { parseProof } from '../texts/proof-of-deletion.ts';
@@ -87,11 +87,11 @@ function StoredData({ subject }: { subject: Subject }) {
             color="red"
             variant="filled"
             confirm={{
-              title: 'Erase this person',
+              title: `Erase ${subject.externalSubjectId}`,
               action: 'Erase permanently',
               isDanger: true,
               typedName: subject.externalSubjectId,
-              text: 'The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are discarded. This cannot be undone.',
+              text: <EraseText subject={subject} />,
             }}
             describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount } }) => ({
               text: `This affects ${formatList([
@@ -121,6 +121,23 @@ function StoredData({ subject }: { subject: Subject }) {
         ]}
       />
     </Section>
+  );
+}
+
+/** Says whose data goes, and where it is. */
+function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subject: Subject }) {
+  const app = useAdminQuery(AppNameDocument, { id: appId });
+  return (
+    <Stack gap="xs">
+      <Text>
+        The person <Code>{externalSubjectId}</Code> in the tenant <Code>{tenantKey}</Code> of{' '}
+        <strong>{app.data?.app.name ?? 'the app'}</strong>, and nobody else: the same id in another tenant or app stays.
+      </Text>
+      <Text>
+        The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are
+        discarded. This cannot be undone.
+      </Text>
+    </Stack>
   );
 }
 

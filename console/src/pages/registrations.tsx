@@ -1,37 +1,27 @@
-import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import { useAdminQuery, useIdempotentMutation } from '../admin-client/hooks.ts';
+import { useAdminQuery } from '../admin-client/hooks.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { DateInput } from '../components/date-input.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
+import { NewRegistration } from '../components/new-registration.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { ProblemAlert } from '../components/problem-alert.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { QuotaUsage } from '../components/quota-usage.tsx';
 import { RegistrationStatus } from '../components/registration-status.tsx';
 import { Time } from '../components/time.tsx';
-import {
-  CreateRegistrationDocument,
-  RegistrationsDocument,
-  ServiceDocument,
-  type SocialProvider,
-} from '../generated/operations.ts';
+import { RegistrationsDocument, ServiceDocument } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
-import type { Problem } from '../texts/problem.ts';
-import { PROVIDERS } from '../texts/providers.ts';
 import { explainMissingRole } from '../texts/roles.ts';
-import { toStartOfDay } from '../texts/time.ts';
 
 export function Registrations() {
   const { me } = useSession();
   const query = useAdminQuery(RegistrationsDocument, {});
   const service = useAdminQuery(ServiceDocument, {});
   const [opened, { open, close }] = useDisclosure();
+  const [, go] = useLocation();
   const missingRole = explainMissingRole(me.role, 'createRegistration');
   return (
     <Page
@@ -82,7 +72,7 @@ export function Registrations() {
       )}
       {opened && (
         <Dialog title="New registration" onClose={close} size="lg">
-          <NewRegistration />
+          <NewRegistration onCreated={(id) => go(`/registrations/${id}`)} />
         </Dialog>
       )}
     </Page>
@@ -96,63 +86,3 @@ const formatNames = (names: readonly string[]): string => {
   const more = names.length - MAX_NAMES_SHOWN;
   return `${names.slice(0, MAX_NAMES_SHOWN).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 };
-
-function NewRegistration() {
-  const create = useIdempotentMutation(CreateRegistrationDocument);
-  const [, go] = useLocation();
-  const [problem, setProblem] = useState<Problem>();
-  const form = useForm({
-    initialValues: { provider: '', label: '', clientId: '', clientSecret: '', secretExpiresOn: '' },
-  });
-  const submit = form.onSubmit(async ({ provider, secretExpiresOn, ...rest }) => {
-    const { data, problem: failed } = await create((idempotencyKey) => ({
-      input: {
-        ...rest,
-        provider: provider as SocialProvider,
-        secretExpiresAt: toStartOfDay(secretExpiresOn),
-        idempotencyKey,
-      },
-    }));
-    setProblem(failed);
-    if (data) go(`/registrations/${data.createRegistration.id}`);
-  });
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Select
-          label="Provider"
-          data={PROVIDERS.map((value) => ({ value, label: formatProvider(value) }))}
-          required
-          {...form.getInputProps('provider')}
-        />
-        <TextInput
-          label="Label"
-          description="Shown only in this console"
-          required
-          maxLength={200}
-          {...form.getInputProps('label')}
-        />
-        <TextInput label="Client id" required maxLength={200} {...form.getInputProps('clientId')} />
-        <PasswordInput
-          label="Client secret"
-          description="Encrypted at once and never shown again"
-          autoComplete="off"
-          required
-          {...form.getInputProps('clientSecret')}
-        />
-        <DateInput
-          label="Secret expires on"
-          description="If the provider set an expiry date"
-          value={form.values.secretExpiresOn}
-          onChange={(day) => form.setFieldValue('secretExpiresOn', day)}
-        />
-        {problem && <ProblemAlert problem={problem} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={form.submitting}>
-            Add registration
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}

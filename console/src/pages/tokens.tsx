@@ -1,20 +1,30 @@
-import { Badge, Code, Text } from '@mantine/core';
-import { useAdminQuery } from '../admin-client/hooks.ts';
-import { MutationButton } from '../components/action-button.tsx';
+import { Badge, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useAdminQuery, useIdempotentMutation } from '../admin-client/hooks.ts';
+import { ActionButton, MutationButton } from '../components/action-button.tsx';
 import { DataTable, EmptyState } from '../components/data-table.tsx';
+import { DateInput } from '../components/date-input.tsx';
+import { InlineForm } from '../components/inline-form.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { ShownOnce } from '../components/shown-once.tsx';
 import { Age, Time, TimeUntil } from '../components/time.tsx';
-import { AdminTokensDocument, type AdminTokensQuery, RevokeAdminTokenDocument } from '../generated/operations.ts';
+import { useOpenIdAvailable } from '../components/token-form.tsx';
+import {
+  type AdminRole,
+  AdminTokensDocument,
+  type AdminTokensQuery,
+  CreateAdminTokenDocument,
+  RevokeAdminTokenDocument,
+} from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import { shortenId } from '../texts/format.ts';
+import { TOKEN_LOST } from '../texts/problem.ts';
 import { explainMissingRole } from '../texts/roles.ts';
+import { toStartOfDay } from '../texts/time.ts';
 
 type Token = AdminTokensQuery['adminTokens'][number];
-
-const MONTH_MS = 30 * 24 * 3_600_000;
-const getDateInAMonth = () => `${new Date(Date.now() + MONTH_MS).toISOString().slice(0, 10)}T00:00:00Z`;
 
 /** The entries of a token in the audit log. The log has a session through OpenID Connect as an entry of its operator. */
 const getAuditUrl = ({ id, sessionOnly }: Token) =>
@@ -23,21 +33,113 @@ const getAuditUrl = ({ id, sessionOnly }: Token) =>
 export function Tokens() {
   const { me } = useSession();
   const missingRole = explainMissingRole(me.role, 'adminTokens');
+  const openId = useOpenIdAvailable();
   return (
     <Page
       title="Admin tokens"
       lead={
-        <>
-          Tokens for this console and the admin API. An operator who signs in with your organization gets one for that
-          session only. Create all others on the command line, which shows the token once:
-          <Code block mt="xs" style={{ whiteSpace: 'pre-wrap' }}>
-            node dist/main.js admin token create --role OPERATOR --expires {getDateInAMonth()} --label NAME
-          </Code>
-        </>
+        openId ? (
+          <>
+            An operator who signs in with your organization needs no token: put them into a group that{' '}
+            <Code>ADMIN_OIDC_ROLES</Code> names, and they get its role. Create tokens for tools, and for people outside
+            it.
+          </>
+        ) : (
+          <>
+            Tokens for this console and the admin API. To let operators sign in with your organization instead, set{' '}
+            <Code>ADMIN_OIDC_ISSUER</Code> and <Code>ADMIN_OIDC_ROLES</Code>: a group there gives a role here.
+          </>
+        )
       }
     >
-      {missingRole === undefined ? <TokenTable /> : <EmptyState>{missingRole}</EmptyState>}
+      {missingRole === undefined ? (
+        <>
+          <TokenTable />
+          <Invite />
+        </>
+      ) : (
+        <EmptyState>{missingRole}</EmptyState>
+      )}
     </Page>
+  );
+}
+
+/** What each role may do, in the words that help to choose one. */
+const ROLES = [
+  ['VIEWER', 'Reads everything except secrets. Changes nothing.'],
+  ['OPERATOR', 'Also retries jobs, cancels attempts, disconnects, pauses, revokes keys and erases a person.'],
+  ['ADMIN', 'Also sets up apps, keys, registrations and policies, exports a person, and invites operators.'],
+] as const satisfies readonly (readonly [AdminRole, string])[];
+
+/** Issues a token for another operator. */
+function Invite() {
+  const create = useIdempotentMutation(CreateAdminTokenDocument);
+  const [label, setLabel] = useState('');
+  const [role, setRole] = useState<AdminRole>('VIEWER');
+  const [expiresOn, setExpiresOn] = useState('');
+  const [made, setMade] = useState<{ readonly label: string; readonly secret: string }>();
+  if (made !== undefined) {
+    const signInUrl = `${window.location.origin}/admin`;
+    return (
+      <ShownOnce
+        what="admin token"
+        advice={
+          <>
+            Send it to {made.label} over a secure channel now, with the address <Code>{signInUrl}</Code>. They sign in
+            with it. Nobody can show it again. If it is lost, revoke it and invite them again.
+          </>
+        }
+        secret={made.secret}
+        onDone={() => setMade(undefined)}
+      />
+    );
+  }
+  return (
+    <Section title="Invite an operator" lead="Creates a token that its holder signs in with.">
+      <InlineForm>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="Of the person or tool. The audit log shows it beside each act. 100 characters at most."
+            required
+            maxLength={100}
+            value={label}
+            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          />
+          <Radio.Group label="Role" value={role} onChange={(chosen) => setRole(chosen as AdminRole)}>
+            <Stack gap="xs" mt={4}>
+              {ROLES.map(([name, description]) => (
+                <Radio key={name} value={name} label={name} description={description} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <DateInput
+            label="Expires on"
+            description="At 00:00 UTC. Empty means in 90 days, which is the latest."
+            value={expiresOn}
+            onChange={setExpiresOn}
+          />
+          <Group>
+            <ActionButton
+              type="submit"
+              operation="createAdminToken"
+              label="Create token"
+              run={async () => {
+                const { data, problem } = await create((idempotencyKey) => ({
+                  input: { label, role, expiresAt: toStartOfDay(expiresOn), idempotencyKey },
+                }));
+                if (data?.createAdminToken.secret === null) return TOKEN_LOST;
+                if (data) {
+                  setMade({ label: label.trim(), secret: data.createAdminToken.secret });
+                  setLabel('');
+                }
+                return problem;
+              }}
+            />
+          </Group>
+        </Stack>
+      </InlineForm>
+    </Section>
   );
 }
 

@@ -34,6 +34,13 @@ export const SECRET_LOST: Problem = {
   message: 'The key was issued, but the answer that contained it was lost. Revoke this key and issue another one.',
 };
 
+/** For a new admin token, likewise. */
+export const TOKEN_LOST: Problem = {
+  code: 'SECRET_LOST',
+  message:
+    'The token was created, but the answer that contained it was lost. Revoke this token and create another one.',
+};
+
 /** For a new webhook secret, likewise. */
 export const WEBHOOK_SECRET_LOST: Problem = {
   code: 'SECRET_LOST',

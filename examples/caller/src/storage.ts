@@ -10,6 +10,8 @@ const provider = z.enum(ALL_PROVIDERS);
 const KnownAccount = z.object({
   connectionId: text,
   provider,
+  /** The name when the account was last read. The service does not show it while a reconnect is needed. */
+  name: text.optional(),
   /** The last requested scan, and how many days it reads. The page shows its progress, and opens on them. */
   scanJobId: text.optional(),
   scanDays: z.number().optional(),
@@ -73,8 +75,10 @@ export class Storage {
   saveAccount(user: User, account: KnownAccount): void {
     const known = findAccount(user, account.connectionId);
     if (known === undefined) user.accounts.push(account);
-    else if (account.scanJobId === undefined) return;
-    else Object.assign(known, account);
+    else {
+      const { name = known.name, ...rest } = account;
+      Object.assign(known, account.scanJobId === undefined ? { name } : { ...rest, name });
+    }
     this.save();
   }
 

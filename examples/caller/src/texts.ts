@@ -11,8 +11,19 @@ export const PROVIDERS: Texts<api.SocialProvider, { name: string; slug: string; 
   PROVIDER_B: { name: 'TikTok', slug: 'b', about: 'Short videos and photos' },
   PROVIDER_C: { name: 'Instagram', slug: 'c', about: 'Pictures, reels and carousels' },
 };
-export const getAccountName = ({ profile, provider }: Pick<api.Connection, 'provider' | 'profile'>): string =>
-  profile?.displayName ?? profile?.handle ?? `Account at ${PROVIDERS[provider].name}`;
+const findProfileName = (profile: api.Connection['profile']): string | undefined =>
+  profile?.displayName ?? profile?.handle ?? undefined;
+/** @param known what was stored of the account while it could be read */
+export const getAccountName = (
+  { profile, provider }: Pick<api.Connection, 'provider' | 'profile'>,
+  known?: { readonly name?: string | undefined },
+): string => findProfileName(profile) ?? known?.name ?? `Account at ${PROVIDERS[provider].name}`;
+/** To be stored, so that a person with several accounts knows which one to reconnect. */
+export const toKnownAccount = ({ id, provider, profile }: Pick<api.Connection, 'id' | 'provider' | 'profile'>) => ({
+  connectionId: id,
+  provider,
+  name: findProfileName(profile),
+});
 export const ALL_PROVIDERS = Object.keys(PROVIDERS) as api.SocialProvider[];
 
 export const CAPABILITIES: Texts<api.Capability, { name: string; about: string }> = {
@@ -112,8 +123,8 @@ const describeBy = (otherwise: string, texts: Texts<string>) => (code: string | 
 /** Why an attempt to connect ended, by `resultCode`. */
 export const describeResult = describeBy('We could not connect the account. Please try again.', {
   ACCESS_DENIED: 'You did not allow access. Nothing was connected.',
-  MISSING_PERMISSION:
-    'You allowed none of the permissions you chose, or we could not read the account. Nothing was connected.',
+  MISSING_PERMISSION: 'You allowed none of the permissions you chose. Nothing was connected.',
+  ACCOUNT_UNUSABLE: 'The account has nothing that we could read. Nothing was connected.',
   PARTIAL_PERMISSION: 'Connected, but some permissions are missing.',
   ACCOUNT_MISMATCH:
     'You chose a different account from the one to reconnect. Choose the same account, or connect the other one as a new account.',
@@ -127,6 +138,15 @@ export const describeResult = describeBy('We could not connect the account. Plea
   CANCELED:
     'The attempt was canceled because you started another one or disconnected the account. It connected nothing.',
 });
+
+/** What helps a person whose account has nothing to connect. */
+export const UNUSABLE_ACCOUNTS: Texts<api.SocialProvider> = {
+  PROVIDER_A:
+    'This Google account has no YouTube channel. Create one at YouTube, or try again and choose the Google account that has the channel.',
+  PROVIDER_B: 'TikTok does not let us read this account. Try again with another account.',
+  PROVIDER_C:
+    'Instagram lets us read professional accounts only. In its app, switch to a professional account (Business or Creator) under “Account type and tools”, then try again.',
+};
 
 /** Why a job failed or waits for a retry, by `errorCode`. */
 export const describeJobError = describeBy('The request failed.', {

@@ -1,3 +1,4 @@
+import { getCommandLineActor } from '../../basics/command-line-actor.ts';
 import type { AdminToken } from '../../store/operators/admin-tokens.ts';
 
 /** The operator or tool that sent a request. */
@@ -13,6 +14,6 @@ export type Actor = Operator | typeof COMMAND_LINE;
 
 /** Formats an actor for the audit log. An OpenID operator is named by the issuer's id, because session tokens are deleted. */
 export function formatActor({ tokenId, openidSub }: Pick<Actor, 'tokenId' | 'openidSub'>): string {
-  if (tokenId === null) return 'command line';
+  if (tokenId === null) return getCommandLineActor();
   return openidSub === null ? `token:${tokenId}` : `openid:${openidSub}`;
 }

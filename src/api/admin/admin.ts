@@ -6,7 +6,7 @@ import type { HttpEnv } from '../http/exchange.ts';
 import { FailureDelay } from '../http/failure-delay.ts';
 import type { HttpOptions } from '../http/server.ts';
 import { createAdminAuthenticator } from './authenticator.ts';
-import { BUILT_CONSOLE, createConsoleRoutes } from './console.ts';
+import { BUILT_CONSOLE, createConsoleRoutes, type Installation } from './console.ts';
 import type { AdminDeps } from './context.ts';
 import { guardOperations } from './guard-operations.ts';
 import { createOpenIdRoutes, type OpenIdOptions } from './open-id.ts';
@@ -39,6 +39,7 @@ const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxW
  * @param options.secure true if browsers connect over https.
  * @param options.openId how operators sign in without a token, if configured.
  * @param options.consoleFolder the folder of the built console; the build's own by default.
+ * @param options.installation the name of this installation, for the console.
  * @param options.mayServe refuses every operation while the database may not serve.
  * @param options.delays delays the answers to wrong tokens and sessions.
  */
@@ -48,12 +49,14 @@ export function createAdmin(
     secure,
     openId,
     consoleFolder = BUILT_CONSOLE,
+    installation = { name: undefined, color: 'gray' },
     delays = new FailureDelay(WRONG_TOKENS),
     mayServe = () => undefined,
   }: {
     secure: boolean;
     openId?: OpenIdOptions | undefined;
     consoleFolder?: string;
+    installation?: Installation;
     delays?: FailureDelay;
     mayServe?: () => void;
   },
@@ -81,7 +84,7 @@ export function createAdmin(
     pages: [
       createSessionRoutes({ sql: deps.sql, authenticator, signInThrottle, secure, openId: openId !== undefined }),
       ...(openId === undefined ? [] : [createOpenIdRoutes({ ...deps, signInThrottle, secure }, openId)]),
-      createConsoleRoutes(consoleFolder),
+      createConsoleRoutes(consoleFolder, installation),
     ],
   };
 }

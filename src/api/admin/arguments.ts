@@ -53,6 +53,8 @@ export const RULES = {
   'AppFilter.search': textOf(200),
   'CreateAppInput.name': rules.appName,
   'changeApp.name': rules.appName,
+  'CreateAdminTokenInput.label': rules.tokenLabel,
+  'CreateAdminTokenInput.expiresAt': rules.tokenExpiry,
   'IssueKeyInput.label': rules.keyLabel,
   'IssueKeyInput.expiresAt': rules.future,
   'changeKey.label': rules.keyLabel,

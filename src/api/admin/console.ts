@@ -3,13 +3,20 @@ import { promises as files } from 'node:fs';
 import path from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+import type { InstallationColor } from '../../basics/codes.ts';
 import type { HttpEnv } from '../http/exchange.ts';
+
+/** What operators call this installation. */
+export interface Installation {
+  readonly name: string | undefined;
+  readonly color: InstallationColor;
+}
 
 /** Where the build puts it, seen from this file as source and as build. */
 export const BUILT_CONSOLE = path.join(import.meta.dirname, '..', '..', '..', 'dist', 'console');
 
-/** The build's placeholder for the nonce. */
-const NONCE = /\bNONCE\b/g;
+/** The build's placeholders. */
+const PLACEHOLDER = /\b(?:NONCE|INSTALLATION_NAME|INSTALLATION_COLOR)\b/g;
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
@@ -32,8 +39,9 @@ const policyWith = (nonce: string) =>
  * Creates the routes of the console: one page for every path under `/admin`, so that each view has a URL, and its files,
  * named by their hash.
  * @param folder the built console. If it does not exist, the routes answer 404.
+ * @param installation is in the page, so that also the sign-in shows it.
  */
-export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
+export function createConsoleRoutes(folder: string, { name, color }: Installation): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const page = path.join(folder, 'index.html');
 
@@ -55,7 +63,12 @@ export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
     const html = await files.readFile(page, 'utf8').catch(unlessMissing);
     if (html === undefined) return c.notFound();
     const nonce = randomBytes(16).toString('base64');
-    return c.html(html.replaceAll(NONCE, nonce), 200, {
+    const values: Readonly<Record<string, string>> = {
+      NONCE: nonce,
+      INSTALLATION_NAME: escapeHtml(name ?? ''),
+      INSTALLATION_COLOR: color,
+    };
+    return c.html(html.replaceAll(PLACEHOLDER, (word) => values[word] ?? word), 200, {
       'cache-control': 'no-store',
       'content-security-policy': policyWith(nonce),
       'cross-origin-opener-policy': 'same-origin',
@@ -64,6 +77,8 @@ export function createConsoleRoutes(folder: string): Hono<HttpEnv> {
   });
   return routes;
 }
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;

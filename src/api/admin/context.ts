@@ -1,5 +1,6 @@
 import type { ApiConfig } from '../../config/config.ts';
 import type { Sql, Transaction } from '../../store/driver/sql.ts';
+import type { Settings } from '../../store/operators/audit-log.ts';
 import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -35,6 +36,8 @@ export interface MutationContext extends Omit<AdminContext, 'sql'> {
   about(target: string): void;
   /** Adds further ids to the entry: those that the mutation created or affected. */
   touched(ids: readonly string[]): void;
+  /** Adds the settings that the mutation changed to the entry. */
+  changed(before: Settings, after: Settings): void;
 }
 
 /** The context of a query or a mutation. */

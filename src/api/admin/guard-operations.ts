@@ -5,10 +5,11 @@ import { isPermitted, type Operation } from '../../domain/rules/roles.ts';
 import { ARGUMENTS } from '../../generated/admin-arguments.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
 import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
-import { insertAuditEntry } from '../../store/operators/audit-log.ts';
+import { type AuditChange, insertAuditEntry, type Settings } from '../../store/operators/audit-log.ts';
 import { extendContext } from '../context.ts';
 import { parseArgs } from '../inputs.ts';
 import { formatActor } from './actor.ts';
+import { listChanges } from './audit-changes.ts';
 import { listAuditNames } from './audit-names.ts';
 import type { AdminContext, MutationContext } from './context.ts';
 import type { Mutations, Queries } from './contract.ts';
@@ -58,7 +59,10 @@ const mutate =
           names.target = id;
         };
         const touched = (ids: readonly string[]) => void names.related.push(...ids);
-        const result = await run(complete(operation, args), extendContext(context, { sql: tx, about, touched }));
+        const changes: AuditChange[] = [];
+        const changed = (before: Settings, after: Settings) => void changes.push(...listChanges(before, after));
+        const parts = { sql: tx, about, touched, changed };
+        const result = await run(complete(operation, args), extendContext(context, parts));
         await insertAuditEntry(tx, {
           actor: formatActor(actor),
           action: operation,
@@ -66,6 +70,7 @@ const mutate =
           related: [...new Set(names.related)].filter((name) => name !== names.target),
           outcome: dryRun ? 'DRY_RUN' : 'DONE',
           correlationId,
+          changes,
         });
         return result;
       });

@@ -21,7 +21,7 @@ type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi'> & {
 
 /**
  * Creates the admin API for the command line beside the database. Whoever runs that reaches the database, so it may do
- * everything; the audit log has its acts as those of the `command line`.
+ * everything; the audit log names them by their user of the operating system and the host.
  */
 export function createInProcessAdmin({ deliver, ...parts }: Parts) {
   const schema = createAdminSchema();

@@ -1,5 +1,6 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
 import { formatProvider } from '../../basics/format-provider.ts';
+import { isId } from '../../basics/ids.ts';
 import {
   buildConnectRedirectUri,
   buildIdentityRedirectUri,
@@ -31,16 +32,19 @@ import type * as keys from '../../store/apps/keys.ts';
 import type * as apps from '../../store/apps/registered-apps.ts';
 import type { AdminAttempt } from '../../store/attempts/admin-attempts.ts';
 import type * as connections from '../../store/connections/admin-connections.ts';
+import type { Sql } from '../../store/driver/sql.ts';
 import type { AdminGrant } from '../../store/grants/admin-grants.ts';
 import type { KnownIssuer } from '../../store/issuers/known-issuers.ts';
 import type { AdminJob } from '../../store/jobs/admin-jobs.ts';
 import type * as bulk from '../../store/jobs/bulk-disconnects.ts';
 import type * as tokens from '../../store/operators/admin-tokens.ts';
 import type * as audit from '../../store/operators/audit-log.ts';
+import { listAuditThings } from '../../store/operators/audit-things.ts';
 import type { KnownRegistration } from '../../store/registrations/known-registrations.ts';
 import type { RegistrationUse } from '../../store/registrations/registration-usage.ts';
-import type * as deliveries from '../../store/webhooks/webhook-deliveries.ts';
+import * as deliveries from '../../store/webhooks/webhook-deliveries.ts';
 import type * as endpoints from '../../store/webhooks/webhook-endpoints.ts';
+import { renderEvent } from '../../webhooks/render-event.ts';
 import { WORKFLOWS } from '../../workflows/contract.ts';
 import { getJobWorkflowId } from '../../workflows/dispatches.ts';
 import type { AnyContext, TemporalUi } from './context.ts';
@@ -242,10 +246,41 @@ export function toWebhookEndpoint(
   };
 }
 
-export const toWebhookDelivery = ({ deliveryId, ...delivery }: deliveries.WebhookDelivery): WebhookDelivery => ({
-  id: deliveryId,
-  ...delivery,
-  lastFailure: describeDeliveryFailure(delivery),
-});
+/** Deliveries with the bodies that their endpoints receive. */
+export async function toWebhookDeliveries(
+  sql: Sql,
+  rows: readonly deliveries.WebhookDelivery[],
+): Promise<WebhookDelivery[]> {
+  const events = await deliveries.listWebhookEvents(sql, [...new Set(rows.map(({ eventId }) => eventId))]);
+  const payloads = new Map(events.map((event) => [event.eventId, renderEvent(event)]));
+  return rows.map(({ deliveryId, history, ...delivery }) => ({
+    id: deliveryId,
+    ...delivery,
+    lastFailure: describeDeliveryFailure(delivery),
+    history: history.map(({ failure, ...one }) => ({
+      ...one,
+      failure: describeDeliveryFailure({ lastFailure: failure, lastHttpStatus: one.httpStatus }),
+    })),
+    payload: payloads.get(delivery.eventId) ?? null,
+  }));
+}
 
-export const toAuditEntry = ({ auditId, ...entry }: audit.AuditEntry): AuditEntry => ({ id: auditId, ...entry });
+/** The most things of one entry. A bulk retry names hundreds. */
+const MOST_THINGS = 20;
+
+const listIds = ({ target, related }: audit.AuditEntry): string[] =>
+  [target ?? [], ...related]
+    .flat()
+    .filter((id) => isId(id))
+    .slice(0, MOST_THINGS);
+
+/** Entries with what their ids name now, all looked up at once. */
+export async function toAuditEntries(sql: Sql, entries: readonly audit.AuditEntry[]): Promise<AuditEntry[]> {
+  const things = await listAuditThings(sql, [...new Set(entries.flatMap(listIds))]);
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  return entries.map(({ auditId, ...entry }) => ({
+    id: auditId,
+    ...entry,
+    things: listIds({ auditId, ...entry }).flatMap((id) => byId.get(id) ?? []),
+  }));
+}

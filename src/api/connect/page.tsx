@@ -17,6 +17,12 @@ export interface PageInput {
 /** Isolates a name, so that its writing direction does not reorder the sentence around it. */
 const isolate = (name: string) => `\u2068${name}\u2069`;
 
+/**
+ * The first 12 digits of the id, short enough to read out on the phone. "Find" in the console and a search of the log take them
+ * as they are.
+ */
+const shortenReference = (id: CorrelationId) => id.slice(0, 13);
+
 /** Renders the page of a refusal: the cause, the next step, and a link back to the app. */
 export function renderPage({ refusal, flow, language, app, correlationId }: PageInput): string {
   const texts = PAGE_TEXTS[language];
@@ -36,7 +42,7 @@ export function renderPage({ refusal, flow, language, app, correlationId }: Page
         <p>{fillText(todo, values)}</p>
         {app && <a href={app.backUrl}>{fillText(texts.back, values)}</a>}
         <p class="reference">
-          {texts.reference} <code>{correlationId}</code>
+          {texts.reference} <code title={correlationId}>{shortenReference(correlationId)}</code>
         </p>
       </>
     ),

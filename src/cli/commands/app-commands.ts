@@ -28,6 +28,11 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
     APP,
   ),
   'app disable': command('disableApp', "Refuse an app's requests from now on", app, APP),
+  'app use': command('appUse', 'Count what depends on an app', app, 'connectionCount deletable'),
+  'app delete': command('deleteApp', 'Delete an app that was registered by mistake', app, '', {
+    confirm: { of: ['app'] },
+    show: (deleted: boolean) => ({ deleted }),
+  }),
   'app enable': command('enableApp', 'Enable a disabled app', app, APP),
   'branding set': command(
     'setBranding',

@@ -1,6 +1,12 @@
 import { arg, type Command, commandsOf } from '../shape.ts';
+import { once } from './parts.ts';
 
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
+
+interface NewToken {
+  readonly token: { readonly id: string; readonly role: string; readonly label: string; readonly expiresAt: string };
+  readonly secret: string | null;
+}
 
 const command = commandsOf('Operators and the service');
 
@@ -43,8 +49,10 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
       target: arg('filter.target', 'ID'),
       outcome: arg('filter.outcome', 'OUTCOME'),
       correlation: arg('filter.correlationId', 'CORRELATION_ID'),
+      since: arg('filter.since', 'ISO_8601'),
+      before: arg('filter.before', 'ISO_8601'),
     },
-    'happenedAt actor actorLabel action target outcome correlationId id',
+    'happenedAt actor actorLabel action target things { kind name id } changes { setting from to } outcome correlationId id',
   ),
   'audit choices': command(
     'auditChoices',
@@ -53,6 +61,27 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
     'actors { actor actorLabel } actions',
   ),
   'admin token list': command('adminTokens', 'List the admin tokens that have not expired', {}, TOKEN),
+  'admin token create': command(
+    'createAdminToken',
+    'Issue an admin token; this shows it once. It lives 90 days at most, which is the default',
+    {
+      role: arg('input.role', 'ROLE'),
+      expires: arg('input.expiresAt', 'ISO_8601'),
+      label: arg('input.label', 'LABEL', { isRequired: false }),
+      ...once,
+    },
+    `token { ${TOKEN} } secret`,
+    {
+      fixed: { input: { label: 'command line' } },
+      show: ({ token, secret }: NewToken) => ({
+        tokenId: token.id,
+        role: token.role,
+        label: token.label,
+        expiresAt: token.expiresAt,
+        token: secret,
+      }),
+    },
+  ),
   'admin token revoke': command(
     'revokeAdminToken',
     'Revoke an admin token at once, and end its sessions',

@@ -33,6 +33,13 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     REGISTRATION,
     { secret: 'input.clientSecret' },
   ),
+  'registration delete': command(
+    'deleteRegistration',
+    'Delete a registration that was stored by mistake',
+    registration,
+    '',
+    { confirm: { of: ['registration'] }, show: (deleted: boolean) => ({ deleted }) },
+  ),
   'registration rotate-secret': command(
     'rotateRegistrationSecret',
     "Replace a registration's client secret",

@@ -1,5 +1,5 @@
 import { arg, type Command, commandsOf } from '../shape.ts';
-import { FAILURE, ofApp, once } from './parts.ts';
+import { dryRun, FAILURE, ofApp, once } from './parts.ts';
 
 const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures eventTypes createdAt
   secrets { id createdAt retiresAt }`;
@@ -94,12 +94,17 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     },
     DELIVERY,
   ),
-  'webhook delivery': command('webhookDelivery', 'Show one delivery', delivery, DELIVERY),
+  'webhook delivery': command(
+    'webhookDelivery',
+    'Show one delivery, its tries and its body',
+    delivery,
+    `${DELIVERY} history { at durationMs httpStatus failure { ${FAILURE} } } payload`,
+  ),
   'webhook redeliver': command('redeliverWebhook', 'Send one event again', delivery, DELIVERY),
   'webhook redeliver-since': command(
     'redeliverWebhooks',
     'Send the undelivered events again that occurred since an instant; --all includes the delivered ones',
-    { ...endpoint, since: arg('since', 'ISO_8601'), all: arg('failedOnly', undefined, { kind: 'unset' }) },
-    'count continueAt',
+    { ...endpoint, since: arg('since', 'ISO_8601'), all: arg('failedOnly', undefined, { kind: 'unset' }), ...dryRun },
+    'dryRun count continueAt',
   ),
 };

@@ -30,7 +30,9 @@ const NEXT_STEPS: Readonly<Partial<Record<JobErrorCode, string>>> = {
 /** Values of `resultCode`, for a person on call. */
 const RESULTS: Readonly<Record<ResultCode, string>> = {
   ACCESS_DENIED: 'The person or the provider denied access.',
-  MISSING_PERMISSION: 'No requested capability was granted, or the account could not be read.',
+  MISSING_PERMISSION: 'No requested capability was granted.',
+  ACCOUNT_UNUSABLE:
+    'The account has nothing to connect, such as a Google account without a channel or a personal Instagram account.',
   PARTIAL_PERMISSION: 'Connected with fewer capabilities than requested.',
   ACCOUNT_MISMATCH: 'The person chose another account than the one to reconnect.',
   ACCOUNT_DISCONNECTING: 'An account of the same person is being disconnected.',

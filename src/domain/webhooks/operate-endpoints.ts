@@ -147,12 +147,12 @@ export async function redeliverWebhook(
  */
 export async function redeliverWebhooks(
   tx: Transaction,
-  { endpointId, since, failedOnly }: { endpointId: WebhookEndpointId; since: Date; failedOnly: boolean },
+  { endpointId, since, ...how }: { endpointId: WebhookEndpointId; since: Date; failedOnly: boolean; dryRun: boolean },
   correlationId: CorrelationId | null,
 ): Promise<{ count: number; continueAt: Date | null }> {
-  const requested = await requestRedeliveries(tx, endpointId, since, { failedOnly });
+  const requested = await requestRedeliveries(tx, endpointId, since, how);
   if (requested === undefined) throw createNotFoundError('webhook endpoint');
-  if (requested.count > 0) await dispatchWebhooks(tx, endpointId, correlationId);
+  if (requested.count > 0 && !how.dryRun) await dispatchWebhooks(tx, endpointId, correlationId);
   return requested;
 }
 

@@ -55,7 +55,7 @@ export const checklist: readonly ChecklistItem[] = [
     id: 'A8',
     item: 'The account has a channel, and is no supervised account. An account of a company: its administrator allows the app',
     without: 'Reads answer `youtubeSignupRequired` or `forbidden`; refreshes answer `admin_policy_enforced`',
-    here: 'The attempt ends with MISSING_PERMISSION; the connection becomes RECONNECT_REQUIRED',
+    here: 'The attempt ends with ACCOUNT_UNUSABLE; the connection becomes RECONNECT_REQUIRED',
     symptoms: ['ACCOUNT_UNUSABLE'],
   },
   {

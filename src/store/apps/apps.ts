@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppId, newId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { hasRows } from '../rows.ts';
+import { getRow, getValue, hasRows } from '../rows.ts';
 
 export const App = z.object({
   appId: AppId,
@@ -21,6 +21,27 @@ export async function insertApp(sql: Sql, name: string): Promise<AppId> {
 export async function listAppNames(sql: Sql, appIds: readonly AppId[]): Promise<Map<AppId, string>> {
   const rows = await sql`select app_id, name from app where app_id = any(${[...appIds]}::uuid[])`;
   return new Map(rows.map((row) => [AppId.parse(row.appId), String(row.name)]));
+}
+
+/** Deletes an app to which nothing refers and that has no active key. @returns false for any other. */
+export const deleteUnusedApp = (sql: Sql, appId: AppId): Promise<boolean> =>
+  getValue(sql, z.boolean())`select delete_unused_app(${appId})`;
+
+/** The most connections that `readAppUse` counts, and one. */
+const MOST_COUNTED = 100_001;
+
+const AppUse = z.object({ connectionCount: z.number(), deletable: z.boolean() });
+
+/** Counts what depends on an app, each by an index and up to a limit. */
+export async function readAppUse(sql: Sql, appId: AppId): Promise<z.infer<typeof AppUse>> {
+  return await getRow(sql, AppUse)`
+    select (select count(*)::int from (select from connection where app_id = ${appId} limit ${MOST_COUNTED}) c) as connection_count,
+      not exists (select from scope where app_id = ${appId})
+        and not exists (select from connect_attempt where app_id = ${appId} and return_url <> '')
+        and not exists (select from webhook_event where app_id = ${appId})
+        and not exists (select from app_key where app_id = ${appId}
+          and revoked_at is null and coalesce(expires_at > business_now(), true)) as deletable
+  `;
 }
 
 /** Null leaves a setting unchanged. @returns whether the app exists. */

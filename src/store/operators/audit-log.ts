@@ -3,6 +3,19 @@ import type { CorrelationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, listRows } from '../rows.ts';
 
+const AuditChange = z.object({
+  setting: z.string(),
+  /** In words and numbers; null if there was none. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+/** A setting that an act changed. */
+export type AuditChange = z.infer<typeof AuditChange>;
+
+type Value = string | number | boolean | Date | readonly string[] | null | undefined;
+/** The settings of a thing that the log tells from what to what. Neither secrets nor persons, and URLs only by origin. */
+export type Settings = Readonly<Record<string, Value>>;
+
 const AuditEntry = z.object({
   auditId: z.string(),
   happenedAt: z.date(),
@@ -12,6 +25,8 @@ const AuditEntry = z.object({
   target: z.string().nullable(),
   /** Other ids that the action concerned: its results, or the rows it changed. */
   related: z.array(z.string()),
+  /** The settings that it changed. */
+  changes: z.array(AuditChange),
   outcome: z.string(),
   correlationId: z.string().nullable(),
 });
@@ -24,6 +39,9 @@ export interface AuditFilter {
   readonly correlationId?: string | null;
   /** The entry's target or one of its related ids. */
   readonly targets: readonly string[] | null;
+  /** Of this instant or later. */
+  readonly since?: Date | null;
+  readonly before?: Date | null;
 }
 
 /** The label of the token's row, which remains after the token ends. */
@@ -31,13 +49,25 @@ const actorLabel = (sql: Sql) => sql`
   (select label from admin_token where token_id = case when actor like 'token:%' then substr(actor, 7)::uuid end)
 `;
 
-const columns = columnsOf('audit_log', AuditEntry, { actorLabel });
+const columns = columnsOf('audit_log', AuditEntry, {
+  actorLabel,
+  changes: (sql) => sql`coalesce(changes, '[]')`,
+});
 
-/** Newest first. `before` is the id of the last entry of the page before. */
+/** A transaction of an operator lasts less: its entry gets its id at the end, and the time of its begin. */
+const LONGEST = '1 hour';
+
+/**
+ * Newest first. `position` is the id of the last entry of the page before.
+ *
+ * Entries have the order of their ids. A range of time becomes a range of ids, so that it needs no index of its own with every
+ * other filter: an entry that begins an hour before the range got a lower id than all of it, and one that begins an hour after
+ * it a higher one.
+ */
 export async function listAuditEntries(
   sql: Sql,
-  { actor, action, outcome, correlationId = null, targets }: AuditFilter,
-  { limit, before }: { limit: number; before: string | null },
+  { actor, action, outcome, correlationId = null, targets, since = null, before = null }: AuditFilter,
+  { limit, position }: { limit: number; position: string | null },
 ): Promise<AuditEntry[]> {
   return await listRows(sql, AuditEntry)`
     select ${columns(sql)} from audit_log
@@ -47,7 +77,21 @@ export async function listAuditEntries(
       ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
       ${correlationId === null ? sql`` : sql`and correlation_id = ${correlationId}`}
       ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
-      ${before === null ? sql`` : sql`and audit_id < ${before}::bigint`}
+      ${
+        since === null
+          ? sql``
+          : sql`and happened_at >= ${since} and audit_id > coalesce((
+              select audit_id from audit_log where happened_at < ${since}::timestamptz - ${LONGEST}::interval
+              order by happened_at desc, audit_id desc limit 1), 0)`
+      }
+      ${
+        before === null
+          ? sql``
+          : sql`and happened_at < ${before} and audit_id < coalesce((
+              select audit_id from audit_log where happened_at >= ${before}::timestamptz + ${LONGEST}::interval
+              order by happened_at, audit_id limit 1), 9223372036854775807)`
+      }
+      ${position === null ? sql`` : sql`and audit_id < ${position}::bigint`}
     order by audit_id desc limit ${limit}
   `;
 }
@@ -107,13 +151,14 @@ interface NewAuditEntry {
   readonly related?: readonly string[];
   readonly outcome: string;
   readonly correlationId?: CorrelationId;
+  readonly changes?: readonly AuditChange[];
 }
 
-/** Adds an entry to the insert-only audit log: names and ids, never arguments. */
+/** Adds an entry to the insert-only audit log: names, ids and the settings it changed, never a secret or a person. */
 export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql`
-    insert into audit_log (actor, action, target, related, outcome, correlation_id)
+    insert into audit_log (actor, action, target, related, outcome, correlation_id, changes)
     values (${entry.actor}, ${entry.action}, ${entry.target}, ${[...(entry.related ?? [])]}::text[], ${entry.outcome},
-      ${entry.correlationId ?? null})
+      ${entry.correlationId ?? null}, ${entry.changes?.length ? sql.json([...entry.changes]) : null})
   `;
 }

@@ -3,7 +3,7 @@ import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { type AppId, newId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { columnsOf, findRow, findValue, getRow, hasRows, listRows } from '../rows.ts';
+import { columnsOf, findRow, findValue, getRow, getValue, hasRows, listRows } from '../rows.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
@@ -27,6 +27,10 @@ export async function findRegistration(sql: Sql, registrationId: RegistrationId)
     select ${columns(sql)} from registration where registration_id = ${registrationId}
   `;
 }
+
+/** Deletes a registration to which nothing refers. @returns false for any other. */
+export const deleteUnusedRegistration = (sql: Sql, registrationId: RegistrationId): Promise<boolean> =>
+  getValue(sql, z.boolean())`select delete_unused_registration(${registrationId})`;
 
 /** The least time between two probes of a registration's client. */
 const PROBE_EVERY_SECONDS = 60;

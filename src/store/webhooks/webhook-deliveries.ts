@@ -17,6 +17,17 @@ import { columnsOf, findRow, findValue, getValue, listRows } from '../rows.ts';
 /** Days for which events and deliveries are kept. */
 export const WEBHOOK_RETENTION_DAYS = 30;
 
+/** More tries of one delivery are not kept. */
+const KEPT_TRIES = 20;
+
+/** One try to deliver an event. */
+const Try = z.object({
+  /** When its answer was recorded. */
+  at: z.coerce.date(),
+  durationMs: z.number().nullable(),
+  httpStatus: z.number().nullable(),
+  failure: z.enum(DELIVERY_FAILURES).nullable(),
+});
 const Delivery = z.object({
   deliveryId: WebhookDeliveryId,
   /** The `webhook-id` that the endpoint receives. */
@@ -37,6 +48,8 @@ const Delivery = z.object({
   finishedAt: z.date().nullable(),
   /** When the event occurred. */
   occurredAt: z.date(),
+  /** The last tries, oldest first, also those from before it was sent again. */
+  history: z.array(Try),
 });
 /** An event on its way to one endpoint. */
 export type WebhookDelivery = z.infer<typeof Delivery>;
@@ -86,6 +99,27 @@ export async function findWebhookDelivery(
   deliveryId: WebhookDeliveryId,
 ): Promise<WebhookDelivery | undefined> {
   return await findRow(sql, Delivery)`select ${columns(sql)} from webhook_delivery where delivery_id = ${deliveryId}`;
+}
+
+const StoredEvent = z.object({
+  eventId: WebhookEventId,
+  type: z.enum(SENT_EVENT_TYPES),
+  connectionId: ConnectionId.nullable(),
+  sequence: z.coerce.number().nullable(),
+  data: z.record(z.string(), z.unknown()),
+  occurredAt: z.date(),
+});
+
+/** Lists events as their table holds them, without those that are deleted. */
+export async function listWebhookEvents(
+  sql: Sql,
+  eventIds: readonly WebhookEventId[],
+): Promise<z.infer<typeof StoredEvent>[]> {
+  if (eventIds.length === 0) return [];
+  return await listRows(sql, StoredEvent)`
+    select event_id, type, connection_id, sequence, data, occurred_at from webhook_event
+    where event_id = any(${[...eventIds]}::uuid[])
+  `;
 }
 
 /** When the last event of a connection is deleted; null if there is none. */
@@ -141,11 +175,20 @@ export async function requestRedelivery(
   `;
   if (!endpoint) return undefined;
   await tx`
-    update webhook_delivery set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
-    where delivery_id = ${deliveryId}
+    update webhook_delivery set ${startOver(tx)} where delivery_id = ${deliveryId}
   `;
   return WebhookEndpointId.parse(endpoint.endpointId);
 }
+
+/** A delivery that is sent again has not been tried; its history keeps what came before. */
+const startOver = (sql: Sql) => sql`status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null,
+  last_http_status = null, last_failure = null, last_tried_at = null`;
+
+/** The deliveries that a request for many starts over. */
+const isRepeatable = (sql: Sql, failedOnly: boolean) =>
+  failedOnly
+    ? sql`webhook_delivery.status = 'FAILED'`
+    : sql`(webhook_delivery.status <> 'PENDING' or webhook_delivery.tries > 0)`;
 
 /** Lets an endpoint get deliveries at once: an operator asks for them. */
 async function endPause(tx: Transaction, endpointId: WebhookEndpointId): Promise<void> {
@@ -160,18 +203,30 @@ const MOST_REDELIVERIES = 20_000;
  * repeated call continues where the events of the last one end. Also for events that the endpoint wants and got no delivery
  * of, because it was disabled or did not exist. The caller dispatches the endpoint's workflow.
  * @param options.failedOnly leaves out those that the endpoint accepted.
+ * @param options.dryRun only counts.
  * @returns the number of deliveries, and the instant of the last event if there may be more; undefined without an endpoint.
  */
 export async function requestRedeliveries(
   tx: Transaction,
   endpointId: WebhookEndpointId,
   since: Date,
-  { failedOnly }: { failedOnly: boolean },
+  { failedOnly, dryRun = false }: { failedOnly: boolean; dryRun?: boolean },
 ): Promise<{ count: number; continueAt: Date | null } | undefined> {
   const [endpoint] = await tx`
     select app_id, event_types from webhook_endpoint where endpoint_id = ${endpointId} for no key update
   `;
   if (!endpoint) return undefined;
+  const requested = dryRun
+    ? tx`
+      select from event left join webhook_delivery
+        on webhook_delivery.event_id = event.event_id and webhook_delivery.endpoint_id = ${endpointId}
+      where webhook_delivery.delivery_id is null or ${isRepeatable(tx, failedOnly)}`
+    : tx`
+      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
+      select event_id, ${endpointId}, app_id, type, connection_id, occurred_at from event
+      on conflict (event_id, endpoint_id) do update
+        set ${startOver(tx)} where ${isRepeatable(tx, failedOnly)}
+      returning 1`;
   const [row] = await tx`
     with event as (
       select event_id, app_id, type, connection_id, occurred_at from webhook_event
@@ -181,18 +236,11 @@ export async function requestRedeliveries(
           offset 0 -- Otherwise Postgres may read all deliveries of the endpoint once, to look events up among them.
         ))
       order by occurred_at, event_id limit ${MOST_REDELIVERIES}
-    ), requested as (
-      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at)
-      select event_id, ${endpointId}, app_id, type, connection_id, occurred_at from event
-      on conflict (event_id, endpoint_id) do update
-        set status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null
-        ${failedOnly ? tx`where webhook_delivery.status = 'FAILED'` : tx`where webhook_delivery.status <> 'PENDING' or webhook_delivery.tries > 0`}
-      returning 1
-    )
+    ), requested as (${requested})
     select (select count(*)::int from requested) as count, (select count(*)::int from event) as seen,
       (select max(occurred_at) from event) as last
   `;
-  await endPause(tx, endpointId);
+  if (!dryRun) await endPause(tx, endpointId);
   const full = Number(row?.seen) === MOST_REDELIVERIES;
   return { count: Number(row?.count), continueAt: full ? (row?.last as Date) : null };
 }
@@ -251,6 +299,8 @@ export interface DeliveryResult {
   readonly pauseSeconds: number | null;
   readonly status: number | null;
   readonly failure: DeliveryFailure | null;
+  /** Until the answer; null if the try was broken off. */
+  readonly durationMs: number | null;
 }
 
 export async function updateTriedDeliveries(sql: Sql, results: readonly DeliveryResult[]): Promise<void> {
@@ -260,9 +310,12 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
       next_try_at = business_now() + make_interval(secs => r."pauseSeconds"),
       finished_at = case when r.outcome in ('DELIVERED', 'FAILED') then business_now() end,
       tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
-      last_http_status = r.status, last_failure = r.failure
+      last_http_status = r.status, last_failure = r.failure,
+      history = case when r."durationMs" is null then d.history else jsonb_path_query_array(
+        d.history || jsonb_build_object('at', business_now(), 'durationMs', r."durationMs", 'httpStatus', r.status,
+          'failure', r.failure), ${`$[last-${KEPT_TRIES - 1} to last]`}::jsonpath) end
     from jsonb_to_recordset(${sql.json(results as never)}) as r ("deliveryId" uuid, tries integer, outcome text,
-      "pauseSeconds" float8, status integer, failure text)
+      "pauseSeconds" float8, status integer, failure text, "durationMs" integer)
     -- The list besides: Postgres expects a hundred rows of any JSON, and would read a table that is not much larger.
     where d.delivery_id = any(${results.map(({ deliveryId }) => deliveryId)}::uuid[])
       and d.delivery_id = r."deliveryId" and d.status = 'PENDING' and d.tries = r.tries

@@ -36,6 +36,7 @@ const FREE: readonly MutationName[] = [
   // Some of these within an hour; see below.
   ...(['disableApp', 'pauseRegistration', 'setDailyQuota', 'disableWebhookEndpoint'] as const),
   ...(['disconnectConnection', 'cancelAttempt', 'revokeAdminToken'] as const),
+  ...(['deleteApp', 'deleteRegistration'] as const),
 ];
 
 /** Sends a mutation of `ACTS`. @returns its answer, or the code of its refusal. */

@@ -28,7 +28,12 @@ export interface World extends SeededApp {
   readonly deliveryId: string;
   readonly otherTokenId: string;
   readonly unknownAnswerId: string;
+  /** Registered and never used. */
+  readonly mistakes: { readonly appId: string; readonly registrationId: string };
 }
+
+const CREATE_REGISTRATION = `mutation { createRegistration(input: { provider: PROVIDER_B, label: "Mistake", clientId: "client",
+  clientSecret: "hush" }) { id } }`;
 
 export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World> {
   const seeded = await seedApp(sql);
@@ -79,6 +84,10 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
     secretIds: rotateWebhookSecret.endpoint.secrets.map(({ id }: Answer) => id),
     deliveryId: sendTestWebhook.id,
     otherTokenId: (await admin.newToken('OPERATOR')).tokenId,
+    mistakes: {
+      appId: (await run('mutation { createApp(input: { name: "Mistake" }) { id } }')).createApp.id,
+      registrationId: (await run(CREATE_REGISTRATION)).createRegistration.id,
+    },
   };
 }
 
@@ -234,4 +243,8 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
   setRefreshShare: ({ registrations: { PROVIDER_A: registrationId } }) =>
     act({ registrationId, percent: 10 }, 'id', () => [registrationId]),
   revokeAdminToken: ({ otherTokenId }) => onId(otherTokenId, 'id'),
+  createAdminToken: () =>
+    act({ input: { label: 'Grace', role: 'VIEWER' } }, 'token { id }', ({ token }) => [token.id, 'VIEWER']),
+  deleteApp: ({ mistakes }) => onId(mistakes.appId, ''),
+  deleteRegistration: ({ mistakes }) => onId(mistakes.registrationId, ''),
 };

@@ -12,7 +12,7 @@ const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...
  * changes this table too.
  */
 const MEANT: Readonly<Record<string, string>> = {
-  'VIEWER READ': `me service overview endedWork apps app tenants registrations registration unknownAnswers identityIssuers
+  'VIEWER READ': `me service overview endedWork apps app appUse tenants registrations registration unknownAnswers identityIssuers
     connections connection attempts attempt jobs stuckWork job liveState bulkDisconnect bulkDisconnects erasure
     webhookEventTypes webhookEndpoints troubledWebhookEndpoints webhookEndpoint webhookDeliveries webhookDelivery
     erasures find proofOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
@@ -25,12 +25,12 @@ const MEANT: Readonly<Record<string, string>> = {
   'ADMIN CHANGE': `createApp changeApp changeKey addTenant setBranding setLogo removeLogo setRegistrationPermissions
     setRefreshPolicy setRefreshShare`,
   'ADMIN STOP': 'setDailyQuota',
-  'ADMIN END_ONE': 'revokeAdminToken',
+  'ADMIN END_ONE': 'revokeAdminToken deleteApp deleteRegistration',
   'ADMIN END_MANY': `removeTenant removeReturnUrl removeLaunchOrigin removeCallbackSecret stopServingApp removeWebhookEndpoint
     retireWebhookSecret disconnectAll`,
   'ADMIN OPEN': `issueKey addReturnUrl addLaunchOrigin setPolicy setIdentity createRegistration rotateRegistrationSecret
     addCallbackSecret serveApp createIdentityIssuer rotateIdentityIssuerSecret createWebhookEndpoint
-    changeWebhookEndpoint rotateWebhookSecret exportSubject`,
+    changeWebhookEndpoint rotateWebhookSecret exportSubject createAdminToken`,
 };
 
 let admin: TestAdmin;

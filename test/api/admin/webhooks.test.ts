@@ -223,15 +223,43 @@ describe('deliveries', () => {
     const [due] = await takeDueDeliveries(asWorker(sql), endpoint.id, 1);
     if (due === undefined) throw new Error('Nothing was due.');
     const failed = { deliveryId: due.deliveryId, tries: due.tries, outcome: 'FAILED', pauseSeconds: null } as const;
-    await updateTriedDeliveries(asWorker(sql), [{ ...failed, status: 500, failure: null }]);
+    await updateTriedDeliveries(asWorker(sql), [{ ...failed, status: 500, failure: null, durationMs: 12 }]);
     expect(await list({ endpointId: endpoint.id, status: 'FAILED' })).toMatchObject([
       { lastFailure: { code: 'HTTP_500', message: 'The endpoint answered 500. It must answer 200 to 299.' } },
     ]);
-    expect(await run('redeliverWebhook', { id }, 'status tries finishedAt', asOperator)).toEqual({
+    // Sent again, it has no old answer beside the new state; the history keeps the tries before.
+    const again = 'status tries finishedAt lastTriedAt lastHttpStatus lastFailure { code }';
+    const fresh = {
       status: 'PENDING',
       tries: 0,
       finishedAt: null,
+      lastTriedAt: null,
+      lastHttpStatus: null,
+      lastFailure: null,
+    };
+    expect(await run('redeliverWebhook', { id }, again, asOperator)).toEqual(fresh);
+    for (let i = 0; i < 21; i += 1) {
+      const [due] = await takeDueDeliveries(asWorker(sql), endpoint.id, 1);
+      if (due === undefined) throw new Error('Nothing was due.');
+      const result = { deliveryId: due.deliveryId, tries: due.tries, outcome: 'RETRY', pauseSeconds: 0 } as const;
+      const answer = { status: null, failure: 'TIMEOUT', durationMs: 100 + i } as const;
+      await updateTriedDeliveries(asWorker(sql), [{ ...result, ...answer }]);
+    }
+    const { webhookDelivery } = await operator(
+      'query ($id: ID!) { webhookDelivery(id: $id) { eventId payload history { at durationMs httpStatus failure { code } } } }',
+      { id },
+    );
+    expect(webhookDelivery.history).toHaveLength(20);
+    const timeout = { at: expect.any(String), httpStatus: null, failure: { code: 'TIMEOUT' } };
+    expect(webhookDelivery.history[0]).toEqual({ ...timeout, durationMs: 101 });
+    expect(webhookDelivery.history.at(-1)).toEqual({ ...timeout, durationMs: 120 });
+    expect(JSON.parse(webhookDelivery.payload)).toEqual({
+      id: webhookDelivery.eventId,
+      type: 'webhook.test',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: { connectionId: null, sequence: null },
     });
+    expect(await run('redeliverWebhook', { id }, again, asOperator)).toEqual(fresh);
     expect((await refusalOf(run('redeliverWebhook', { id: randomUUID() }))).code).toBe('NOT_FOUND');
     const [dispatch] = await sql`select count(*)::int as count from outbox where workflow_id = ${endpoint.workflowId}`;
     expect(dispatch?.count).toBe(1); // One for both: for the test event and for its second delivery.
@@ -256,6 +284,10 @@ describe('deliveries', () => {
       await run('enableWebhookEndpoint', { id }, 'id', asOperator);
       expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it decides what it gets.
       const since = new Date((await businessNow(sql)).getTime() - 20 * MINUTE_MS).toISOString();
+      expect(
+        await run('redeliverWebhooks', { id, since, dryRun: true }, 'dryRun count continueAt', asOperator),
+      ).toEqual({ dryRun: true, count: 1, continueAt: null });
+      expect(await list({ endpointId: id })).toHaveLength(1);
       expect(await run('redeliverWebhooks', { id, since }, 'count continueAt', asOperator)).toEqual({
         count: 1,
         continueAt: null,

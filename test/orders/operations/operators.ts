@@ -154,6 +154,9 @@ export const LEFT_OUT: Readonly<Partial<Record<Mutation, string>>> = {
   redeliverWebhook: 'as redeliverWebhooks',
   dismissUnknownAnswer: NO_ACCOUNT,
   revokeAdminToken: 'about operators only',
+  createAdminToken: 'about operators only',
+  deleteApp: 'only an app without data',
+  deleteRegistration: 'only a registration without data',
 };
 
 export const OPERATORS: readonly Operation[] = Object.entries(ACTS).flatMap(([mutation, acts]) =>

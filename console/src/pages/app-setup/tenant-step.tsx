@@ -2,12 +2,17 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { AddTenantDocument } from '../../generated/operations.ts';
+import { describeLength, readFieldProblem } from '../../texts/field-problems.ts';
 import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
+
+/** The most characters of a key. */
+const KEY_LENGTH = 128;
 
 export function TenantStep({ app, onDone }: StepProps) {
   const add = useAdminMutation(AddTenantDocument);
   const [tenantKey, setTenantKey] = useState('');
+  const [error, setError] = useState<string>();
   return (
     <StepForm
       title="Add a tenant"
@@ -17,13 +22,16 @@ export function TenantStep({ app, onDone }: StepProps) {
       save={async () => {
         const { problem } = await add({ appId: app.id, tenantKey });
         if (!problem) onDone();
-        return problem;
+        const refused = readFieldProblem(problem, 'tenantKey', 'The key');
+        setError(refused);
+        return refused === undefined ? problem : undefined;
       }}
     >
       <TextInput
         label="Tenant key"
         required
-        maxLength={128}
+        description={describeLength(tenantKey, KEY_LENGTH)}
+        error={error}
         value={tenantKey}
         onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
       />

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
@@ -12,6 +13,7 @@ import {
   RemoveLaunchOriginDocument,
   RemoveReturnUrlDocument,
 } from '../../generated/operations.ts';
+import { listUrlFaults, readFieldProblem, toBrowserUrl } from '../../texts/field-problems.ts';
 import type { Problem } from '../../texts/problem.ts';
 import type { Operation } from '../../texts/roles.ts';
 
@@ -64,6 +66,8 @@ interface AddressListProps {
 
 function AddressList({ title, lead, empty, label, placeholder, items, operations, add, remove }: AddressListProps) {
   const [text, setText] = useState('');
+  const [error, setError] = useState('');
+  const argument = operations[0] === 'addReturnUrl' ? 'url' : 'origin';
   const [addOperation, removeOperation] = operations;
   return (
     <Section title={title} lead={lead}>
@@ -101,7 +105,11 @@ function AddressList({ title, lead, empty, label, placeholder, items, operations
           placeholder={placeholder}
           miw={280}
           value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          error={error || undefined}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setError('');
+          }}
         />
         <ActionButton
           type="submit"
@@ -109,11 +117,19 @@ function AddressList({ title, lead, empty, label, placeholder, items, operations
           label="Add"
           target={label}
           run={async () => {
-            const problem = await add(text.trim());
-            if (!problem) setText('');
-            return problem;
+            const url = toBrowserUrl(text);
+            const faults = items.includes(url) ? ['It is already there.'] : listUrlFaults(url);
+            setError(faults.join(' '));
+            if (faults.length > 0) return undefined;
+            const problem = await add(url);
+            const fault = readFieldProblem(problem, argument, 'The address');
+            setError(fault ?? '');
+            if (!problem) {
+              setText('');
+              notifications.show({ message: `Added: ${url}`, color: 'teal' });
+            }
+            return fault === undefined ? problem : undefined;
           }}
-          successMessage="Added."
         />
       </InlineForm>
     </Section>

@@ -1,23 +1,30 @@
-import { Alert, Button, List, NumberInput, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { useAdminMutation, useAdminQuery, useQuestion } from '../../admin-client/hooks.ts';
 import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { CopyableText, InternalLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { PageParts } from '../../components/page-parts.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
+import { Age, useNow } from '../../components/time.tsx';
 import {
   type AppDetailsFragment,
   AppDocument,
+  AppUseDocument,
+  type AppUseQuery,
   ChangeAppDocument,
+  DeleteAppDocument,
   DisableAppDocument,
   EnableAppDocument,
 } from '../../generated/operations.ts';
 import { useSession } from '../../session.tsx';
+import { describeLength, findNameFault, NAME_LENGTH } from '../../texts/field-problems.ts';
+import { formatCount } from '../../texts/format.ts';
 import { explainMissingRole } from '../../texts/roles.ts';
 import { Addresses } from './addresses.tsx';
 import { Branding } from './branding.tsx';
@@ -26,6 +33,20 @@ import { Keys } from './keys.tsx';
 import { Policies } from './policies.tsx';
 import { Tenants } from './tenants.tsx';
 import { Webhooks } from './webhooks.tsx';
+
+/** The parts of the page, in their order. */
+const PARTS = [
+  'Keys',
+  'Tenants',
+  'Return URLs',
+  'Launch origins',
+  'Policies',
+  'Registrations',
+  'Webhooks',
+  'Sign-in',
+  'Branding',
+  'Name and rate limit',
+];
 
 /** One app and its configuration. */
 export function App() {
@@ -42,6 +63,7 @@ export function App() {
       <QueryState of={query} />
       {app && (
         <>
+          <PageParts titles={PARTS} />
           {app.missing.length > 0 && (
             <Alert color="orange" title="Before this app can connect accounts">
               <List size="sm">
@@ -49,11 +71,15 @@ export function App() {
                   <List.Item key={text}>{text}</List.Item>
                 ))}
               </List>
-              {explainMissingRole(me.role, 'createApp') === undefined && (
-                <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs" mt="sm">
-                  Continue setup
-                </Button>
-              )}
+              <Group mt="sm" gap="xs">
+                {!app.enabled && <EnableButton app={app} />}
+                {app.missing.length > (app.enabled ? 0 : 1) &&
+                  explainMissingRole(me.role, 'createApp') === undefined && (
+                    <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs">
+                      Continue setup
+                    </Button>
+                  )}
+              </Group>
             </Alert>
           )}
           <Keys app={app} />
@@ -99,7 +125,10 @@ export function App() {
   );
 }
 
-function Actions({ app: { id, enabled } }: { app: AppDetailsFragment }) {
+function Actions({ app }: { app: AppDetailsFragment }) {
+  const { id, name, enabled } = app;
+  const ask = useQuestion(AppUseDocument);
+  const [, go] = useLocation();
   return (
     <>
       <Button component={Link} href={`/connections?app=${id}`} variant="subtle">
@@ -112,24 +141,88 @@ function Actions({ app: { id, enabled } }: { app: AppDetailsFragment }) {
           color="red"
           variant="outline"
           confirm={{
-            title: 'Disable this app',
+            title: `Disable ${name}`,
             action: 'Disable',
             isDanger: true,
-            text: 'The service refuses its requests from now on. Its connections stay, and revokes continue.',
+            text: 'The service refuses its requests from now on, until you enable it again. Its connections stay, and revokes continue.',
+            preview: async () => {
+              const { data, problem } = await ask({ id });
+              return problem ? { problem } : { text: <AppImpact of={data} /> };
+            },
           }}
           variables={{ id }}
-          successMessage="App disabled."
+          successMessage={`${name} is disabled.`}
         />
       ) : (
-        <MutationButton
-          mutation={EnableAppDocument}
-          label="Enable"
-          variant="filled"
-          variables={{ id }}
-          successMessage="App enabled."
-        />
+        <>
+          <EnableButton app={app} />
+          <MutationButton
+            mutation={DeleteAppDocument}
+            label="Delete…"
+            color="red"
+            variant="outline"
+            confirm={{
+              title: `Delete ${name}`,
+              action: 'Delete',
+              isDanger: true,
+              text: 'For an app that was registered by mistake. Its settings and revoked keys go with it. The audit log keeps its id.',
+              preview: async () => {
+                const { data, problem } = await ask({ id });
+                if (problem) return { problem };
+                return data.appUse.deletable
+                  ? { text: 'Nobody has connected with it, and no key of it works.' }
+                  : { isNothing: true, text: 'It is in use, or was, or a key of it works: it stays disabled.' };
+              },
+            }}
+            variables={{ id }}
+            onDone={() => go('/apps')}
+            successMessage={`${name} is deleted.`}
+          />
+        </>
       )}
     </>
+  );
+}
+
+const EnableButton = ({ app: { id, name } }: { app: AppDetailsFragment }) => (
+  <MutationButton
+    mutation={EnableAppDocument}
+    label="Enable"
+    variant="filled"
+    variables={{ id }}
+    successMessage={`${name} is enabled.`}
+  />
+);
+
+const HOUR_MS = 3_600_000;
+/** The service counts up to this. */
+const MOST_COUNTED = 100_000;
+
+/** Whom it hits if an app is disabled, and whether it is in use now. */
+function AppImpact({ of: { app, appUse } }: { of: AppUseQuery }) {
+  const { connectionCount } = appUse;
+  const now = useNow();
+  const uses = app.keys.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [Date.parse(lastUsedAt)]));
+  const last = uses.length === 0 ? undefined : Math.max(...uses);
+  const count =
+    connectionCount > MOST_COUNTED
+      ? `More than ${MOST_COUNTED.toLocaleString('en')} connections`
+      : formatCount(connectionCount, 'connection');
+  return (
+    <Stack gap="xs">
+      <Text>
+        {count} {connectionCount === 1 ? 'depends' : 'depend'} on it.
+      </Text>
+      {last === undefined && <Text>No key of it was ever used.</Text>}
+      {last !== undefined && now - last < HOUR_MS && (
+        <Alert color="orange">It was used in the last hour: a system gets errors from now on.</Alert>
+      )}
+      {last !== undefined && now - last >= HOUR_MS && (
+        <Text>
+          It was last used <Age since={new Date(last).toISOString()} /> ago.
+        </Text>
+      )}
+    </Stack>
   );
 }
 
@@ -138,13 +231,17 @@ function NameAndRate({ app }: { app: AppDetailsFragment }) {
   const form = useForm({
     initialValues: { name: app.name, requestsPerSecond: app.requestsPerSecond },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Enter a name. People see it while they connect an account.' : null),
+      name: findNameFault,
     },
   });
   return (
     <Section title="Name and rate limit">
       <InlineForm>
-        <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          description={describeLength(form.values.name, NAME_LENGTH)}
+          {...form.getInputProps('name')}
+        />
         <NumberInput
           label="Requests per second"
           min={1}
@@ -157,7 +254,8 @@ function NameAndRate({ app }: { app: AppDetailsFragment }) {
           operation="changeApp"
           label="Save"
           run={async () => {
-            if (form.validate().hasErrors) return { code: 'BAD_USER_INPUT', message: 'Enter a name.' };
+            const { errors, hasErrors } = form.validate();
+            if (hasErrors) return { code: 'BAD_USER_INPUT', message: String(errors.name) };
             return (await change({ id: app.id, ...form.values })).problem;
           }}
           successMessage="Saved."

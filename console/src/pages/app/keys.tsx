@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
@@ -19,6 +19,7 @@ import {
   RevokeKeyDocument,
 } from '../../generated/operations.ts';
 import { useSession } from '../../session.tsx';
+import { shortenId } from '../../texts/format.ts';
 import { type Problem, SECRET_LOST } from '../../texts/problem.ts';
 import { explainMissingRole } from '../../texts/roles.ts';
 import { toStartOfDay } from '../../texts/time.ts';
@@ -47,7 +48,17 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
         columns={[
           { name: 'Key', cell: (key) => <KeyName of={key} /> },
           { name: 'Status', cell: (key) => <KeyStatus of={key} /> },
-          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            name: 'Created',
+            cell: ({ createdAt }) => (
+              <>
+                <Time at={createdAt} />
+                <Text size="xs" c="dimmed">
+                  <Age since={createdAt} /> ago
+                </Text>
+              </>
+            ),
+          },
           { name: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never') },
           {
             name: 'Last used',
@@ -55,25 +66,22 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
           },
           {
             name: '',
-            cell: ({ id, label: name, active: isActive }) =>
-              isActive && (
+            cell: (key) =>
+              key.active && (
                 <MutationButton
                   mutation={RevokeKeyDocument}
                   label="Revoke…"
-                  target={name ?? id}
+                  target={key.label ?? key.id}
                   size="xs"
                   color="red"
                   variant="outline"
                   confirm={{
-                    title: 'Revoke this key',
+                    title: `Revoke ${key.label === null ? `the key ${shortenId(key.id)}` : `“${key.label}”`} of ${app.name}`,
                     action: 'Revoke',
                     isDanger: true,
-                    text:
-                      active === 1
-                        ? 'This is the only active key. The app has no access until it has another one.'
-                        : 'The service refuses requests with this key at once.',
+                    text: <RevokeText of={key} isOnly={active === 1} />,
                   }}
-                  variables={{ id }}
+                  variables={{ id: key.id }}
                   successMessage="Key revoked."
                 />
               ),
@@ -115,6 +123,32 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
     </Section>
   );
 }
+
+/** Says which key it is, by what tells two keys apart, and what happens. */
+function RevokeText({ of: { id, createdAt, lastUsedAt }, isOnly }: { of: Key; isOnly: boolean }) {
+  return (
+    <Stack gap="xs">
+      <Text ff="monospace" size="sm">
+        {id}
+      </Text>
+      <Text>
+        Issued <Age since={createdAt} /> ago. Last used: {lastUsedAt === null ? 'never' : <LastUse at={lastUsedAt} />}.
+      </Text>
+      {lastUsedAt !== null && <InUse at={lastUsedAt} />}
+      <Text>
+        {isOnly
+          ? 'It is the only active key: the app has no access until it has another one.'
+          : 'The service refuses requests with this key at once. The other key keeps working.'}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Warns before a key that somebody still uses. */
+const InUse = ({ at }: { at: string }) =>
+  useNow() - Date.parse(at) < DAY_MS && (
+    <Alert color="orange">A system still uses this key. Replace the key there first.</Alert>
+  );
 
 /** The label and the id of a key, with a button that changes the label. */
 function KeyName({ of: key }: { of: Key }) {
@@ -167,6 +201,7 @@ function KeyLabelDialog({ of: { id, label: before }, onClose }: { of: Key; onClo
 
 /** The service writes the use of a key at most hourly. */
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const LastUse = ({ at }: { at: string }) =>
   useNow() - Date.parse(at) < HOUR_MS ? (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Link, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { DryRunButton, MutationButton } from '../../components/action-button.tsx';
@@ -13,6 +13,7 @@ import { RegistrationStatus } from '../../components/registration-status.tsx';
 import { Time } from '../../components/time.tsx';
 import {
   ClearSpentQuotaDocument,
+  DeleteRegistrationDocument,
   PauseRegistrationDocument,
   type RegistrationDetailsFragment,
   RegistrationDocument,
@@ -63,6 +64,7 @@ export function Registration() {
 }
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
+  const [, go] = useLocation();
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
   return (
     <>
@@ -128,6 +130,23 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
         />
       )}
       <DisconnectAllButton input={{ registrationId: id }} of={label} />
+      {registration.apps.length === 0 && registration.connectionCount === 0 && (
+        <MutationButton
+          mutation={DeleteRegistrationDocument}
+          label="Delete…"
+          color="red"
+          variant="outline"
+          confirm={{
+            title: `Delete “${label}”`,
+            action: 'Delete',
+            isDanger: true,
+            text: `For a registration that was stored by mistake. The service destroys its secret. Our client at ${formatProvider(registration.provider)} stays: remove it there.`,
+          }}
+          variables={{ id }}
+          onDone={() => go('/registrations')}
+          successMessage={`“${label}” is deleted.`}
+        />
+      )}
     </>
   );
 }

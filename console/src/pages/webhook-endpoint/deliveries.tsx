@@ -1,19 +1,21 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { MutationButton } from '../../components/action-button.tsx';
-import { DateInput } from '../../components/date-input.tsx';
+import { DryRunButton } from '../../components/action-button.tsx';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
 import { WebhookDeliveryTable } from '../../components/webhook-deliveries.tsx';
 import { RedeliverWebhooksDocument, type WebhookEndpointDetailsFragment } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
-import { formatUtc, toStartOfDay } from '../../texts/time.ts';
+import { formatUtc, fromLocalField } from '../../texts/time.ts';
 
 /** The deliveries of one endpoint, and the button that sends many again. */
-export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEndpointDetailsFragment }) {
-  const [day, setDay] = useState('');
+export function Deliveries({ endpoint: { id, url, enabled } }: { endpoint: WebhookEndpointDetailsFragment }) {
+  const [from, setFrom] = useState('');
   const [isAll, setIsAll] = useState(false);
+  const since = fromLocalField(from);
+  const continued = (continueAt: string | null) =>
+    continueAt === null ? '' : ` There are more: repeat from ${formatUtc(continueAt)}.`;
   return (
     <Section title="Deliveries" lead="The service stores the status of each answer, never its body.">
       <WebhookDeliveryTable
@@ -23,11 +25,12 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
         empty="No event was sent to this endpoint yet."
       />
       <InlineForm>
-        <DateInput
+        <TextInput
+          type="datetime-local"
           label="Send again since"
-          description="From 00:00 UTC, up to 30 days back."
-          value={day}
-          onChange={setDay}
+          description="In your time zone, up to 30 days back."
+          value={from}
+          onChange={({ currentTarget }) => setFrom(currentTarget.value)}
         />
         <Checkbox
           label="Also delivered events"
@@ -35,23 +38,31 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
           onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
           pb={8}
         />
-        <MutationButton
+        <DryRunButton
           type="submit"
           mutation={RedeliverWebhooksDocument}
-          variables={{ id, since: toStartOfDay(day) ?? '', failedOnly: !isAll }}
+          variables={{ id, since: since ?? '', failedOnly: !isAll }}
           label="Send again…"
-          disabled={day === ''}
+          disabled={since === null}
           confirm={{
             title: 'Send events again',
             action: 'Send again',
-            text: isAll
-              ? 'All events of this endpoint since then are sent again, with the same ids. An app that ignores known ids handles each once.'
-              : 'Events since then that this endpoint has not accepted are sent again, including those that occurred while it was disabled.',
+            text: `To ${new URL(url).host}, those since ${since === null ? '' : formatUtc(since)}. ${
+              isAll
+                ? 'The same ids are sent, so an app that ignores known ids handles each once.'
+                : 'Only events that it has not accepted, including those that occurred while it was disabled.'
+            }`,
           }}
-          onDone={({ redeliverWebhooks: { count, continueAt } }) => {
-            const more = continueAt === null ? '' : ` There are more: repeat from ${formatUtc(continueAt)}.`;
-            notifications.show({ message: `${formatCount(count, 'event')} will be sent again.${more}`, color: 'teal' });
-          }}
+          describe={({ redeliverWebhooks: { count, continueAt } }) => ({
+            text: `This sends ${formatCount(count, 'event')} again.${continued(continueAt)}`,
+            isNothing: count === 0,
+          })}
+          onDone={({ redeliverWebhooks: { count, continueAt } }) =>
+            notifications.show({
+              message: `${formatCount(count, 'event')} will be sent again.${continued(continueAt)}`,
+              color: 'teal',
+            })
+          }
         />
       </InlineForm>
     </Section>

@@ -19,23 +19,26 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
     const { session, user, key, scope, known, connectionId: id } = context.requireAccount(c);
     const account = await context.catchRefusal(service.connection({ scope, id }));
     if (account instanceof ServiceError) return renderRefusal(c, account);
-    storage.saveAccount(user, { connectionId: id, provider: account.provider });
+    storage.saveAccount(user, texts.toKnownAccount(account));
+    const isEnded = account.status === 'RECONNECT_REQUIRED';
     const view = parseView(c.req.query(), account.lastSuccessfulSyncAt, known?.scanDays);
     const [content, scan] = await Promise.all([
-      canRead(account, 'CONTENT_LIST') ? context.catchRefusal(readWindow(service, key, view)) : undefined,
+      !isEnded && canRead(account, 'CONTENT_LIST') ? context.catchRefusal(readWindow(service, key, view)) : undefined,
       readScan(c),
     ]);
     const isRunning = isInProgress(account, scan);
     const isScanOpen = isRunning || (isCutShort(scan) && scan.continuationCursor !== null);
     const lookup =
+      account.status === 'CONNECTED' &&
       canRead(account, 'CONTENT_LOOKUP') &&
       html`<article><h2>Look up a post by URL</h2>${lookupForm(id, session.lookup)}</article>`;
-    const head = ui.live('head', accountHeader(account, context.toLink(config, account.profile?.profileUrl)));
+    const title = texts.getAccountName(account, known);
+    const head = ui.live('head', accountHeader(account, context.toLink(config, account.profile?.profileUrl), title));
     const main = html`${ui.live('progress', scanStatus(account, scan, view), 'polite')}
-      ${ui.live('posts', postSection(account, view, content, isScanOpen))}`;
-    const aside = html`${ui.live('permissions', permissionsCard(account))} ${lookup}
-      ${ui.live('manage', manageCard(account))}`;
-    const title = texts.getAccountName(account);
+      ${!isEnded && ui.live('posts', postSection(account, view, content, isScanOpen))}`;
+    const manage = ui.live('manage', manageCard(account));
+    const permissions = ui.live('permissions', permissionsCard(account));
+    const aside = isEnded ? html`${manage}` : html`${permissions} ${lookup} ${manage}`;
     return renderPage(c, { title, pollSeconds: isRunning && 2 }, accountPage(main, aside, head));
   });
 
@@ -75,7 +78,7 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
     }
     if (error.code === 'NOT_FOUND' || known === undefined) throw error;
     const status = error.code === 'RECONNECT_REQUIRED' ? 'RECONNECT_REQUIRED' : 'CONNECTED';
-    const main = html`<h1>${ui.badge(known.provider)} ${texts.getAccountName({ ...known, profile: null })}</h1>
+    const main = html`<h1>${ui.badge(known.provider)} ${texts.getAccountName({ ...known, profile: null }, known)}</h1>
       ${ui.refusalNote(error)}`;
     return renderPage(c, texts.ERRORS[error.code], accountPage(main, manageCard({ ...known, id, status })));
   }
@@ -92,9 +95,8 @@ const isCutShort = (scan: SyncJob | undefined): scan is SyncJob =>
 const isInProgress = ({ status, syncStatus }: Connection, scan: SyncJob | undefined): boolean =>
   ui.isJobRunning(scan) || (status === 'CONNECTED' && (syncStatus === 'PENDING' || syncStatus === 'RUNNING'));
 
-function accountHeader(account: Connection, url: string | undefined) {
+function accountHeader(account: Connection, url: string | undefined, name: string) {
   const { profile, provider, status } = account;
-  const name = texts.getAccountName(account);
   const { mood, about } = texts.CONNECTION_STATUS[status];
   const handle = profile?.handle && html`<bdi>${profile.handle.replace(/^@?/, '@')}</bdi>`; // Some platforms omit the @ sign.
   const link = handle && (url === undefined ? handle : html`<a href="${url}" rel="noreferrer">${handle}</a>`);

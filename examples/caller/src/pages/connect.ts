@@ -3,11 +3,20 @@ import { assertReturn, type Capability, type ConnectSessionResult } from 'social
 import { z } from 'zod';
 import * as ui from '../components.ts';
 import { newRoutes, redirectTo, requireUser, type Studio, type StudioContext, unlessRefused } from '../context.ts';
+import { formatTime } from '../format.ts';
 import { renderForeignReturn, serveLaunch } from '../launch.ts';
 import { renderMessage, renderPage } from '../layout.ts';
 import { getReconnectUrl, joinNames, listUngranted } from '../permissions.ts';
 import { addAttempt, type ConnectAttempt, type ConnectChoice, findUnservedAttempt, type Notice } from '../sessions.ts';
-import { ALL_CAPABILITIES, ALL_PROVIDERS, CAPABILITIES, describeResult, PROVIDERS } from '../texts.ts';
+import { findAccount } from '../storage.ts';
+import {
+  ALL_CAPABILITIES,
+  ALL_PROVIDERS,
+  CAPABILITIES,
+  describeResult,
+  PROVIDERS,
+  UNUSABLE_ACCOUNTS,
+} from '../texts.ts';
 
 const connectionId = z.string().max(128).optional();
 
@@ -88,8 +97,14 @@ export function connectRoutes(studio: Studio) {
       return renderMessage(c, { title: 'Not finished yet', pollSeconds: 3 }, text, next);
     }
     if (status === 'EXCHANGING') {
-      const work = ui.progress(`We are connecting your account at ${PROVIDERS[provider].name}…`);
-      const body = ui.message('Connecting your account', ui.live('progress', work, 'polite'));
+      const { name } = PROVIDERS[provider];
+      const work = ui.progress(
+        html`We are connecting your account at ${name}. This takes a few seconds. If ${name} is slow, we keep trying until
+          ${formatTime(attempt.expiresAt)}, and then tell you here.`,
+      );
+      // The attempt goes on without the page: the account appears in the list if it succeeds.
+      const out = html`<p class="after">You need not wait. ${ui.linkButton('/', 'Back to your accounts')}</p>`;
+      const body = ui.message('Connecting your account', html`${ui.live('progress', work, 'polite')}${out}`);
       return renderPage(c, { title: 'Connecting', pollSeconds: 1 }, body);
     }
     if (status !== 'COMPLETED' || id === null) return renderNotConnected(c, result, attempt);
@@ -103,10 +118,13 @@ export function connectRoutes(studio: Studio) {
   function renderNotConnected(c: StudioContext, result: ConnectSessionResult, attempt: ConnectAttempt) {
     const { provider, resultCode } = result;
     const { name } = PROVIDERS[provider];
+    const wanted = findKnownName(c, attempt.reconnect);
     const asked = joinNames(attempt.capabilities);
     const missing = `We asked for: ${asked}. Allow at least one of them on the page of ${name}.`;
     const content = html`<p>${describeResult(resultCode)}</p>
       ${resultCode === 'MISSING_PERMISSION' && html`<p>${missing}</p>`}
+      ${resultCode === 'ACCOUNT_MISMATCH' && wanted && html`<p>${name} asks which account to use: choose <strong><bdi>${wanted}</bdi></strong>. If it offers only another one, sign out of it there first.</p>`}
+      ${resultCode === 'ACCOUNT_UNUSABLE' && html`<p>${UNUSABLE_ACCOUNTS[provider]}</p>`}
       ${result.creatorAction !== null && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       <div class="row">
         ${ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
@@ -127,6 +145,12 @@ function describeSuccess({ provider, resultCode }: ConnectSessionResult, href: s
   return { mood: 'plain', text: `${text}${names}`, link: { href, text: 'Reconnect to allow the rest' } };
 }
 
+/** The name of the account to reconnect, if it was stored. */
+function findKnownName(c: StudioContext, connectionId: string | undefined): string | undefined {
+  const { me } = c.get('visit');
+  return me && connectionId !== undefined ? findAccount(me.user, connectionId)?.name : undefined;
+}
+
 /** Finds an attempt that this browser session started, while a user is signed in. */
 const findOwnAttempt = (c: StudioContext, id: string): ConnectAttempt | undefined =>
   c.get('visit').me?.session.attempts.get(id);
@@ -143,7 +167,9 @@ function renderForm(c: StudioContext, { provider, capabilities, reconnect }: Con
         <span><strong>${CAPABILITIES[value].name}</strong> <small>${CAPABILITIES[value].about}</small></span>
       </label>`,
   );
+  const wanted = findKnownName(c, reconnect);
   const content = html`<p class="soft">Choose the permissions for Demo Studio. ${name} asks you to confirm them.</p>
+    ${wanted && html`<p>At ${name}, choose the account <strong><bdi>${wanted}</bdi></strong>. Another account does not reconnect this one.</p>`}
     ${error && html`<p class="callout bad" role="alert" id="error">${error}</p>`}
     <form method="post" action="/connect/${slug}" class="stack">
       ${reconnect && html`<input type="hidden" name="reconnect" value="${reconnect}" />`}

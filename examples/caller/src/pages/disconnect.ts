@@ -42,9 +42,9 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
   async function describeAccount(c: context.StudioContext) {
     const { scope, known, connectionId: id } = context.requireAccount(c);
     const answer = await context.catchRefusal(service.connection({ scope, id }));
-    if (!(answer instanceof ServiceError)) return { name: getAccountName(answer), provider: answer.provider };
+    if (!(answer instanceof ServiceError)) return { name: getAccountName(answer, known), provider: answer.provider };
     if (known === undefined || answer.code === 'NOT_FOUND') throw answer;
-    return { name: getAccountName({ ...known, profile: null }), provider: known.provider };
+    return { name: getAccountName({ ...known, profile: null }, known), provider: known.provider };
   }
 
   routes.get('/receipts/:id', async (c) => {

@@ -5,8 +5,16 @@ import { ASSETS } from '../assets.ts';
 import * as ui from '../components.ts';
 import { catchRefusal, type Me, newRoutes, type Studio, unlessRefused } from '../context.ts';
 import { renderPage } from '../layout.ts';
-import type { Receipt } from '../storage.ts';
-import { ALL_PROVIDERS, CONNECTION_STATUS, ERRORS, getAccountName, type Mark, PROVIDERS } from '../texts.ts';
+import { findAccount, type Receipt, type User } from '../storage.ts';
+import {
+  ALL_PROVIDERS,
+  CONNECTION_STATUS,
+  ERRORS,
+  getAccountName,
+  type Mark,
+  PROVIDERS,
+  toKnownAccount,
+} from '../texts.ts';
 import { DAY_MS } from '../window.ts';
 
 const ACCOUNTS_PER_PAGE = 50;
@@ -15,7 +23,7 @@ const RECENT_MS = 5_000;
 
 /** An account, or the reason why the service does not return it. */
 type ShownAccount = Pick<api.Connection, 'id' | 'provider' | 'profile'> &
-  Readonly<{ status: api.ConnectionStatus | api.ErrorCode; mark: Mark }>;
+  Readonly<{ status: api.ConnectionStatus | api.ErrorCode; mark: Mark; name: string }>;
 
 /** The codes with which the service refuses a whole list because of one account. */
 const OF_ONE_ACCOUNT: api.ErrorCode[] = [
@@ -38,7 +46,10 @@ export function homeRoutes({ service, storage }: Studio) {
       return renderPage(c, { title: 'Welcome' }, welcome((await recent.answer)?.idpIdentityAvailable));
     }
     const [answer, accounts] = await Promise.all([readReadiness(), listAccounts(me)]);
-    const receipts = me.user.receipts.filter(({ at }) => Date.parse(at) > Date.now() - RECEIPT_DAYS * DAY_MS);
+    const isListed = (id: string) => accounts.some((account) => account.id === id);
+    const receipts = me.user.receipts.filter(
+      ({ at, connectionId }) => Date.parse(at) > Date.now() - RECEIPT_DAYS * DAY_MS && !isListed(connectionId),
+    );
     const isOpen = (name: string) => answer?.providers.some((one) => one.provider === name && one.available);
     const available = ALL_PROVIDERS.filter(isOpen);
     return renderPage(c, { title: 'Your accounts' }, home(accounts, available, receipts));
@@ -48,18 +59,16 @@ export function homeRoutes({ service, storage }: Studio) {
   async function listAccounts({ user, scope }: Me): Promise<ShownAccount[]> {
     const listed = await catchRefusal(readAll(scope));
     if (!(listed instanceof api.ServiceError)) {
-      storage.replaceAccounts(
-        user,
-        listed.map(({ id, provider }) => ({ connectionId: id, provider })),
-      );
-      return listed.map(show);
+      storage.replaceAccounts(user, listed.map(toKnownAccount));
+      return listed.map((account) => show(account, user));
     }
     if (!OF_ONE_ACCOUNT.includes(listed.code) || user.accounts.length === 0) throw listed;
-    const read = user.accounts.map(async ({ connectionId: id, provider }): Promise<ShownAccount> => {
+    const read = user.accounts.map(async ({ connectionId: id, provider, name: stored }): Promise<ShownAccount> => {
       const answer = await catchRefusal(service.connection({ scope, id }));
-      if (!(answer instanceof api.ServiceError)) return show(answer);
+      if (!(answer instanceof api.ServiceError)) return show(answer, user);
       const { code: status } = answer;
-      return { id, provider, profile: null, status, mark: { mood: 'bad', name: ERRORS[status].title } };
+      const name = getAccountName({ provider, profile: null }, { name: stored });
+      return { id, provider, profile: null, status, name, mark: { mood: 'bad', name: ERRORS[status].title } };
     });
     return (await Promise.all(read)).filter(({ status }) => status !== 'NOT_FOUND');
   }
@@ -74,7 +83,11 @@ export function homeRoutes({ service, storage }: Studio) {
   return routes;
 }
 
-const show = (account: api.Connection): ShownAccount => ({ ...account, mark: CONNECTION_STATUS[account.status] });
+const show = (account: api.Connection, user: User): ShownAccount => ({
+  ...account,
+  mark: CONNECTION_STATUS[account.status],
+  name: getAccountName(account, findAccount(user, account.id)),
+});
 
 const point = (title: string, text: string) =>
   html`<li class="card"><strong>${title}</strong> <span class="soft">${text}</span></li>`;
@@ -127,11 +140,11 @@ function listChoices(accounts: ShownAccount[], available: api.SocialProvider[]):
   const state = 'RECONNECT_REQUIRED';
   const ended = accounts
     .filter(({ status }) => status === state)
-    .map((one) => ({ ...nameOf(one.provider), state, connectionId: one.id, account: getAccountName(one) }) as const);
+    .map((one) => ({ ...nameOf(one.provider), state, connectionId: one.id, account: one.name }) as const);
   const providers = ALL_PROVIDERS.map((provider): ProviderEntry => {
     const canAddAccount = available.includes(provider);
     const own = accounts.filter((one) => one.provider === provider && one.status === 'CONNECTED');
-    const account = own.map(getAccountName).join(', ');
+    const account = own.map(({ name }) => name).join(', ');
     return own.length > 0
       ? { ...nameOf(provider), state: 'CONNECTED', account, canAddAccount }
       : { ...nameOf(provider), state: canAddAccount ? 'READY' : 'NOT_CONFIGURED' };
@@ -139,8 +152,7 @@ function listChoices(accounts: ShownAccount[], available: api.SocialProvider[]):
   return [...ended, ...providers];
 }
 
-const accountCard = ({ id, provider, profile, mark }: ShownAccount) => {
-  const name = getAccountName({ provider, profile });
+const accountCard = ({ id, provider, profile, mark, name }: ShownAccount) => {
   const platform = html`${ui.badge(provider)} ${PROVIDERS[provider].name}`;
   const link = html`class="card account" href="/connections/${id}"`;
   return card(link, ui.avatar(profile?.avatarUrl, name), html`<bdi>${name}</bdi>`, platform, ui.pill(mark));

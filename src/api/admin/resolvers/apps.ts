@@ -1,14 +1,14 @@
-import { badInput } from '../../../basics/errors.ts';
+import { badInput, ServiceError } from '../../../basics/errors.ts';
 import type { AppId, KeyId } from '../../../basics/ids.ts';
 import { requireHttpsInProduction } from '../../../domain/rules/input-rules.ts';
-import type { AppKey } from '../../../generated/admin-schema.ts';
+import type { App, AppKey } from '../../../generated/admin-schema.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
   insertLaunchOrigin,
   insertReturnUrl,
 } from '../../../store/apps/addresses.ts';
-import { insertApp, updateApp } from '../../../store/apps/apps.ts';
+import { deleteUnusedApp, insertApp, readAppUse, updateApp } from '../../../store/apps/apps.ts';
 import { deleteLogo, updateBranding, updateLogo } from '../../../store/apps/branding.ts';
 import * as keys from '../../../store/apps/keys.ts';
 import { updatePolicy } from '../../../store/apps/policies.ts';
@@ -16,6 +16,7 @@ import { listApps } from '../../../store/apps/registered-apps.ts';
 import { findTenant, insertTenant, listTenants } from '../../../store/apps/tenants.ts';
 import { updateRefreshPolicy } from '../../../store/connections/automatic-refresh.ts';
 import { updateIdentityEnabled, updateIdentitySettings } from '../../../store/issuers/identity-settings.ts';
+import { readAppSettings, readKeySettings } from '../audit-changes.ts';
 import type { MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { runOnce } from '../idempotency.ts';
@@ -23,25 +24,40 @@ import { readPage } from '../pages.ts';
 import { toAppKey } from '../to-graphql.ts';
 import { createNotFoundError, getApp, getExisting, getIssuer, requireApp, toApps } from './lookups.ts';
 
+/** Changes an app, and tells the audit log from what to what. */
+async function showChange(context: MutationContext, id: AppId, act: () => Promise<unknown>): Promise<App> {
+  const before = await getApp(context, id);
+  await act();
+  const after = await getApp(context, id);
+  context.changed(readAppSettings(before), readAppSettings(after));
+  return after;
+}
+
 /** A mutation of an app's settings, which answers with the app. */
 const onApp =
   <Given extends { readonly appId: AppId }>(act: (given: Given, context: MutationContext) => Promise<unknown>) =>
   async (given: Given, context: MutationContext) => {
-    await requireApp(context, given.appId);
-    await act(given, context);
-    return await getApp(context, given.appId);
+    return await showChange(context, given.appId, () => act(given, context));
   };
 
 async function changeApp(context: MutationContext, id: AppId, changes: Partial<Parameters<typeof updateApp>[2]>) {
-  await requireApp(context, id);
-  await updateApp(context.sql, id, { name: null, requestsPerSecond: null, enabled: null, ...changes });
-  return await getApp(context, id);
+  return await showChange(context, id, () =>
+    updateApp(context.sql, id, { name: null, requestsPerSecond: null, enabled: null, ...changes }),
+  );
 }
 
 async function getChangedKey(context: MutationContext, id: KeyId): Promise<AppKey> {
   const { appId, ...key } = await getExisting('key', id, (keyId) => keys.findKey(context.sql, keyId));
   context.touched([appId]);
   return toAppKey(key);
+}
+
+async function changeKey(context: MutationContext, id: KeyId, what: string, act: () => Promise<boolean>) {
+  const before = await keys.findKey(context.sql, id);
+  if (!(await act()) || before === undefined) throw createNotFoundError(what);
+  const after = await getChangedKey(context, id);
+  context.changed(readKeySettings(toAppKey(before)), readKeySettings(after));
+  return after;
 }
 
 export const Query = {
@@ -58,6 +74,8 @@ export const Query = {
     ),
 
   app: async ({ id }, context) => await getApp(context, id),
+
+  appUse: async ({ id }, context) => await readAppUse(context.sql, await requireApp(context, id)),
 
   tenants: async ({ appId, ...page }, context) => {
     await requireApp(context, appId);
@@ -85,6 +103,18 @@ export const Mutation = {
     return await getApp(context, id);
   },
 
+  deleteApp: async ({ id }, context) => {
+    const { name } = await getApp(context, id);
+    if (!(await deleteUnusedApp(context.sql, id))) {
+      throw new ServiceError(
+        'BAD_USER_INPUT',
+        'This app is in use, or was: disable it. Only an unused app without an active key can be deleted.',
+      );
+    }
+    context.changed({ name }, {});
+    return true;
+  },
+
   changeApp: async ({ id, ...changes }, context) => await changeApp(context, id, changes),
   disableApp: async ({ id }, context) => await changeApp(context, id, { enabled: false }),
   enableApp: async ({ id }, context) => await changeApp(context, id, { enabled: true }),
@@ -101,15 +131,11 @@ export const Mutation = {
     return { key: await getChangedKey(context, id), secret };
   },
 
-  revokeKey: async ({ id }, context) => {
-    if (!(await keys.revokeKey(context.sql, id))) throw createNotFoundError('active key');
-    return await getChangedKey(context, id);
-  },
+  revokeKey: async ({ id }, context) =>
+    await changeKey(context, id, 'active key', () => keys.revokeKey(context.sql, id)),
 
-  changeKey: async ({ id, label }, context) => {
-    if (!(await keys.updateKeyLabel(context.sql, id, label))) throw createNotFoundError('key');
-    return await getChangedKey(context, id);
-  },
+  changeKey: async ({ id, label }, context) =>
+    await changeKey(context, id, 'key', () => keys.updateKeyLabel(context.sql, id, label)),
 
   addTenant: async ({ appId, tenantKey }, context) => {
     await requireApp(context, appId);

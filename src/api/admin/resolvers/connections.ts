@@ -17,7 +17,7 @@ import { buildDispatch } from '../../../workflows/dispatches.ts';
 import type { AnyContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
-import { toAttempt, toAuditEntry, toConnection, toGrant, toJob } from '../to-graphql.ts';
+import { toAttempt, toAuditEntries, toConnection, toGrant, toJob } from '../to-graphql.ts';
 import { createNotFoundError, getExisting } from './lookups.ts';
 
 /** Of each kind of thing in a story. */
@@ -40,7 +40,7 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
   const audit = await listAuditEntries(
     sql,
     { actor: null, action: null, outcome: null, targets },
-    { limit: STORY_LIMIT, before: null },
+    { limit: STORY_LIMIT, position: null },
   );
   return {
     id,
@@ -49,7 +49,7 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
     grants: grants.map(toGrant),
     receipts: jobs.filter(({ kind }) => RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
     jobs: jobs.filter(({ kind }) => !RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
-    audit: audit.map(toAuditEntry),
+    audit: await toAuditEntries(sql, audit),
   };
 }
 

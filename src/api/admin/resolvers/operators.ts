@@ -1,10 +1,18 @@
+import type { AdminTokenId } from '../../../basics/ids.ts';
 import { listNamesOf } from '../../../domain/rules/audit-names.ts';
-import { findAdminToken, listAdminTokens, revokeAdminToken as revoke } from '../../../store/operators/admin-tokens.ts';
+import { ADMIN_TOKEN_LIFE_MS } from '../../../domain/rules/input-rules.ts';
+import {
+  findAdminToken,
+  insertAdminToken,
+  listAdminTokens,
+  revokeAdminToken as revoke,
+} from '../../../store/operators/admin-tokens.ts';
 import { listAuditChoices, listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { formatActor } from '../actor.ts';
 import type { Mutations, Queries } from '../contract.ts';
+import { runOnce } from '../idempotency.ts';
 import { readKeyedPage } from '../pages.ts';
-import { toAdminToken, toAuditEntry } from '../to-graphql.ts';
+import { toAdminToken, toAuditEntries } from '../to-graphql.ts';
 import { getExisting } from './lookups.ts';
 
 export const Query = {
@@ -32,15 +40,33 @@ export const Query = {
       'auditLog',
       { ...page, filter },
       {
-        list: ([before = null], limit) => listAuditEntries(sql, { ...rest, targets }, { limit, before }),
+        list: ([position = null], limit) => listAuditEntries(sql, { ...rest, targets }, { limit, position }),
         place: ({ auditId }) => [auditId],
-        show: (rows) => rows.map(toAuditEntry),
+        show: (rows) => toAuditEntries(sql, rows),
       },
     );
   },
 } satisfies Partial<Queries>;
 
 export const Mutation = {
+  createAdminToken: async ({ input }, context) => {
+    const { label, role } = input;
+    const expiresAt = input.expiresAt ?? new Date(Date.now() + ADMIN_TOKEN_LIFE_MS);
+    let secret: string | null = null;
+    const { id } = await runOnce<AdminTokenId>(context, 'createAdminToken', input, async () => {
+      const issued = await insertAdminToken(context.sql, { label, role, expiresAt });
+      secret = issued.token;
+      return issued.tokenId;
+    });
+    context.about(id);
+    const {
+      secretSha256: _secret,
+      usable: _usable,
+      ...token
+    } = await getExisting('token', id, (known) => findAdminToken(context.sql, known));
+    return { token: toAdminToken(token), secret };
+  },
+
   revokeAdminToken: async ({ id }, { sql, touched }) => {
     const revoked = await getExisting('token in use', id, (known) => revoke(sql, known));
     if (revoked.openidSub !== null) touched([formatActor(revoked)]); // The row of such a token is deleted a day later.

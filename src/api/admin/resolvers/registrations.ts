@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../basics/errors.ts';
 import type { AppId, RegistrationId } from '../../../basics/ids.ts';
 import { requireDailyQuota, requireHttpsInProduction, requirePermissions } from '../../../domain/rules/input-rules.ts';
 import type { Registration } from '../../../generated/admin-schema.ts';
@@ -9,12 +10,14 @@ import * as store from '../../../store/registrations/known-registrations.ts';
 import {
   deleteQuotaSpent,
   deleteRejection,
+  deleteUnusedRegistration,
   insertRegistration,
   insertRegistrationApp,
   updateDailyQuota,
 } from '../../../store/registrations/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
+import { readRegistrationSettings } from '../audit-changes.ts';
 import type { MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { runOnce } from '../idempotency.ts';
@@ -26,14 +29,26 @@ const TOKEN_AUTH_METHODS = {
   CLIENT_SECRET_BASIC: 'client_secret_basic',
 } as const;
 
+/** Changes a registration, and tells the audit log from what to what. */
+async function showChange(
+  context: MutationContext,
+  id: RegistrationId,
+  act: (before: Registration) => Promise<unknown>,
+): Promise<Registration> {
+  const before = await getRegistration(context, id);
+  await act(before);
+  const after = await getRegistration(context, id);
+  context.changed(readRegistrationSettings(before), readRegistrationSettings(after));
+  return after;
+}
+
 /** A mutation of a registration, which answers with it. */
 const onRegistration =
   <Given extends { readonly id: RegistrationId }>(
     act: (given: Given, context: MutationContext, registration: Registration) => Promise<unknown>,
   ) =>
   async (given: Given, context: MutationContext) => {
-    await act(given, context, await getRegistration(context, given.id));
-    return await getRegistration(context, given.id);
+    return await showChange(context, given.id, (registration) => act(given, context, registration));
   };
 
 /** Counts the affected connections, and changes them unless it is a dry run. */
@@ -43,8 +58,8 @@ async function touching(
   act: () => Promise<unknown>,
 ) {
   const touched = await store.countAffected(context.sql, id, appId);
-  if (!dryRun) await act();
-  return { dryRun, registration: await getRegistration(context, id), ...touched };
+  const registration = await showChange(context, id, async () => (dryRun ? undefined : await act()));
+  return { dryRun, registration, ...touched };
 }
 
 export const Query = {
@@ -74,6 +89,18 @@ export const Mutation = {
     await store.updateRegistrationSecret(sql, id, { sealed, expiresAt: secretExpiresAt });
   }),
 
+  deleteRegistration: async ({ id }, context) => {
+    const { label } = await getRegistration(context, id);
+    if (!(await deleteUnusedRegistration(context.sql, id))) {
+      throw new ServiceError(
+        'BAD_USER_INPUT',
+        'This registration serves an app, or people have connected through it: pause it. Only an unused one can be deleted.',
+      );
+    }
+    context.changed({ label }, {});
+    return true;
+  },
+
   pauseRegistration: async ({ id, dryRun }, context) => {
     await getRegistration(context, id);
     return await touching(context, { id, appId: null, dryRun }, () => store.updatePaused(context.sql, id, true));
@@ -97,17 +124,12 @@ export const Mutation = {
     await setup.updatePermissions(sql, id, permissions);
   }),
 
-  setRefreshShare: async ({ registrationId, percent }, context) => {
-    await getRegistration(context, registrationId);
-    await updateRefreshPercent(context.sql, registrationId, percent);
-    return await getRegistration(context, registrationId);
-  },
+  setRefreshShare: async ({ registrationId, percent }, context) =>
+    await showChange(context, registrationId, () => updateRefreshPercent(context.sql, registrationId, percent)),
 
   serveApp: async ({ registrationId, appId }, context) => {
-    await getRegistration(context, registrationId);
     await requireApp(context, appId);
-    await insertRegistrationApp(context.sql, registrationId, appId);
-    return await getRegistration(context, registrationId);
+    return await showChange(context, registrationId, () => insertRegistrationApp(context.sql, registrationId, appId));
   },
 
   stopServingApp: async ({ registrationId: id, appId, dryRun }, context) => {

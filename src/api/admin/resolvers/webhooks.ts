@@ -14,11 +14,12 @@ import {
   listWebhookEndpoints,
 } from '../../../store/webhooks/webhook-endpoints.ts';
 import type { WebhookEgress } from '../../../webhooks/endpoint-url.ts';
+import { readEndpointSettings } from '../audit-changes.ts';
 import type { AnyContext, MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { runOnce } from '../idempotency.ts';
 import { readPage } from '../pages.ts';
-import { toWebhookDelivery, toWebhookEndpoint } from '../to-graphql.ts';
+import { toWebhookDeliveries, toWebhookEndpoint } from '../to-graphql.ts';
 import { getApp, getExisting, requireApp } from './lookups.ts';
 
 const SECONDS_PER_HOUR = 3_600;
@@ -53,12 +54,18 @@ const onEndpoint =
   ) =>
   async (given: Given, context: MutationContext) => {
     await touchEndpoint(context, given.id);
+    const before = await getEndpoint(context, given.id);
     await act(given, context);
-    return await getEndpoint(context, given.id);
+    const after = await getEndpoint(context, given.id);
+    context.changed(readEndpointSettings(before), readEndpointSettings(after));
+    return after;
   };
 
-const getDelivery = async ({ sql }: AnyContext, id: WebhookDeliveryId) =>
-  toWebhookDelivery(await getExisting('delivery', id, (deliveryId) => findWebhookDelivery(sql, deliveryId)));
+const getDelivery = ({ sql }: AnyContext, id: WebhookDeliveryId) =>
+  getExisting('delivery', id, async (deliveryId) => {
+    const row = await findWebhookDelivery(sql, deliveryId);
+    return row && (await toWebhookDeliveries(sql, [row]))[0];
+  });
 
 export const Query = {
   webhookEventTypes: () => WEBHOOK_EVENT_TYPES.map((name) => ({ name, description: EVENT_DESCRIPTIONS[name] })),
@@ -85,7 +92,7 @@ export const Query = {
       {
         list: (asked) => listWebhookDeliveries(sql, filter, asked),
         place: (row) => [row.occurredAt, row.deliveryId],
-        show: (rows) => rows.map(toWebhookDelivery),
+        show: (rows) => toWebhookDeliveries(sql, rows),
       },
     ),
 
@@ -159,6 +166,10 @@ export const Mutation = {
 
   redeliverWebhooks: async ({ id, ...asked }, context) => {
     await touchEndpoint(context, id);
-    return await operate.redeliverWebhooks(context.sql, { endpointId: id, ...asked }, context.correlationId);
+    const { dryRun } = asked;
+    return {
+      dryRun,
+      ...(await operate.redeliverWebhooks(context.sql, { endpointId: id, ...asked }, context.correlationId)),
+    };
   },
 } satisfies Partial<Mutations>;

@@ -1,7 +1,7 @@
 import type { PageTexts } from './page-texts.ts';
 
 export const de: PageTexts = {
-  unknownApp: 'der App, von der Sie kommen',
+  unknownApp: 'der vorherigen App',
   back: 'Zurück zu {app}',
   reference: 'Brauchen Sie Hilfe? Nennen Sie diese Referenz:',
   connect: { headline: 'Konto verbinden', nothing: 'Es wurde nichts verbunden.', doing: 'Verbinden eines Kontos' },
@@ -14,12 +14,12 @@ export const de: PageTexts = {
     },
     wrongForm: {
       title: 'Dieser Link ist unvollständig',
-      what: 'Wir konnten die Anfrage, mit der Sie hierher kamen, nicht lesen. {nothing}',
+      what: 'Wir konnten die Anfrage nicht lesen, mit der Sie hierhergekommen sind. {nothing}',
       todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
     },
     formTooLarge: {
       title: 'Dieser Link ist unvollständig',
-      what: 'Wir konnten die Anfrage, mit der Sie hierher kamen, nicht lesen. {nothing}',
+      what: 'Wir konnten die Anfrage nicht lesen, mit der Sie hierhergekommen sind. {nothing}',
       todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
     },
     launchUnknown: {
@@ -59,7 +59,7 @@ export const de: PageTexts = {
     },
     callbackUnknown: {
       title: 'Dieser Link ist ungültig oder wurde schon benutzt',
-      what: 'Diese Antwort gehört zu keiner unserer Anfragen. {nothing}',
+      what: 'Dieser Schritt ist schon abgeschlossen, oder er wurde nie begonnen. {nothing}',
       todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
     },
     callbackExpired: {
@@ -70,11 +70,11 @@ export const de: PageTexts = {
     wrongBrowser: {
       title: 'Bitte machen Sie in dem Browser weiter, in dem Sie begonnen haben',
       what: 'Sie haben in einem anderen Browser begonnen, oder dieser Browser hat unser Cookie nicht behalten. {nothing}',
-      todo: 'Gehen Sie zurück zu jenem Browser. Wenn es dieser ist, erlauben Sie Cookies und beginnen Sie in {app} von vorn.',
+      todo: 'Machen Sie in dem anderen Browser weiter. Wenn es dieser ist, erlauben Sie Cookies und beginnen Sie in {app} von vorn.',
     },
     answerUnusable: {
       title: 'Die Antwort war ungültig',
-      what: 'Die Plattform hat Sie mit einer Antwort zurückgeschickt, die wir nicht annehmen können. {nothing}',
+      what: 'Die Plattform hat Sie zu uns zurückgeschickt, aber nicht mit dem, was wir zum Weitermachen brauchen. {nothing}',
       todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
     },
     prefetch: {

@@ -59,7 +59,7 @@ export const en: PageTexts = {
     },
     callbackUnknown: {
       title: 'This link is invalid or was already used',
-      what: 'This response does not match any request we made. {nothing}',
+      what: 'This step is already done, or it was never started. {nothing}',
       todo: 'Go back to {app} and start again.',
     },
     callbackExpired: {

@@ -59,7 +59,7 @@ export const es: PageTexts = {
     },
     callbackUnknown: {
       title: 'Este enlace no es válido o ya se ha usado',
-      what: 'Esta respuesta no corresponde a ninguna solicitud nuestra. {nothing}',
+      what: 'Este paso ya terminó, o nunca empezó. {nothing}',
       todo: 'Vuelve a {app} y empieza de nuevo.',
     },
     callbackExpired: {

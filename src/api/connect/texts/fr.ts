@@ -59,7 +59,7 @@ export const fr: PageTexts = {
     },
     callbackUnknown: {
       title: 'Ce lien n’est pas valable ou a déjà été utilisé',
-      what: 'Cette réponse ne correspond à aucune de nos demandes. {nothing}',
+      what: 'Cette étape est déjà terminée, ou elle n’a jamais commencé. {nothing}',
       todo: 'Retournez à {app} et recommencez.',
     },
     callbackExpired: {

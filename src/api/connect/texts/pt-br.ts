@@ -59,7 +59,7 @@ export const ptBr: PageTexts = {
     },
     callbackUnknown: {
       title: 'Este link é inválido ou já foi usado',
-      what: 'Esta resposta não corresponde a nenhuma solicitação nossa. {nothing}',
+      what: 'Esta etapa já terminou, ou nunca começou. {nothing}',
       todo: 'Volte para {app} e comece de novo.',
     },
     callbackExpired: {

@@ -1,0 +1,118 @@
+import { PROVIDER_NAMES } from '../../../src/basics/codes.ts';
+import { formatProvider } from '../../../src/basics/format-provider.ts';
+import type { AuditEntryDetailsFragment, AuditThingKind } from '../generated/operations.ts';
+import { shortenId } from './format.ts';
+
+type Thing = AuditEntryDetailsFragment['things'][number];
+
+/** `setRefreshPolicy` as `set refresh policy`. */
+const splitWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The name of an act in words. A command of the command line has them already. */
+export const describeAction = (action: string): string => {
+  const words = splitWords(action);
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
+};
+
+/** `PROVIDER_A.quotaPercent` as `quota percent at YouTube (PROVIDER_A)`. */
+export function describeSetting(setting: string): string {
+  const [place = '', name] = setting.split('.');
+  if (name === undefined) return splitWords(place);
+  const provider = PROVIDER_NAMES.find((one) => one === place);
+  return provider === undefined
+    ? `${splitWords(name)} of ${splitWords(place)}`
+    : `${splitWords(name)} at ${formatProvider(provider)}`;
+}
+
+const KINDS: Readonly<Record<AuditThingKind, string>> = {
+  APP: 'App',
+  KEY: 'Key',
+  REGISTRATION: 'Registration',
+  ISSUER: 'Sign-in issuer',
+  ADMIN_TOKEN: 'Admin token',
+  WEBHOOK_ENDPOINT: 'Webhook endpoint',
+  WEBHOOK_DELIVERY: 'Delivery',
+  CONNECTION: 'Connection',
+  ATTEMPT: 'Attempt',
+  JOB: 'Job',
+  BULK_DISCONNECT: 'Bulk disconnect',
+  ERASURE: 'Erasure receipt',
+};
+
+const PROVIDERS: readonly string[] = PROVIDER_NAMES;
+
+/** `Registration “Live TikTok”`, `Connection 1a2b3c4d at YouTube (PROVIDER_A)`. */
+export function describeThing({ kind, name, id }: Thing): string {
+  if (name === null) return `${KINDS[kind]} ${shortenId(id)}`;
+  const provider = PROVIDER_NAMES.find((one) => one === name);
+  if (provider !== undefined) return `${KINDS[kind]} ${shortenId(id)} at ${formatProvider(provider)}`;
+  const isCode = kind === 'JOB' || PROVIDERS.includes(name);
+  return isCode ? `${KINDS[kind]} ${shortenId(id)}, ${name}` : `${KINDS[kind]} “${name}”`;
+}
+
+/** The page of a thing. */
+export function getThingPath({ kind, id, appId }: Thing): string {
+  switch (kind) {
+    case 'APP':
+      return `/apps/${id}`;
+    case 'KEY':
+      return `/apps/${appId}#keys`;
+    case 'REGISTRATION':
+      return `/registrations/${id}`;
+    case 'ISSUER':
+      return '/issuers';
+    case 'ADMIN_TOKEN':
+      return '/tokens';
+    case 'WEBHOOK_ENDPOINT':
+      return `/webhooks/${id}`;
+    case 'WEBHOOK_DELIVERY':
+      return `/webhooks/deliveries/${id}`;
+    case 'CONNECTION':
+      return `/connections/${id}`;
+    case 'ATTEMPT':
+      return `/attempts/${id}`;
+    case 'JOB':
+      return `/jobs/${id}`;
+    case 'BULK_DISCONNECT':
+      return `/disconnects/${id}`;
+    case 'ERASURE':
+      return `/erasures/${id}`;
+  }
+}
+
+const CSV_COLUMNS = [
+  'time',
+  'actor',
+  'actor label',
+  'action',
+  'target',
+  'things',
+  'changes',
+  'outcome',
+  'related',
+  'correlation id',
+];
+
+/** A spreadsheet must not read a cell as a formula. */
+const toCell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+/** Entries as lines of a CSV file (RFC 4180), with its head. */
+export const toCsv = (entries: readonly AuditEntryDetailsFragment[]): string[] => [
+  `${CSV_COLUMNS.map(toCell).join(',')}\r\n`,
+  ...entries.map((entry) => {
+    const changes = entry.changes.map(({ setting, from, to }) => `${setting}: ${from ?? 'none'} → ${to ?? 'none'}`);
+    const cells = [
+      entry.happenedAt,
+      entry.actor,
+      entry.actorLabel ?? '',
+      entry.action,
+      entry.target ?? '',
+      entry.things.map(describeThing).join('; '),
+      changes.join('; '),
+      entry.outcome,
+      entry.related.join(' '),
+      entry.correlationId ?? '',
+    ];
+    return `${cells.map(toCell).join(',')}\r\n`;
+  }),
+];

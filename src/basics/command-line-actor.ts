@@ -1,0 +1,13 @@
+import { hostname, userInfo } from 'node:os';
+
+/** The name in the audit log of whoever runs the command line beside the database: a user of the operating system. */
+export const getCommandLineActor = (): string => `command line: ${findUser()}@${hostname()}`.slice(0, 200);
+
+/** A container may run under a number that has no name. */
+function findUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

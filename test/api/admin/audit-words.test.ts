@@ -1,0 +1,140 @@
+import { hostname, userInfo } from 'node:os';
+import { describe, expect } from 'vitest';
+import { createInProcessAdmin } from '../../../src/api/admin/in-process.ts';
+import { type Answer, createTestAdmin, type Operator, type TestAdmin } from '../../kit/operator.ts';
+import { test } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp } from '../../kit/seed.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+let seeded: SeededApp;
+let other: SeededApp;
+
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+  [seeded, other] = [await seedApp(database.sql), await seedApp(database.sql)];
+});
+
+const LOG = `query ($f: AuditFilter, $first: Int, $after: String) { auditLog(filter: $f, first: $first, after: $after) {
+  items { action actor happenedAt things { id kind name appId } changes { setting from to } }
+  pageInfo { endCursor hasNextPage } } }`;
+const entriesOf = async (f: object): Promise<Answer[]> => (await admin.as('VIEWER')(LOG, { f })).auditLog.items;
+const SET_POLICY = `mutation ($id: ID!, $c: [Capability!]!, $q: Int) {
+  setPolicy(appId: $id, provider: PROVIDER_A, capabilities: $c, quotaPercent: $q) { id } }`;
+
+describe('an entry of the audit log says', () => {
+  test('which setting of a policy was changed, from what to what', async () => {
+    const { appId } = seeded.app;
+    await operator(SET_POLICY, { id: appId, c: ['PROFILE'], q: 30 });
+    await operator(SET_POLICY, { id: other.app.appId, c: [], q: null });
+    await operator(SET_POLICY, { id: appId, c: ['CONTENT_LIST', 'PROFILE'] });
+    const [latest, first] = await entriesOf({ target: appId, action: 'setPolicy' });
+    expect(latest?.changes).toEqual([
+      { setting: 'PROVIDER_A.capabilities', from: 'PROFILE', to: 'CONTENT_LIST, PROFILE' },
+    ]);
+    expect(first?.changes).toContainEqual({ setting: 'PROVIDER_A.quotaPercent', from: null, to: '30' });
+    const [ofOther] = await entriesOf({ target: other.app.appId, action: 'setPolicy' });
+    expect(ofOther?.changes.map(({ to }: Answer) => to)).toEqual(
+      [null, null, null, null, null].slice(0, ofOther?.changes.length),
+    );
+  });
+
+  test('the change of an app, a key, a registration and an endpoint', async () => {
+    const { app, keyId, registrations } = seeded;
+    await operator('mutation ($id: ID!) { changeApp(id: $id, name: "Pier", requestsPerSecond: 9) { id } }', {
+      id: app.appId,
+    });
+    await operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id: app.appId });
+    await operator('mutation ($id: ID!) { changeKey(id: $id, label: "Vault") { id } }', { id: keyId });
+    await operator('mutation ($id: ID!) { revokeKey(id: $id) { id } }', { id: keyId });
+    await operator('mutation ($id: ID!) { pauseRegistration(id: $id) { dryRun } }', { id: registrations.PROVIDER_B });
+    const { createWebhookEndpoint: made } = await operator(
+      'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
+      { i: { appId: app.appId, url: 'https://caller.example/hooks?token=hush', eventTypes: ['job.finished'] } },
+    );
+    await operator('mutation ($id: ID!, $u: String!) { changeWebhookEndpoint(id: $id, url: $u) { id } }', {
+      id: made.endpoint.id,
+      u: 'https://new.example/hooks?token=hush',
+    });
+    const changeOf = async (action: string, target: string) => (await entriesOf({ target, action }))[0]?.changes;
+    expect(await changeOf('changeApp', app.appId)).toEqual([
+      { setting: 'name', from: 'Harbour Kitchen', to: 'Pier' },
+      { setting: 'requestsPerSecond', from: '500', to: '9' },
+    ]);
+    expect(await changeOf('disableApp', app.appId)).toEqual([{ setting: 'enabled', from: 'true', to: 'false' }]);
+    expect(await changeOf('changeKey', keyId)).toEqual([{ setting: 'label', from: null, to: 'Vault' }]);
+    expect(await changeOf('revokeKey', keyId)).toEqual([{ setting: 'active', from: 'true', to: 'false' }]);
+    expect(await changeOf('pauseRegistration', registrations.PROVIDER_B)).toEqual([
+      { setting: 'isPaused', from: 'false', to: 'true' },
+    ]);
+    expect(await changeOf('changeWebhookEndpoint', made.endpoint.id)).toEqual([
+      { setting: 'url', from: 'https://caller.example', to: 'https://new.example' },
+    ]);
+    expect(await entriesOf({ target: other.keyId })).toEqual([]);
+  });
+
+  test('no change for a dry run, and no secret', async ({ sql }) => {
+    const id = seeded.registrations.PROVIDER_A;
+    await operator('mutation ($id: ID!) { pauseRegistration(id: $id, dryRun: true) { dryRun } }', { id });
+    await operator('mutation ($id: ID!) { rotateRegistrationSecret(id: $id, clientSecret: "hush-hush") { id } }', {
+      id,
+    });
+    const [rotated, tried] = await entriesOf({ target: id });
+    expect(tried?.changes).toEqual([]);
+    expect(rotated?.changes.map(({ setting }: Answer) => setting)).toEqual(['secretSetAt']);
+    const [{ count } = {}] = await sql`select count(*)::int from audit_log where audit_log::text like '%hush-hush%'`;
+    expect(count).toBe(0);
+  });
+
+  test('the names of what its ids name, as far as it exists', async () => {
+    const { app, registrations } = seeded;
+    const registrationId = registrations.PROVIDER_A;
+    await operator('mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a) { dryRun } }', {
+      r: registrationId,
+      a: app.appId,
+    });
+    const [entry] = await entriesOf({ target: registrationId, action: 'stopServingApp' });
+    expect(entry?.things).toEqual([
+      { id: registrationId, kind: 'REGISTRATION', name: expect.any(String), appId: null },
+      { id: app.appId, kind: 'APP', name: 'Harbour Kitchen', appId: app.appId },
+    ]);
+    const { createApp } = await operator('mutation { createApp(input: { name: "Mistake" }) { id } }');
+    await operator('mutation ($id: ID!) { deleteApp(id: $id) }', { id: createApp.id });
+    const [deleted, created] = await entriesOf({ target: createApp.id });
+    expect([deleted?.things, created?.things]).toEqual([[], []]);
+    expect(deleted?.changes).toEqual([{ setting: 'name', from: 'Mistake', to: null }]);
+  });
+
+  test('which user of which host ran the command line, under the same name of the act', async ({ sql }) => {
+    const run = createInProcessAdmin({ ...admin.deps, sql, deliver: async () => {} } as never);
+    await run('mutation ($id: ID!) { enableApp(id: $id) { id } }', { id: seeded.app.appId });
+    await operator('mutation ($id: ID!) { enableApp(id: $id) { id } }', { id: seeded.app.appId });
+    const [byApi, byShell] = await entriesOf({ target: seeded.app.appId, action: 'enableApp' });
+    expect(byShell?.actor).toBe(`command line: ${userInfo().username}@${hostname()}`);
+    expect(byApi?.actor).toMatch(/^token:/);
+  });
+});
+
+test('a range of time finds its entries only, page by page, with and without another filter', async ({ sql }) => {
+  const actor = `token:${seeded.keyId}`;
+  // An entry's id follows its commit, its instant the begin: two neighbours may be the other way round.
+  for (const minutes of [200, 119, 121, 90, 61, 59, 1]) {
+    await sql`
+      insert into audit_log (happened_at, actor, action, target, outcome)
+      values (business_now() - make_interval(mins => ${minutes}), ${minutes === 90 ? 'another' : actor}, 'look', ${seeded.app.appId}, 'DONE')
+    `;
+  }
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const minutesOf = (entries: readonly Answer[]) =>
+    entries.map(({ happenedAt }) => Math.round((Date.now() - Date.parse(happenedAt)) / 60_000));
+  const f = { target: seeded.app.appId, since: ago(120), before: ago(60) };
+  expect(minutesOf(await entriesOf(f))).toEqual([61, 90, 119]);
+  expect(minutesOf(await entriesOf({ ...f, actor }))).toEqual([61, 119]);
+  const first = (await operator(LOG, { f, first: 2 })).auditLog;
+  expect(minutesOf(first.items)).toEqual([61, 90]);
+  const second = (await operator(LOG, { f, first: 2, after: first.pageInfo.endCursor })).auditLog;
+  expect(minutesOf(second.items)).toEqual([119]);
+  expect(minutesOf(await entriesOf({ target: seeded.app.appId, since: ago(60) }))).toEqual([1, 59]);
+  expect(minutesOf(await entriesOf({ target: seeded.app.appId, before: ago(120) }))).toEqual([121, 200]);
+});

@@ -1,0 +1,112 @@
+import { describe, expect } from 'vitest';
+import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { test } from '../../kit/postgres.ts';
+import { seedApp, seedConnection } from '../../kit/seed.ts';
+
+let admin: TestAdmin;
+let operator: Operator;
+test.beforeEach(async ({ database }) => {
+  admin ??= await createTestAdmin(database.sql);
+  operator = admin.as('ADMIN');
+});
+
+const newApp = async () => (await operator('mutation { createApp(input: { name: "Mistake" }) { id } }')).createApp.id;
+const deleteApp = (id: string) => operator('mutation ($id: ID!) { deleteApp(id: $id) }', { id });
+const findApp = (id: string) => operator('query ($id: ID!) { app(id: $id) { id } }', { id });
+const useOf = async (id: string) =>
+  (await operator('query ($id: ID!) { appUse(id: $id) { connectionCount deletable } }', { id })).appUse;
+
+describe('an app that was registered by mistake', () => {
+  test('can be deleted with its settings, and no other app', async ({ sql }) => {
+    const [id, other, { registrations }] = [await newApp(), await newApp(), await seedApp(sql)];
+    for (const appId of [id, other]) {
+      await operator('mutation ($id: ID!) { addTenant(appId: $id, tenantKey: "main") { tenantKey } }', { id: appId });
+      await operator('mutation ($id: ID!) { addReturnUrl(appId: $id, url: "https://a.example/") { id } }', {
+        id: appId,
+      });
+      await operator(
+        'mutation ($id: ID!) { setPolicy(appId: $id, provider: PROVIDER_A, capabilities: [PROFILE]) { id } }',
+        { id: appId },
+      );
+      await operator('mutation ($r: ID!, $id: ID!) { serveApp(registrationId: $r, appId: $id) { id } }', {
+        r: registrations.PROVIDER_A,
+        id: appId,
+      });
+    }
+    expect(await useOf(id)).toEqual({ connectionCount: 0, deletable: true });
+    expect(await deleteApp(id)).toEqual({ deleteApp: true });
+    expect((await refusalOf(findApp(id))).code).toBe('NOT_FOUND');
+    expect(await findApp(other)).toEqual({ app: { id: other } });
+    expect(await useOf(other)).toEqual({ connectionCount: 0, deletable: true });
+  });
+
+  test('stays while a key of it works, and once somebody has connected', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const { appId } = seeded.app;
+    expect(await useOf(appId)).toEqual({ connectionCount: 0, deletable: false });
+    expect(await refusalOf(deleteApp(appId))).toMatchObject({ code: 'BAD_USER_INPUT' });
+    await operator('mutation ($id: ID!) { revokeKey(id: $id) { id } }', { id: seeded.keyId });
+    expect(await useOf(appId)).toEqual({ connectionCount: 0, deletable: true });
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    expect(await useOf(appId)).toEqual({ connectionCount: 1, deletable: false });
+    expect(await refusalOf(deleteApp(appId))).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: expect.stringContaining('in use, or was'),
+    });
+    expect(await findApp(appId)).toEqual({ app: { id: appId } });
+  });
+});
+
+describe('a registration that was stored by mistake', () => {
+  const remove = (id: string) => operator('mutation ($id: ID!) { deleteRegistration(id: $id) }', { id });
+  const find = (id: string) => operator('query ($id: ID!) { registration(id: $id) { id } }', { id });
+
+  test('can be deleted, and no other', async ({ sql }) => {
+    const { registrations } = await seedApp(sql);
+    const { createRegistration } = await operator(
+      'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }',
+      { i: { provider: 'PROVIDER_B', label: 'Mistake', clientId: 'client', clientSecret: 'hush' } },
+    );
+    expect(await remove(createRegistration.id)).toEqual({ deleteRegistration: true });
+    expect((await refusalOf(find(createRegistration.id))).code).toBe('NOT_FOUND');
+    expect(await find(registrations.PROVIDER_B)).toEqual({ registration: { id: registrations.PROVIDER_B } });
+  });
+
+  test('stays while it serves an app, and once somebody has connected through it', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const id = seeded.registrations.PROVIDER_B;
+    expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await operator('mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a) { dryRun } }', {
+      r: id,
+      a: seeded.app.appId,
+    });
+    expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(await find(id)).toEqual({ registration: { id } });
+  });
+});
+
+describe('an admin token', () => {
+  const CREATE = `mutation ($i: CreateAdminTokenInput!) {
+    createAdminToken(input: $i) { token { id label role expiresAt } secret } }`;
+
+  test('made by an admin has its role, signs in at once, and is shown once', async () => {
+    const i = { label: ' Grace, on call ', role: 'VIEWER', idempotencyKey: 'once' };
+    const { createAdminToken: made } = await operator(CREATE, { i });
+    expect(made.token).toMatchObject({ label: 'Grace, on call', role: 'VIEWER' });
+    const days = (Date.parse(made.token.expiresAt) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89.9);
+    expect(days).toBeLessThanOrEqual(90);
+    const headers = { authorization: `Bearer ${made.secret}` };
+    expect((await admin.ask('{ me { id role } }', {}, headers)).data.me).toEqual({ id: made.token.id, role: 'VIEWER' });
+    const { errors } = await admin.ask(CREATE, { i: { label: 'More', role: 'ADMIN' } }, headers);
+    expect(errors[0].extensions.code).toBe('FORBIDDEN');
+    expect((await operator(CREATE, { i })).createAdminToken).toEqual({ token: made.token, secret: null });
+  });
+
+  test('lives 90 days at most', async () => {
+    const expiresAt = new Date(Date.now() + 91 * 86_400_000).toISOString();
+    const refusal = await refusalOf(operator(CREATE, { i: { label: 'Long', role: 'VIEWER', expiresAt } }));
+    expect(refusal).toMatchObject({ code: 'BAD_USER_INPUT', message: expect.stringContaining('at most 90 days') });
+  });
+});

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, vi } from 'vitest';
+import { findChromium } from '../../kit/chromium.ts';
+import { faultsOf } from '../../kit/page-faults.ts';
+import type { TestService } from '../../kit/service.ts';
+import { openReceiver } from '../../kit/webhook-receiver.ts';
+import { operator as adminOf } from '../../stack/operator.ts';
+import { addEndpoint } from '../../stack/webhook-endpoint.ts';
+import { taskTest } from './stage.ts';
+
+const test = taskTest({ adjustments: { INSTALLATION_NAME: 'Staging', INSTALLATION_COLOR: 'orange' } });
+const SOON = { timeout: 30_000, interval: 50 };
+
+async function newApp(service: TestService, name: string): Promise<string> {
+  const admin = await adminOf(service);
+  const { createApp } = await admin('mutation ($n: String!) { createApp(input: { name: $n }) { id } }', { n: name });
+  return createApp.id;
+}
+
+describe.skipIf(findChromium() === undefined)('a task at the console', { timeout: 120_000 }, () => {
+  test('who changed this policy, from what to what, and when: 2 clicks from the app’s id', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const admin = await adminOf(service);
+    const [id, other] = [await newApp(service, 'Harbour'), await newApp(service, 'Lighthouse')];
+    const SET = `mutation ($id: ID!, $c: [Capability!]!) {
+      setPolicy(appId: $id, provider: PROVIDER_A, capabilities: $c) { id } }`;
+    for (const appId of [id, other]) await admin(SET, { id: appId, c: ['PROFILE'] });
+    await admin(SET, { id, c: ['PROFILE', 'CONTENT_LIST'] });
+    await operator.signIn(service, 'VIEWER', `/audit?target=${id}`);
+    const { page } = operator;
+    operator.begin();
+    await operator.click(page.getByRole('combobox', { name: 'Action' }));
+    await operator.click(page.getByRole('option', { name: 'Set policy', exact: true }));
+    const log = page.getByRole('table', { name: 'Audit log' });
+    const row = log.getByRole('row', {
+      name: /capabilities at YouTube \(PROVIDER_A\): PROFILE → PROFILE, CONTENT_LIST/,
+    });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/App “Harbour”/);
+    expect(await row.getByRole('link', { name: /^[\w ]+ [0-9a-f]{8}$/ }).count()).toBeGreaterThan(0);
+    expect(await log.innerText()).not.toContain('Lighthouse');
+    expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
+    const hour = new Date(Date.now() - 3_600_000).toISOString();
+    await page.goto(`${operator.console}/audit?target=${id}&before=${hour}`);
+    await page.getByText('No entry matches.').waitFor();
+    await page.goto(`${operator.console}/audit?target=${id}&since=${hour}`);
+    await row.waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
+    const csv = readFileSync(await file.path(), 'utf8');
+    expect(csv).toContain('PROVIDER_A.capabilities: PROFILE → PROFILE, CONTENT_LIST');
+    expect(csv).not.toContain(other);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('“we never got event X”: its tries, answers and body in 1 click from the endpoint', async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const receiver = await openReceiver();
+    try {
+      receiver.answer((response) => void response.writeHead(503).end());
+      const { endpointId } = await addEndpoint(service, receiver.url, ['connection.connected']);
+      const admin = await adminOf(service);
+      const send = async () =>
+        (await admin('mutation ($id: ID!) { sendTestWebhook(id: $id) { id eventId } }', { id: endpointId }))
+          .sendTestWebhook;
+      const [delivery] = [await send(), await send()];
+      await vi.waitUntil(() => receiver.ids().includes(delivery.eventId), SOON);
+      await operator.signIn(service, 'OPERATOR', `/webhooks/${endpointId}`);
+      const { page } = operator;
+      operator.begin();
+      await operator.click(
+        page
+          .getByRole('row', { name: delivery.eventId.slice(0, 8) })
+          .getByRole('link')
+          .first(),
+      );
+      await operator.title('Delivery of webhook.test').waitFor();
+      const tries = page.getByRole('table', { name: 'Tries' });
+      await tries.getByRole('cell', { name: '503', exact: true }).first().waitFor();
+      expect(await tries.innerText()).toMatch(/\d+ ms/);
+      expect(await page.getByRole('group', { name: 'Body of the event' }).innerText()).toContain(delivery.eventId);
+      expect(await page.content()).toContain(delivery.id);
+      expect(operator.steps).toEqual({ clicks: 1, pastes: 0 });
+      expect(operator.path).toBe(`/webhooks/deliveries/${delivery.id}`);
+      // Sent again, it has the new answer, and the old try stays in the history.
+      receiver.answer((response) => void response.writeHead(204).end());
+      await operator.click(page.getByRole('button', { name: 'Send again' }));
+      await tries.getByRole('cell', { name: '204', exact: true }).first().waitFor();
+      expect(await tries.getByRole('cell', { name: '503', exact: true }).count()).toBeGreaterThan(0);
+      expect(await faultsOf(page)).toEqual([]);
+      // Many: the number before the act.
+      const person = newPerson();
+      await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
+      await page.goto(`${operator.console}/webhooks/${endpointId}`);
+      const anHourAgo = new Date(Date.now() - 3_600_000);
+      anHourAgo.setMinutes(anHourAgo.getMinutes() - anHourAgo.getTimezoneOffset());
+      await page.getByLabel('Send again since').fill(anHourAgo.toISOString().slice(0, 16));
+      await page.getByLabel('Also delivered events').check();
+      await page.getByRole('button', { name: 'Send again…' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/This sends [1-9]\d* events? again\./)
+        .waitFor();
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('revokes the right one of two keys: 2 clicks, with its label, age and last use', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const admin = await adminOf(service);
+    const id = await newApp(service, 'Quay');
+    const issue = async (label: string | null) =>
+      (
+        await admin('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } secret } }', {
+          i: { appId: id, label },
+        })
+      ).issueKey;
+    const [leaked, kept] = [await issue('Old vault'), await issue(null)];
+    await operator.signIn(service, 'OPERATOR', `/apps/${id}#keys`);
+    const { page } = operator;
+    operator.begin();
+    await operator.click(page.getByRole('button', { name: 'Revoke…: Old vault' }));
+    const dialog = page.getByRole('dialog', { name: 'Revoke “Old vault” of Quay' });
+    const text = await dialog.innerText();
+    expect(text).toContain(leaked.key.id);
+    expect(text).toMatch(/Issued .+ ago\. Last used: never\./);
+    expect(text).toContain('The other key keeps working.');
+    await operator.click(dialog.getByRole('button', { name: 'Revoke', exact: true }));
+    await page.getByText('Key revoked.').waitFor();
+    expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
+    const rows = await service.database.sql`select key_id from app_key where app_id = ${id} and revoked_at is null`;
+    expect(rows).toEqual([{ keyId: kept.key.id }]);
+  });
+
+  test('a key that is shown once stays until it is saved, whatever is clicked', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const id = await newApp(service, 'Pier');
+    await operator.signIn(service, 'ADMIN', '/apps');
+    const { page } = operator;
+    await page.getByRole('link', { name: /^Pier/ }).click();
+    await page.getByLabel('Label').fill('Backend');
+    await page.getByRole('button', { name: 'Issue key' }).click();
+    const key = page.getByRole('group', { name: 'Key', exact: true });
+    const secret = await key.innerText();
+    const question = page.getByRole('dialog', { name: 'Leave without saving the key?' });
+    const leaves = [
+      () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click(),
+      () => page.goBack(),
+    ];
+    for (const leave of leaves) {
+      await leave();
+      await question.getByRole('button', { name: 'Stay' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await key.innerText()).toBe(secret);
+      expect(operator.path).toBe(`/apps/${id}`);
+    }
+    await page.getByRole('button', { name: "I've saved it" }).click();
+    await key.waitFor({ state: 'detached' });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+    await operator.title('Overview').waitFor();
+    expect(await page.title()).toContain('Staging');
+    expect(await page.getByRole('banner').getByText('Staging').isVisible()).toBe(true);
+  });
+
+  test('invites an operator, who signs in with it: 3 clicks', async ({ service, operator, browser, expect }) => {
+    await operator.signIn(service, 'ADMIN', '/tokens');
+    const { page } = operator;
+    operator.begin();
+    await page.getByLabel('Name').fill('Grace');
+    await operator.click(page.getByRole('radio', { name: 'OPERATOR' }));
+    await operator.click(page.getByRole('button', { name: 'Create token' }));
+    const token = await page.getByRole('group', { name: 'Admin token', exact: true }).innerText();
+    expect(await faultsOf(page)).toEqual([]);
+    await operator.click(page.getByRole('button', { name: "I've saved it" }));
+    expect(operator.steps).toEqual({ clicks: 3, pastes: 0 });
+    await page.getByRole('row', { name: /Grace.*OPERATOR/ }).waitFor();
+    const invited = await browser.newPage();
+    try {
+      await invited.goto(operator.console);
+      await invited.getByLabel('Admin token').fill(token);
+      await invited.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await invited.getByRole('button', { name: 'operator' }).waitFor();
+    } finally {
+      await invited.close();
+    }
+  });
+
+  test('disables the right app, told what depends on it, enables it again, and deletes a mistake', async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const person = newPerson();
+    await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
+    const name = (await service.database.sql`select name from app where app_id = ${service.app.appId}`)[0]?.name;
+    await operator.signIn(service, 'ADMIN', `/apps/${service.app.appId}`);
+    const { page } = operator;
+    // The api writes the use of a key in batches.
+    await vi.waitUntil(async () => {
+      const used = await service.database
+        .sql`select from app_key where app_id = ${service.app.appId} and last_used_at is not null`;
+      return used.length > 0;
+    }, SOON);
+    await page.getByRole('button', { name: 'Disable…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Disable ${name}` });
+    await dialog.getByText(/^\d+ connections? depends? on it\.$/).waitFor();
+    await dialog.getByText('It was used in the last hour').waitFor();
+    await page.keyboard.press('Escape');
+    const mistake = await newApp(service, 'Mistake');
+    await page.goto(`${operator.console}/apps/${mistake}`);
+    await page.getByRole('button', { name: 'Disable…' }).click();
+    await page.getByRole('dialog').getByText('No key of it was ever used.').waitFor();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Enable' }).waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByText('Nobody has connected with it, and no key of it works.').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await operator.title('Apps').waitFor();
+    expect(await service.database.sql`select from app where app_id = ${mistake}`).toEqual([]);
+  });
+
+  test('an address that is there says so, and one with other letters is stored as browsers send it', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const id = await newApp(service, `Umlaut ${randomUUID()}`);
+    await operator.signIn(service, 'ADMIN', `/apps/${id}#return-urls`);
+    const { page } = operator;
+    const field = page.getByRole('textbox', { name: 'New return URL' });
+    const add = page.getByRole('button', { name: 'Add: New return URL' });
+    await field.fill('https://app.example/zurück');
+    await add.click();
+    await page.getByText('Added: https://app.example/zur%C3%BCck').waitFor();
+    await field.fill('https://app.example/zurück');
+    await add.click();
+    await page.getByText('It is already there.').waitFor();
+    await field.fill('http://app.example/#there');
+    await add.click();
+    await page.getByText('It must begin with https://').waitFor();
+    await page.getByText('It must have no fragment').waitFor();
+    expect(await service.database.sql`select url from return_url where app_id = ${id}`).toEqual([
+      { url: 'https://app.example/zur%C3%BCck' },
+    ]);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('hands a person’s data over as a page, named by person and day', async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const [person, other] = [newPerson(), newPerson()];
+    for (const one of [person, other]) {
+      await one.synced((await one.connect('PROVIDER_B', one.account('PROVIDER_B', /^250 posts/))).connectionId);
+    }
+    await operator.signIn(service, 'ADMIN', '/people');
+    const { page } = operator;
+    await page.getByRole('combobox', { name: 'App' }).fill('harbour');
+    await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
+    await page.getByLabel('Tenant').fill(person.scope.tenantKey);
+    await page.getByLabel('Subject').fill(person.scope.externalSubjectId);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as a page' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(
+      new RegExp(`^data-of-${person.scope.externalSubjectId}-\\d{4}-\\d\\d-\\d\\d\\.html$`),
+    );
+    const report = readFileSync(await file.path(), 'utf8');
+    for (const title of ['Identifiers', 'Connected accounts', 'Permissions', 'Posts']) {
+      expect(report).toContain(`<h2>${title}</h2>`);
+    }
+    expect(report).not.toContain(other.scope.externalSubjectId);
+    await page.getByRole('button', { name: 'Erase this person…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Erase ${person.scope.externalSubjectId}` });
+    await dialog.getByText(person.scope.tenantKey, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
