@@ -67,7 +67,7 @@ const createActivities = ({ sql, vault, webhookHttp }: WebhookDeps) => ({
     const body = renderEvent(row as unknown as StoredEvent);
     const headers = signWebhook({ id: row.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
     const signal = cancellationSignal();
-    const answer = await postWebhook(webhookHttp, { url: endpoint.url, headers, body, signal });
+    const answer = await postWebhook(webhookHttp, { url: endpoint.url, headers, body, signal }, () => new Date());
     const status = 'status' in answer ? answer.status : null;
     const works = status !== null && status < 300;
     const pauseSeconds = works ? null : (findRetryPause(row.tries) ?? null);

@@ -3,8 +3,9 @@ import { ServiceError } from '../basics/errors.ts';
 import { isId } from '../basics/ids.ts';
 import { type CliConfig, readConfig } from '../config/config.ts';
 import * as rules from '../domain/rules/input-rules.ts';
+import { requireFuture } from '../domain/rules/require-future.ts';
 import { ADMIN_ROLES } from '../domain/rules/roles.ts';
-import { type Database, openDatabase } from '../store/driver/sql.ts';
+import { type Database, getBusinessTime, openDatabase } from '../store/driver/sql.ts';
 import { insertAdminToken } from '../store/operators/admin-tokens.ts';
 import { listRefusedDispatches, retryRefusedDispatches } from '../store/outbox.ts';
 import type { WorkerVersions } from '../temporal/worker-versions.ts';
@@ -36,10 +37,9 @@ const local = <Shape extends z.ZodRawShape>(
 /** The most rows that a command prints. */
 const MAX_ROWS = 1_000;
 
-const tokenExpiry = z.iso
-  .datetime({ offset: true })
-  .transform((text) => new Date(text))
-  .pipe(rules.tokenExpiry);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const buildId = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" and "-"');
 
 /** What the admin API does not offer: the first token, and what concerns the service's own machinery. */
@@ -49,11 +49,13 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
     'Issue an admin token; this shows it once. It lives 90 days at most, which is the default',
     {
       role: z.enum(ADMIN_ROLES),
-      expires: tokenExpiry.optional(),
+      expires: instant.optional(),
       label: rules.tokenLabel.default('command line'),
     },
     async ({ role, expires, label }, { sql }) => {
-      const expiresAt = expires ?? new Date(Date.now() + rules.ADMIN_TOKEN_LIFE_MS);
+      const expiresAt =
+        expires ?? new Date((await getBusinessTime(sql)).getTime() + rules.ADMIN_TOKEN_LIFE_DAYS * DAY_MS);
+      await requireFuture(sql, '--expires', expiresAt, rules.ADMIN_TOKEN_LIFE_DAYS);
       const { tokenId, token } = await insertAdminToken(sql, { label, role, expiresAt });
       return { tokenId, role, label, expiresAt: expiresAt.toISOString(), token };
     },
