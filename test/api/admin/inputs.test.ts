@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { CHECKS, OPTIONAL, RULES } from '../../../src/api/admin/arguments.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
