@@ -200,11 +200,21 @@ describe.each([
     await advance(4 * MINUTE_MS);
     await refresh();
     expect(await days()).toEqual(['2028-01-14', '2028-01-15']);
-    service.sandbox.control.addFault({ provider: 'PROVIDER_A', what: { kind: 'quota' }, times: 1 });
-    const { id } = await person.ask('requestRefresh', { connectionId });
-    const find = () => person.ask('syncJob', { connectionId, id });
-    await expect.poll(async () => (await find()).nextRetryAt).not.toBeNull();
-    const aheadMs = Date.parse((await find()).nextRetryAt) - Date.parse('2028-01-16T08:00:00Z');
+    service.sandbox.control.addFault({
+      provider: 'PROVIDER_A',
+      route: 'playlistItems',
+      what: { kind: 'quota' },
+      times: 1,
+    });
+    await person.ask('requestRefresh', { connectionId });
+    const spentUntil = async () =>
+      (
+        await service.database.sql`
+          select quota_spent_until as until from registration where quota_spent_until > business_now()
+        `
+      )[0]?.until;
+    await expect.poll(spentUntil).toBeDefined();
+    const aheadMs = (await spentUntil()).getTime() - Date.parse('2028-01-16T08:00:00Z');
     expect(Math.abs(aheadMs)).toBeLessThan(2 * MINUTE_MS);
   });
 

@@ -30,6 +30,8 @@ const LIVES: readonly {
   { table: 'admin_idempotency', since: 'created_at', days: 1 },
   { table: 'journal_entry', since: 'happened_at', days: 90 },
   { table: 'erasure', since: 'completed_at', days: 366 },
+  // The month of the GDPR; here nothing holds one up.
+  { table: 'erasure', since: 'requested_at', days: 0, where: 'completed_at is null' },
   { table: 'webhook_event', since: 'occurred_at', days: 30 },
   { table: 'unknown_answer', since: 'last_seen_at', days: 30 },
 ];
@@ -174,7 +176,8 @@ export class Checker {
   /** Reads the webhooks that have come since the last look. Call it before the clock moves. */
   collect(day: number): void {
     const report = (problem: string) => this.#world.report(day, problem);
-    const accepted = this.#world.receiver.received.splice(0);
+    const { receiver, refused } = this.#world;
+    const accepted = receiver.received.splice(0).filter((one) => !refused.delete(one));
     for (const { headers, body } of accepted) {
       const id = headers['webhook-id'] ?? '';
       const { type, data } = JSON.parse(body);

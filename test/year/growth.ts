@@ -47,10 +47,13 @@ interface Measured {
 /** The size of everything that could grow, over the days. */
 export class Growth {
   readonly #world: World;
+  readonly #days: number;
   readonly #measured: Measured[] = [];
 
-  constructor(world: World) {
+  /** @param days how many are to pass. */
+  constructor(world: World, days: number) {
     this.#world = world;
+    this.#days = days;
   }
 
   async measure(day: number, openWorkflows: number): Promise<void> {
@@ -118,7 +121,7 @@ export class Growth {
     ];
     const folder = path.join(CACHE, 'year');
     mkdirSync(folder, { recursive: true });
-    const file = path.join(folder, 'report.md');
+    const file = path.join(folder, `${this.#days}-days.md`);
     writeFileSync(file, `${page.join('\n')}\n`);
     return file;
   }

@@ -6,12 +6,14 @@ import { createLog } from '../../src/basics/log.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { type Running, startService } from '../kit/at-work.ts';
 import { moveClock } from '../kit/clock.ts';
-import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
+import { openReceiver, type Received, type Receiver } from '../kit/webhook-receiver.ts';
 
 /** The running service, whose business time and platforms a test moves; and what it said. */
 export interface World {
   readonly service: Running;
   readonly receiver: Receiver;
+  /** What it has refused. */
+  readonly refused: Set<Received>;
   readonly journal: string;
   /** How often each line of the log came, by level and message. */
   readonly lines: Map<string, number>;
@@ -62,7 +64,6 @@ export async function openWorld(start: Date): Promise<World> {
         (select count(*)::int from read_job where status in ('QUEUED', 'RUNNING')) as reads,
         (select count(*)::int from disconnect_job where status in ('QUEUED', 'RUNNING')) as disconnects,
         (select count(*)::int from connect_attempt where status = 'EXCHANGING') as exchanges,
-        (select count(*)::int from erasure where completed_at is null) as erasures,
         -- A lease of an hour, while the upkeep runs.
         (select count(*)::int from connection where status = 'CONNECTED' and upkeep_failing_since is not null
           and upkeep_due_at between business_now() + interval '50 minutes' and business_now() + interval '1 hour') as upkeep,
@@ -78,6 +79,7 @@ export async function openWorld(start: Date): Promise<World> {
   return {
     service,
     receiver,
+    refused: new Set(),
     journal,
     lines,
     readMetrics: async () => await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),

@@ -46,7 +46,7 @@ class Year {
   constructor(world: World) {
     this.#world = world;
     this.#checker = new Checker(world, this.#people);
-    this.#growth = new Growth(world);
+    this.#growth = new Growth(world, DAYS);
     this.#events = {
       3: () => rotateClientSecrets(world, this.#people),
       6: () => rotateKeys(world, `of day ${this.#day}`.replaceAll(' ', '-')),
@@ -56,9 +56,12 @@ class Year {
           this.#staying(({ provider, user }) => provider === 'PROVIDER_B' && user.appId === this.#appId),
         ),
       // Nothing runs for a week.
-      13: async () => void (this.#day += await this.#pass(7)),
+      13: () => this.#pass(7),
       22: async () => {
-        world.receiver.answer((response) => void response.writeHead(503).end());
+        world.receiver.answer((response, received) => {
+          world.refused.add(received);
+          response.writeHead(503).end();
+        });
         this.#isBroken = true;
       },
       24: async () => {
@@ -136,12 +139,12 @@ class Year {
     console.log(`${summary} ${page}`);
   }
 
-  /** Jumps over some days. @returns the days */
-  async #pass(days: number): Promise<number> {
+  /** Jumps over some days. */
+  async #pass(days: number): Promise<void> {
     this.#checker.collect(this.#day);
     await this.#world.advance(days * DAY_MS);
+    this.#day += days;
     await this.#houseKeep();
-    return days;
   }
 
   async #houseKeep(): Promise<void> {
