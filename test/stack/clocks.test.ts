@@ -200,6 +200,8 @@ describe.each([
     await advance(4 * MINUTE_MS);
     await refresh();
     expect(await days()).toEqual(['2028-01-14', '2028-01-15']);
+    // Just after midnight the service tries again soon.
+    await advance(30 * MINUTE_MS);
     service.sandbox.control.addFault({
       provider: 'PROVIDER_A',
       route: 'playlistItems',

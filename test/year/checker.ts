@@ -87,7 +87,8 @@ export class Checker {
           report(`${person.name} has a profile of ${found.profile.observedAt}`);
       } else if (now > person.promisedAt + 2 * STEP_MS) {
         const status = found?.status ?? 'GONE';
-        if (status !== person.promised && !(isBroken && person.promised === 'GONE'))
+        const isServed = status !== 'NOT_SERVED' || person.promised === 'GONE';
+        if (isServed && status !== person.promised && !(isBroken && person.promised === 'GONE'))
           report(`${person.name} is ${status}, and is to be ${person.promised}`);
       }
     }

@@ -65,6 +65,8 @@ export class Inhabitant {
       return await this.user.connection(this.connectionId);
     } catch (error) {
       if (error instanceof Refusal && error.code === 'NOT_FOUND') return null;
+      // Its client was replaced, and it is not among those who connected again.
+      if (error instanceof Refusal && error.code === 'CAPABILITY_UNAVAILABLE') return { status: 'NOT_SERVED' };
       throw error;
     }
   }

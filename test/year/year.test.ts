@@ -108,11 +108,13 @@ class Year {
       this.#day += step % 2;
       await this.#houseKeep();
       if (step % 2 === 1) {
-        await this.#events[this.#day % MONTH]?.();
+        await this.#events[this.#day % MONTH]?.().catch((error: unknown) => this.#world.report(this.#day, `${error}`));
         await this.#live(reading);
         await this.#houseKeep();
       }
-      await this.#checker.check(this.#day, this.#isBroken);
+      await this.#checker
+        .check(this.#day, this.#isBroken)
+        .catch((error: unknown) => this.#world.report(this.#day, `the checker: ${error}`));
       if (this.#day % 5 === 0 && step % 2 === 1) await this.#measure();
       if (this.#world.problems.length > 50) break;
     }

@@ -164,7 +164,9 @@ test('a secret is refused if it has expired', async () => {
   const registration = { provider: 'PROVIDER_A', label: 'Main', clientId: 'client', clientSecret, secretExpiresAt };
   const create = (input: object) =>
     operator('mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }', { i: input });
-  expect((await refusalOf(create(registration))).message).toBe('BAD_USER_INPUT: input.secretExpiresAt must be in the future.');
+  expect((await refusalOf(create(registration))).message).toBe(
+    'BAD_USER_INPUT: input.secretExpiresAt must be in the future.',
+  );
   const { id } = (await create({ ...registration, secretExpiresAt: null })).createRegistration;
   const rotating = operator(
     'mutation ($id: ID!, $s: String!, $e: DateTime) { rotateRegistrationSecret(id: $id, clientSecret: $s, secretExpiresAt: $e) { id } }',
