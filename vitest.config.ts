@@ -6,7 +6,7 @@ await import(path.join(import.meta.dirname, 'scripts', 'codegen.mjs'));
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
-  'test/{store,activities,workflows,outbox,temporal,worker,cli,journal,model,orders,issuers}/**/*.test.ts',
+  'test/{store,activities,workflows,outbox,temporal,worker,cli,journal,model,orders,issuers,year}/**/*.test.ts',
   'test/api/{resolvers,connect,admin,platform-callbacks}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];
@@ -14,7 +14,12 @@ const SERVED = [
  * These have processes of their own. Temporal's replay leaves a hook on every promise of its process, which throws on Node 24, and the
  * orders replace Temporal's library.
  */
-const ALONE = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts', 'test/orders/*.test.ts'];
+const ALONE = [
+  'test/workflows/replay.test.ts',
+  'test/cli/replay.test.ts',
+  'test/orders/*.test.ts',
+  'test/year/*.test.ts',
+];
 /** The whole service as its own processes, driven from outside. */
 const STACK = [
   'test/stack/**/*.test.ts',

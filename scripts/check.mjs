@@ -28,6 +28,7 @@ const CHECKS = {
   licences: [path.join(ROOT, 'scripts', 'licenses.mjs')],
   'dead code': [...KNIP, '--production', '--tags=-internal'],
   'dead code of the tests': KNIP,
+  'the clock of this machine': [path.join(ROOT, 'scripts', 'process-clock.mjs')],
   'commit subjects': [path.join(ROOT, 'scripts', 'commit-subjects.mjs')],
 };
 

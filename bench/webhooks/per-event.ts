@@ -68,7 +68,7 @@ const createActivities = ({ sql, vault, webhookHttp }: WebhookDeps) => ({
     const headers = signWebhook({ id: row.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
     const signal = cancellationSignal();
     const startedMs = performance.now();
-    const answer = await postWebhook(webhookHttp, { url: endpoint.url, headers, body, signal });
+    const answer = await postWebhook(webhookHttp, { url: endpoint.url, headers, body, signal }, () => new Date());
     const durationMs = Math.round(performance.now() - startedMs);
     const status = 'status' in answer ? answer.status : null;
     const works = status !== null && status < 300;

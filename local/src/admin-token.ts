@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { ADMIN_TOKEN_LIFE_MS } from '../../src/domain/rules/input-rules.ts';
+import { ADMIN_TOKEN_LIFE_DAYS } from '../../src/domain/rules/input-rules.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
 import { findAdminToken, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
@@ -18,7 +18,7 @@ export async function seedAdminToken({ databaseUrl, folder }: StackSettings): Pr
     const kept = readPrivateJson(file, Kept);
     const known = kept && (await findAdminToken(sql, kept.tokenId as AdminTokenId));
     if (kept && known?.usable) return kept.token;
-    const expiresAt = new Date(Date.now() + ADMIN_TOKEN_LIFE_MS);
+    const expiresAt = new Date(Date.now() + ADMIN_TOKEN_LIFE_DAYS * 24 * 60 * 60 * 1000);
     const made = await insertAdminToken(sql, { label: 'Local stack', role: 'ADMIN', expiresAt });
     writePrivateJson(file, made);
     return made.token;

@@ -3,6 +3,7 @@ import type { Log } from '../basics/log.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { BusinessClock } from '../store/business-clock.ts';
 import type { Database } from '../store/driver/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
@@ -12,6 +13,8 @@ import type { ProviderLines } from './call-line.ts';
 /** Everything that activities use to reach the outside. */
 export interface Deps {
   readonly sql: Database;
+  /** Each activity reads it before its work. The adapters compute expiries from it. */
+  readonly clock: BusinessClock;
   readonly providers: Readonly<Record<ProviderName, Provider>>;
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   /** The most HTTP calls a second to each provider, over all workers. */

@@ -15,7 +15,16 @@ import { createSetbackActivities } from './setbacks.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { createSweepActivities } from './sweep.ts';
 
-const wrapCall: typeof sendHeartbeats = (activity) => sendHeartbeats(handOverOnShutdown(activity));
+/** An activity that calls the outside: it begins by reading the time of the database, by which its adapters judge. */
+const createWrap =
+  ({ clock, sql }: Pick<Deps, 'clock' | 'sql'>) =>
+  <Input, Output>(activity: (input: Input) => Promise<Output>) =>
+    sendHeartbeats(
+      handOverOnShutdown(async (input: Input) => {
+        await clock.read(sql);
+        return await activity(input);
+      }),
+    );
 
 /** Activities that call a provider; each provider has a queue of its own for them. */
 export const createProviderActivities = (deps: Deps) =>
@@ -28,16 +37,16 @@ export const createProviderActivities = (deps: Deps) =>
       ...createGrantActivities(deps),
       ...createRegistrationActivities(deps),
     },
-    { around: wrapCall },
+    { around: createWrap(deps) },
   );
 
 /** Activities that call an OpenID issuer, on a queue of their own as well. */
 export const createIssuerActivities = (deps: Deps & IdentityDeps) =>
-  guardActivities(deps.log, createIssuerActivityGroup(deps), { around: wrapCall });
+  guardActivities(deps.log, createIssuerActivityGroup(deps), { around: createWrap(deps) });
 
 /** Activities that send to the apps' endpoints, on a queue of their own as well. */
 export const createWebhookActivities = (deps: WebhookDeps) =>
-  guardActivities(deps.log, createSendWebhookActivities(deps), { around: wrapCall });
+  guardActivities(deps.log, createSendWebhookActivities(deps), { around: createWrap(deps) });
 
 /** Activities that use our own Postgres and Temporal only. A sweep's round is long, so it shows that it is alive. */
 export const createStoreActivities = (deps: Deps & SweepDeps) => ({

@@ -36,7 +36,7 @@ import { signWebhook } from '../webhooks/sign-webhook.ts';
 import type { Deps } from './deps.ts';
 import { keepInHeartbeats } from './provider-activity.ts';
 
-export interface WebhookDeps {
+export interface WebhookDeps extends Pick<Deps, 'clock'> {
   readonly sql: Database;
   readonly vault: Pick<Deps['vault'], 'openEdge'>;
   readonly webhookHttp: Pick<Http, 'post'>;
@@ -155,11 +155,15 @@ async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonl
       if (secrets.length === 0) return { delivery, durationMs: 0, answer: { failure: 'NO_SECRET' } };
       const body = renderEvent(delivery);
       // The time of this try: receivers refuse old timestamps.
-      const headers = signWebhook({ id: delivery.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
+      const headers = signWebhook(
+        { id: delivery.eventId, seconds: Math.floor(deps.clock.now().getTime() / 1_000), body },
+        secrets,
+      );
       const startedMs = performance.now();
       const answer = await postWebhook(
         deps.webhookHttp,
         { url: endpoint.url, headers, body, signal },
+        deps.clock.now,
         deps.webhookTimeoutMs,
       );
       return { delivery, durationMs: Math.round(performance.now() - startedMs), answer };

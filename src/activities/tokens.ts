@@ -175,11 +175,11 @@ export const createRefreshUnderWayError = () =>
   new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5 });
 
 async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
-  const until = Date.now() + OTHERS_REFRESH_MS;
+  const until = performance.now() + OTHERS_REFRESH_MS;
   do {
     const grant = await getUsableGrant(deps, seen.grantId);
     if (grant.generation > seen.generation) return await openTokensOf(deps, grant);
     await delay(100, undefined, { signal });
-  } while (Date.now() < until);
+  } while (performance.now() < until);
   throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 10 });
 }

@@ -10,6 +10,7 @@ import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { findKeyOwner, updateKeyLastUse } from '../store/apps/keys.ts';
+import { createBusinessClock } from '../store/business-clock.ts';
 import { addLane } from '../store/driver/lane.ts';
 import { openLink } from '../store/driver/lasting-link.ts';
 import { openDatabase } from '../store/driver/sql.ts';
@@ -234,8 +235,9 @@ function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) 
     tokenAuthMethod: config.ADMIN_OIDC_TOKEN_AUTH_METHOD,
   };
   const asked = { scopes: config.ADMIN_OIDC_SCOPES, groupClaim: config.ADMIN_OIDC_GROUP_CLAIM };
-  const signIn = createOperatorSignIn(issuer, asked, { fetch: http.fetch, allowHttp });
-  return { signIn, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
+  const clock = createBusinessClock();
+  const signIn = createOperatorSignIn(issuer, asked, { fetch: http.fetch, allowHttp, now: clock.now });
+  return { signIn, clock, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
 }
 
 const oidcOver = (http: Http, allowHttp: boolean, unlistedPrompt: ApiConfig['IDENTITY_PROMPT']) =>

@@ -8,7 +8,7 @@ import { deleteListedAccount, type ListedDeletion } from '../domain/disconnectin
 import { exportSubject } from '../domain/reading/export-subject.ts';
 import { namePeople } from '../domain/rules/audit-names.ts';
 import * as rules from '../domain/rules/input-rules.ts';
-import { type Database, openDatabase } from '../store/driver/sql.ts';
+import { type Database, getBusinessTime, openDatabase } from '../store/driver/sql.ts';
 import type { ExportPosition } from '../store/erasures/subject-export.ts';
 import { findProviderOfRegistration } from '../store/registrations/registrations.ts';
 import type { SubjectScope } from '../store/scopes.ts';
@@ -96,12 +96,14 @@ export const ERASE_PLATFORM_USERS_COMMAND: CliCommand<Audited, PeopleDeps> = com
     file: z.string().min(1).optional(),
     'dry-run': flag,
   },
-  async ({ registration, requested = new Date(), file, 'dry-run': dryRun }, deps: PeopleDeps) => {
+  async ({ registration, requested: given, file, 'dry-run': dryRun }, deps: PeopleDeps) => {
     const { sql, write, warn } = deps;
     if ((await findProviderOfRegistration(sql, registration)) === undefined) {
       throw new ServiceError('NOT_FOUND', 'There is no such registration.');
     }
-    if (requested > new Date()) throw new ServiceError('BAD_USER_INPUT', '--requested must not be in the future.');
+    const now = await getBusinessTime(sql);
+    const requested = given ?? now;
+    if (requested > now) throw new ServiceError('BAD_USER_INPUT', '--requested must not be in the future.');
     const lines = file === undefined ? deps.lines : readLines(await openList(file));
     const correlationId = newId<CorrelationId>();
     const counts = { DELETING: 0, UNKNOWN: 0, BAD_LINE: 0 };

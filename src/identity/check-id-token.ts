@@ -26,7 +26,7 @@ const Claims = z.object({
  */
 export async function checkIdToken(
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
-  { clientId, begunAt }: { readonly clientId: string; readonly begunAt: Date },
+  { clientId, begunAt, now }: { readonly clientId: string; readonly begunAt: Date; readonly now: Date },
 ): Promise<{ readonly claims: Readonly<Record<string, unknown>>; readonly sub: string }> {
   const claims = tokens.claims();
   const checked = Claims.safeParse(claims);
@@ -37,7 +37,7 @@ export async function checkIdToken(
     throw refuse('is for another access token');
   if (iat < begunAt.getTime() / 1000 - SKEW_SECONDS) throw refuse('is older than the sign-in');
   // `max_age` proves nothing about an instant that has not come.
-  if (Math.max(iat, signedInAt) > Date.now() / 1000 + SKEW_SECONDS) throw refuse('is from the future');
+  if (Math.max(iat, signedInAt) > now.getTime() / 1000 + SKEW_SECONDS) throw refuse('is from the future');
   return { claims, sub };
 }
 

@@ -14,6 +14,9 @@ export interface DiscoveryOptions {
   readonly nowMs?: () => number;
 }
 
+/** The back channel also checks what issuers sign, by business time. */
+export type SignInOptions = DiscoveryOptions & { readonly now: () => Date };
+
 /** The metadata of OpenID Connect issuers, with a cache. */
 export interface Discovery {
   /** @throws IssuerUnavailable */

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { checkIdToken } from './check-id-token.ts';
-import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
+import { createDiscovery, type SignInOptions } from './discovery.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 import { configure, type IssuerClient } from './sign-in.ts';
 
@@ -51,7 +51,7 @@ const askForLogin = ({ prompt_values_supported: listed }: client.ServerMetadata)
 export function createOperatorSignIn(
   issuer: IssuerClient,
   { scopes, groupClaim }: { scopes: string; groupClaim: string },
-  options: DiscoveryOptions,
+  options: SignInOptions,
 ): OperatorSignIn {
   const discovery = createDiscovery(options);
   return {
@@ -61,7 +61,7 @@ export function createOperatorSignIn(
         state: client.randomState(),
         nonce: client.randomNonce(),
         codeVerifier: client.randomPKCECodeVerifier(),
-        begunAtMs: Date.now(),
+        begunAtMs: options.now().getTime(),
       };
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -87,7 +87,7 @@ export function createOperatorSignIn(
         });
       // Without a code no request reaches the issuer, so a forged error is not counted.
       const tokens = callbackUrl.searchParams.has('code') ? await meterIssuerCall('redeem', trade) : await trade();
-      const expected = { clientId: issuer.clientId, begunAt: new Date(begunAtMs) };
+      const expected = { clientId: issuer.clientId, begunAt: new Date(begunAtMs), now: options.now() };
       const { claims, sub } = await checkIdToken(tokens, expected);
       const readUserinfo = () => client.fetchUserInfo(configuration, tokens.access_token, sub);
       const isElsewhere = claims[groupClaim] === undefined && configuration.serverMetadata().userinfo_endpoint;

@@ -7,7 +7,7 @@ import { type Permit, ProviderError } from '../providers/provider.ts';
 import { cleanText, cutText, LONGEST, toWebUrl } from '../providers/text.ts';
 import { checkIdToken, SKEW_SECONDS } from './check-id-token.ts';
 import { classifyIssuerError } from './classify-issuer-error.ts';
-import { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.ts';
+import { createDiscovery, type Discovery, type SignInOptions } from './discovery.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { meterIssuerCall } from './meter-issuer-call.ts';
 
@@ -81,7 +81,7 @@ const Person = z.object({
 
 type Person = z.infer<typeof Person>;
 
-export function createSignIn(given: DiscoveryOptions): SignIn {
+export function createSignIn(given: SignInOptions): SignIn {
   const options = { ...given, fetch: recordTaken(given.fetch) };
   const discovery = createDiscovery(options);
   const protocols = options.allowHttp ? ['https:', 'http:'] : ['https:'];
@@ -97,7 +97,7 @@ export function createSignIn(given: DiscoveryOptions): SignIn {
     async redeem(configuration, issuer, input) {
       const trade = { taken: false, admit: input.admit };
       const { claims, sub, accessToken } = await meterIssuerCall('redeem', () =>
-        tradeCode(configuration, issuer, input, trade),
+        tradeCode({ configuration, issuer, now: given.now() }, input, trade),
       ).finally(() => issuerKeys.takeBack(issuer.issuer, configuration));
       const person = Person.parse(claims);
       const complete = person.email !== null && person.name !== null && person.picture !== null;
@@ -136,7 +136,11 @@ const recordTaken =
   };
 
 /** Exchanges the code and checks that the id_token belongs to this sign-in. @throws ProviderError */
-async function tradeCode(configuration: client.Configuration, issuer: IssuerClient, input: CodeToRedeem, trade: Trade) {
+async function tradeCode(
+  { configuration, issuer, now }: { configuration: client.Configuration; issuer: IssuerClient; now: Date },
+  input: CodeToRedeem,
+  trade: Trade,
+) {
   const url = new URL(input.redirectUri);
   url.searchParams.set('code', input.code.reveal());
   // The api has already compared the answer's `iss` with this one.
@@ -152,14 +156,14 @@ async function tradeCode(configuration: client.Configuration, issuer: IssuerClie
     const failed = classifyIssuerError(error);
     throw trade.taken ? setOutcome(failed, true) : failed;
   });
-  const expected = { clientId: issuer.clientId, begunAt: input.attemptCreatedAt };
+  const expected = { clientId: issuer.clientId, begunAt: input.attemptCreatedAt, now };
   return { ...(await checkIdToken(tokens, expected)), accessToken: tokens.access_token };
 }
 
 /** Creates the library's configuration of our client at an issuer. @throws ProviderError as `SignIn.discover` */
 export async function configure(
   { issuer, clientId, clientSecret, tokenAuthMethod }: IssuerClient,
-  { fetch, allowHttp }: DiscoveryOptions,
+  { fetch, allowHttp, now }: SignInOptions,
   { getMetadata }: Discovery,
 ): Promise<client.Configuration> {
   const found = await getMetadata(issuer).catch(() => {
@@ -174,7 +178,9 @@ export async function configure(
   const authentication =
     method === 'client_secret_post' ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
   const metadata = { ...found, id_token_signing_alg_values_supported: signs };
-  const ours = { client_id: clientId, [client.clockTolerance]: SKEW_SECONDS };
+  // The library reads the clock of this machine, which may be minutes off.
+  const skewSeconds = Math.round((now().getTime() - Date.now()) / 1000);
+  const ours = { client_id: clientId, [client.clockTolerance]: SKEW_SECONDS, [client.clockSkew]: skewSeconds };
   const configuration = new client.Configuration(metadata, clientId, ours, authentication);
   configuration.timeout = TIMEOUT_SECONDS;
   configuration[client.customFetch] = fetch;

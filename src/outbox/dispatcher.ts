@@ -41,7 +41,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     } while (again && !known.isClosed && !known.isSilent);
     running = undefined;
     // This process retries by itself; the sweep delivers the entries of crashed processes.
-    const waitMs = failures > 0 ? 1_000 * Math.min(PROBE_SECONDS, 2 ** failures) : known.postponedUntilMs - Date.now();
+    const waitMs =
+      failures > 0 ? 1_000 * Math.min(PROBE_SECONDS, 2 ** failures) : known.postponedUntilMs - performance.now();
     if (waitMs <= 0 || known.isClosed) return;
     retry = setTimeout(begin, waitMs);
     retry.unref();

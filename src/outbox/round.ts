@@ -133,7 +133,10 @@ export class Round {
       return;
     }
     this.#failedInARow += 1;
-    known.postponedUntilMs = Math.max(known.postponedUntilMs, Date.now() + outcome.seconds * 1_000 + CLOCK_SLACK_MS);
+    known.postponedUntilMs = Math.max(
+      known.postponedUntilMs,
+      performance.now() + outcome.seconds * 1_000 + CLOCK_SLACK_MS,
+    );
     if (outcome.type === 'UNANSWERED' && this.#failedInARow >= AWAY) known.isSilent = true;
   }
 

@@ -9,11 +9,11 @@ import { findUnexpected, type UnexpectedAnswer } from './unexpected-answers.ts';
 /** Takes an answer that nobody expected, and what the adapter made of it. Never waits and never throws. */
 export type ReportAnswer = (provider: ProviderName, answer: UnexpectedAnswer, madeOfIt: ProviderErrorType) => void;
 
-/** Creates one adapter for each platform. Adapters compute token expiry and retry delays from `now`. */
+/** Creates one adapter for each platform. Adapters compute token expiry and retry delays from `now`, the business time. */
 export function createAdapters(
   config: ProviderConfig,
   http: Http,
-  now: () => Date = () => new Date(),
+  now: () => Date,
   reportAnswer: ReportAnswer = () => undefined,
 ): Readonly<Record<ProviderName, Provider>> {
   const reportTo = (name: ProviderName) => (failure: ProviderError) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
-import { findOldestAge, listOpenTransactions, OpenTransactions } from './open-transactions.ts';
+import { listOpenTransactions, OpenTransactions } from './open-transactions.ts';
 import { countConnections } from './overview.ts';
 import { findValue } from './rows.ts';
 
@@ -187,8 +187,8 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
     unwrittenSeconds: journal[0]?.oldestSeconds,
     registrations,
     sessions,
-    transactions,
-    oldestTransactionSeconds: findOldestAge(transactions),
+    transactions: transactions.open,
+    oldestTransactionSeconds: transactions.oldestSeconds,
   });
 }
 

@@ -7,12 +7,17 @@ export type OpenTransactions = z.infer<typeof OpenTransactions>;
 
 /**
  * Lists the transactions of clients that are open in this database. When a transaction of another role began is hidden from this
- * one, but not the lock that each holds on its own number.
+ * one, but not the lock that each holds on its own number. The server's own clock, which no test moves, says how long the oldest one
+ * has been open.
  * @param before the last list
  */
-export async function listOpenTransactions(sql: Sql, before: OpenTransactions): Promise<OpenTransactions> {
+export async function listOpenTransactions(
+  sql: Sql,
+  before: OpenTransactions,
+): Promise<{ readonly open: OpenTransactions; readonly oldestSeconds: number }> {
   const [row] = await sql`
-    select coalesce(jsonb_object_agg(id, coalesce(extract(epoch from began), (${sql.json(before)}::jsonb ->> id)::numeric, now)), '{}') as open
+    select coalesce(jsonb_object_agg(id, coalesce(extract(epoch from began), (${sql.json(before)}::jsonb ->> id)::numeric, now)), '{}') as open,
+      extract(epoch from clock_timestamp())::float8 as now
     from (
       -- Numbers begin anew with the server.
       select concat(virtualtransaction, ' ', extract(epoch from pg_postmaster_start_time())) as id, xact_start as began,
@@ -22,9 +27,6 @@ export async function listOpenTransactions(sql: Sql, before: OpenTransactions): 
         and pid <> pg_backend_pid()
     ) transaction
   `;
-  return OpenTransactions.parse(row?.open);
+  const open = OpenTransactions.parse(row?.open);
+  return { open, oldestSeconds: Math.max(0, ...Object.values(open).map((since) => Number(row?.now) - since)) };
 }
-
-/** @returns how long the oldest one has been open, in seconds; 0 if there is none. */
-export const findOldestAge = (open: OpenTransactions): number =>
-  Math.max(0, ...Object.values(open).map((since) => Date.now() / 1000 - since));

@@ -17,6 +17,7 @@ const TIMEOUT_MS = 15_000;
 export async function postWebhook(
   http: Pick<Http, 'post'>,
   { url, headers, body, signal }: { url: string; headers: Record<string, string>; body: string; signal: AbortSignal },
+  now: () => Date,
   timeoutMs: number = TIMEOUT_MS,
 ): Promise<WebhookAnswer> {
   try {
@@ -28,7 +29,7 @@ export async function postWebhook(
       signal,
       timeoutMs,
     });
-    return { status: answer.status, retryAfterSeconds: readRetryAfter(answer, new Date()).retryAfterSeconds ?? null };
+    return { status: answer.status, retryAfterSeconds: readRetryAfter(answer, now()).retryAfterSeconds ?? null };
   } catch (error) {
     if (signal.aborted || !(error instanceof ProviderError)) throw error;
     return { failure: classifyNetworkCode(error.networkCode ?? '') };

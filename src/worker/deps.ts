@@ -9,6 +9,7 @@ import { createAdapters } from '../providers/adapters.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
+import { createBusinessClock } from '../store/business-clock.ts';
 import { openLink } from '../store/driver/lasting-link.ts';
 import { openDatabase } from '../store/driver/sql.ts';
 import { watchCommits } from '../store/watch-commits.ts';
@@ -44,10 +45,12 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const mac = createMac(config.VAULT_MAC_KEYS);
   const callsPerSecond = forEachProvider((name) => config[`${name}_CALLS_PER_SECOND`]);
   const answers = createAnswerReports(sql, log);
+  const clock = createBusinessClock();
   return {
     production,
     sql,
-    providers: createAdapters(config, http, () => new Date(), answers.report),
+    clock,
+    providers: createAdapters(config, http, clock.now, answers.report),
     facts: createCatalog(config),
     callsPerSecond,
     callLines: createCallLines(sql, callsPerSecond),
@@ -69,7 +72,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     temporal,
     taskQueue,
     dispatcher,
-    signIn: createSignIn({ fetch: http.fetch, allowHttp: !production }),
+    signIn: createSignIn({ fetch: http.fetch, allowHttp: !production, now: clock.now }),
     close: async () => {
       commits.close();
       await dispatcher.close();

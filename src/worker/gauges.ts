@@ -13,11 +13,11 @@ const TEMPORAL_DEADLINE_MS = 3_000;
 
 /** Caches the result of `read`; concurrent callers share one read. A failure is not cached. */
 function cacheFor<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  let last: { readonly atMs: number; readonly value: Promise<T> } | undefined;
   return () => {
-    if (last !== undefined && Date.now() - last.at < freshMs) return last.value;
+    if (last !== undefined && performance.now() - last.atMs < freshMs) return last.value;
     const value = read();
-    const begun = { at: Date.now(), value };
+    const begun = { atMs: performance.now(), value };
     last = begun;
     value.catch(() => {
       if (last === begun) last = undefined;

@@ -93,7 +93,7 @@ async function openWorld(
   await freezeClock(sql, new Date(now));
   platform.script((request, response) => list.answer(request, response));
   const http = createHttp({ production: false, userAgent: 'scan-tests/1' });
-  const adapters = createAdapters(configFor(platform.url), http);
+  const adapters = createAdapters(configFor(platform.url), http, () => new Date());
   let adapterCalls = 0;
   const jumpAfter = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -213,7 +213,10 @@ const test = postgresTest.extend<{ world: Awaited<ReturnType<typeof openWorld>> 
 async function openWorld(sql: Database) {
   const platform = await openFakePlatform();
   const http = createHttp({ production: false, userAgent: 'odd-answers/1' });
-  const stage = await openStageWith(sql, createAdapters(configFor(platform.url), http));
+  const stage = await openStageWith(
+    sql,
+    createAdapters(configFor(platform.url), http, () => new Date()),
+  );
   /** From now on, alters some of the provider's answers with these changes. */
   function answerWith(provider: ProviderName, changes: readonly Odd[]): void {
     let requests = 0;

@@ -106,6 +106,27 @@ test('refuses commit subjects that are too long or name no area', ({ folder }) =
   ]);
 });
 
+test('refuses a new place that asks the clock of its machine, and a permission that nobody needs', ({ folder }) => {
+  write(folder, {
+    'src/vault/create-keys.ts': '// Not `Date.now()`.\nexport const name = () => new Date().toISOString();',
+    'src/store/due.ts':
+      'export const isDue = (at: Date, other = new Date(0)) => performance.now() > at.getTime() - Number(other);',
+  });
+  expect(runCheck('process-clock.mjs', folder)).toEqual([]);
+
+  write(folder, {
+    'src/vault/create-keys.ts': 'export const name = () => process.pid;',
+    'src/store/due.ts': 'export const isDue = (at: Date) => at > new Date();',
+    'src/api/http/expiry.tsx':
+      'const read = Date.now; export const expired = (atMs: number) => read() + Date.now() > atMs;',
+  });
+  expect(runCheck('process-clock.mjs', folder).sort()).toEqual([
+    'src/api/http/expiry.tsx asks the clock of its machine 2 times, at most 0: use business_now() in SQL',
+    'src/store/due.ts asks the clock of its machine 1 times, at most 0: use business_now() in SQL',
+    'src/vault/create-keys.ts asks the clock of its machine 0 times: scripts/process-clock.mjs allows 1',
+  ]);
+});
+
 test('checks no commit subjects in a folder without git', ({ folder }) => {
   expect(runCheck('commit-subjects.mjs', folder)).toEqual([]);
 });

@@ -74,7 +74,7 @@ export function findRealPlatform(environment: Readonly<Record<string, string | u
         userAgent: 'social-account-connection-service',
       });
       return {
-        provider: createAdapters(config, http)[name],
+        provider: createAdapters(config, http, () => new Date())[name],
         client,
         tokens,
         mayWrite: (write) => given.CONTRACT_WRITE.includes(write),

@@ -125,7 +125,7 @@ export class Issuer {
 
 /** Our back channel to an issuer. */
 export function signInAt(issuer: Issuer, client = CLIENT) {
-  const signIn = createSignIn({ fetch: issuer.fetch, allowHttp: false });
+  const signIn = createSignIn({ fetch: issuer.fetch, allowHttp: false, now: () => new Date() });
   return {
     discover: () => signIn.discover(client),
     redeem: async (): Promise<IdentityClaims> =>

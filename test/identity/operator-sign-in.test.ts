@@ -16,7 +16,11 @@ beforeEach(() => {
 });
 
 const openChannel = () =>
-  createOperatorSignIn(CLIENT, { scopes: 'openid', groupClaim: 'groups' }, { fetch: issuer.fetch, allowHttp: false });
+  createOperatorSignIn(
+    CLIENT,
+    { scopes: 'openid', groupClaim: 'groups' },
+    { fetch: issuer.fetch, allowHttp: false, now: () => new Date() },
+  );
 
 /** Signs an operator in. @param issue lets the issuer make its id_token. */
 async function signIn(issue: () => Promise<void>, again = false) {

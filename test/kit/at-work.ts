@@ -21,9 +21,10 @@ import {
 import { startApi } from '../../src/api/main.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
-import { createLog } from '../../src/basics/log.ts';
+import { createLog, type Log } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
+import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { type Database, getBusinessTime } from '../../src/store/driver/sql.ts';
 import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
@@ -74,6 +75,8 @@ export interface Service {
   readonly keys: DevelopmentKeys;
   /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
   replace(keys: DevelopmentKeys): Promise<void>;
+  /** Stops api and worker, and starts them again after `meanwhile`. Needs `isReplaceable`. */
+  interrupt(meanwhile: (worker: WorkerConfig) => Promise<void>): Promise<void>;
 }
 
 export type Running = Service & { close(): Promise<void> };
@@ -87,6 +90,12 @@ interface StartOptions {
   readonly isReplaceable?: boolean;
   /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
+  /** Whether webhooks are sent as soon as something happens, and not only by housekeeping; false by default. */
+  readonly sendsWebhooks?: boolean;
+  /** The platforms' clock, in ms since the epoch. */
+  readonly clock?: () => number;
+  /** Silent by default. */
+  readonly log?: Log;
   /** The api's port; any free one by default. */
   readonly port?: number;
   /** Wraps each activity of the worker. */
@@ -98,13 +107,21 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  { temporal = temporalEnvironment(), cluster, isReplaceable = false, crowd, around, ...options }: StartOptions = {},
+  {
+    temporal = temporalEnvironment(),
+    cluster,
+    isReplaceable = false,
+    crowd,
+    clock,
+    around,
+    ...options
+  }: StartOptions = {},
 ): Promise<Running> {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
     createTestDatabase(cluster),
     makeKeys(),
-    startSandbox({ port: 0, crowd }),
+    startSandbox({ port: 0, crowd, clock }),
     bundleWorkflows(),
     options.port ?? findFreePort(),
   ]);
@@ -120,7 +137,7 @@ export async function startService(
     ...adjustments,
   };
   const front = isReplaceable ? await openFront(port) : undefined;
-  const log = createLog('silent');
+  const { log = createLog('silent') } = options;
   const wrap = <Activities extends object>(activities: Activities): Activities =>
     around === undefined
       ? activities
@@ -146,6 +163,7 @@ export async function startService(
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
     });
+    const wakes = options.sendsWebhooks ? pollWebhookWakes(parts, parts.dispatcher) : undefined;
     const api = await startApi(readConfig('api', shared), log);
     let stop = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -154,11 +172,13 @@ export async function startService(
     const working = runUntil(workers, () => stopped);
     front?.leadTo(apiPort);
     return {
+      config,
       parts,
       apiPort,
       keys: withKeys,
       async close() {
         await api.close();
+        await wakes?.close();
         stop();
         await working;
         await parts.close();
@@ -220,6 +240,12 @@ export async function startService(
       await front?.drain(old.apiPort);
       await old.close();
     },
+    async interrupt(meanwhile) {
+      const { config, keys } = processes;
+      await processes.close();
+      await meanwhile(config);
+      processes = await start(keys);
+    },
     async close() {
       await processes.close();
       await front?.close();
@@ -256,7 +282,7 @@ async function openFront(port: number) {
     },
     /** Waits until no request is at an api that it does not lead to any longer. */
     async drain(old: number) {
-      await vi.waitUntil(() => inFlight.get(old) === 0, { timeout: 10_000, interval: 10 });
+      await vi.waitUntil(() => (inFlight.get(old) ?? 0) === 0, { timeout: 10_000, interval: 10 });
     },
     async close() {
       server.closeAllConnections();

@@ -9,6 +9,7 @@ import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import type { Provider } from '../../src/providers/provider.ts';
+import { createBusinessClock } from '../../src/store/business-clock.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
@@ -51,6 +52,7 @@ export async function createWorkerDeps(
   const callsPerSecond = options.callsPerSecond ?? forEachProvider(() => 10_000);
   return {
     sql: asWorker(sql),
+    clock: createBusinessClock(),
     config,
     providers: options.providers,
     facts: createCatalog(config),

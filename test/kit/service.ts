@@ -51,7 +51,11 @@ export interface TestServiceOptions {
   /** Whether the operator's commands run as processes of the built program, which takes seconds; false by default. */
   readonly typedCommands?: boolean;
   /** Variables of apis and workers, added to the usual ones or replacing them. */
-  readonly adjustments?: Readonly<Record<string, string>>;
+  readonly adjustments?:
+    | Readonly<Record<string, string>>
+    | ((settings: StackSettings) => Readonly<Record<string, string>>);
+  /** How far ahead of the machine's clock each process' clock is, in ms; 0 by default. */
+  readonly skews?: { readonly apis: readonly number[]; readonly workers: readonly number[] };
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
   /** Chooses the port by which apis and workers, and browsers at a platform, reach a server at this port; by default its own. */
@@ -68,6 +72,7 @@ export async function startTestService({
   workers = 1,
   typedCommands = false,
   adjustments = {},
+  skews = { apis: [], workers: [] },
   cluster,
   detour = async (_server, port) => port,
   temporalMetrics = false,
@@ -81,7 +86,8 @@ export async function startTestService({
   try {
     const database = await createTestDatabase(cluster);
     closing.push(() => database.drop());
-    const settings = { ...(await chooseSettings(run.folder, database)), adjustments };
+    const chosen = await chooseSettings(run.folder, database);
+    const settings = { ...chosen, adjustments: typeof adjustments === 'function' ? adjustments(chosen) : adjustments };
     const stateFile = crowd === undefined ? undefined : path.join(run.folder, 'sandbox.json');
     const openSandbox = () => startSandbox({ port: settings.ports.sandbox, crowd, stateFile });
     let sandbox = await openSandbox();
@@ -103,11 +109,19 @@ export async function startTestService({
     const reach = await takeDetours(settings, detour);
     const parts = {
       apis: apiPorts.map((port, index) =>
-        part(createApiService(reach(withPorts(settings, { api: port }, database.urls.api))), index, settings, run),
+        part(
+          withSkew(createApiService(reach(withPorts(settings, { api: port }, database.urls.api))), skews.apis[index]),
+          index,
+          settings,
+          run,
+        ),
       ),
       workers: healthPorts.map((port, index) =>
         part(
-          createWorkerService(reach(withPorts(settings, { workerHealth: port }, database.urls.worker))),
+          withSkew(
+            createWorkerService(reach(withPorts(settings, { workerHealth: port }, database.urls.worker))),
+            skews.workers[index],
+          ),
           index,
           settings,
           run,
@@ -204,6 +218,20 @@ async function takeDetours({ ports, databaseUrl }: StackSettings, detour: NonNul
     databaseUrl: Object.assign(new URL(own.databaseUrl), { port: String(postgres) }).href,
     temporal: { ...own.temporal, TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}` },
   });
+}
+
+/** A process whose clock is off. */
+function withSkew(service: Service, ms = 0): Service {
+  if (ms === 0) return service;
+  const code = `
+    const RealDate = Date;
+    const now = () => RealDate.now() + ${ms};
+    globalThis.Date = new Proxy(RealDate, {
+      construct: (target, args) => (args.length === 0 ? new target(now()) : new target(...args)),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    });
+  `;
+  return { ...service, args: ['--import', `data:text/javascript,${encodeURIComponent(code)}`, ...service.args] };
 }
 
 /** Logs everything by default, so that tests can check the log. */

@@ -47,7 +47,11 @@ export async function open(
 ) {
   const config = configFor(sandbox.url);
   const facts = createCatalog(config);
-  const stage = await openStageWith(sql, createAdapters(config, http), { ...options, clients: KNOWN_CLIENTS });
+  const stage = await openStageWith(
+    sql,
+    createAdapters(config, http, () => new Date()),
+    { ...options, clients: KNOWN_CLIENTS },
+  );
 
   /** Full consent of a person to a client, with the code that came back. */
   async function consent(provider: ProviderName, account: string, { clientId } = KNOWN_CLIENTS[provider]) {

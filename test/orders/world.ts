@@ -94,6 +94,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   const watch: Watch = { ...given, schema: () => schema };
   const bringBackDate = replaceDate();
   let skewMs = 0;
+  const now = () => new Date();
   setWorkflowClock(findWorkflowTime);
   const environment = {
     ...keys,
@@ -125,10 +126,11 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   const apiSql = hookDatabase(asApi(sql), watch);
   const commandSql = hookDatabase(asMaintenance(sql), watch);
   const importerSql = hookDatabase(asImporter(sql), watch);
-  const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true };
+  const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true, now };
   const workerDeps: Deps = {
     sql: workerSql,
-    providers: createAdapters(config, http),
+    clock: { read: async () => undefined, now }, // This process' clock moves with business time.
+    providers: createAdapters(config, http, now),
     facts,
     callsPerSecond: RATES,
     callLines: forEachProvider(() => NO_WAIT) as unknown as Deps['callLines'],
@@ -148,7 +150,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     stretchMs: 0,
   };
   // The library counts its own time-outs by the machine's clock, so discovery is not stopped at gates.
-  const signIn = createSignIn({ fetch: http.fetch, allowHttp: true });
+  const signIn = createSignIn({ fetch: http.fetch, allowHttp: true, now });
   const quietSignIn = createSignIn(oidcOptions);
   const apiDeps: ApiDeps = {
     config: apiConfig,

@@ -1,19 +1,10 @@
 import { expect, test as plainTest } from 'vitest';
-import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
 import { reseal } from '../../src/cli/reseal.ts';
 import { type Running, startService, type User } from '../kit/at-work.ts';
-import type { Answer } from '../kit/graphql.ts';
 import { lastDays } from '../kit/person.ts';
 import { asMaintenance } from '../kit/postgres.ts';
-
-const SETS = [
-  'VAULT_GRANT_KEYS',
-  'VAULT_EDGE_KEYS',
-  'VAULT_MAC_KEYS',
-  'VAULT_INBOX_PUBLIC_KEYS',
-  'VAULT_INBOX_PRIVATE_KEYS',
-] as const;
-type SetName = (typeof SETS)[number];
+import { combineKeys, KEY_SETS } from '../kit/rotate-keys.ts';
 
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -23,20 +14,6 @@ const test = plainTest.extend<{ service: Running }>({
     await service.close();
   },
 });
-
-/** Every set, with the keys that `choose` takes from the old and the new one. */
-function combine(
-  old: DevelopmentKeys,
-  fresh: DevelopmentKeys,
-  choose: (set: SetName, old: Answer, fresh: Answer) => Answer[],
-) {
-  const sets = SETS.map((name) => {
-    const [oldKey] = JSON.parse(old[name]).keys;
-    const [freshKey] = JSON.parse(fresh[name]).keys;
-    return [name, JSON.stringify({ keys: choose(name, oldKey, { ...freshKey, kid: `${freshKey.kid}-2` }) })];
-  });
-  return { ...old, ...Object.fromEntries(sets) } as DevelopmentKeys;
-}
 
 /** People who use the service without a pause. Counts what they got, and keeps each thing that went wrong. */
 class Load {
@@ -139,14 +116,14 @@ test('every key is replaced under load without a failed request, and the old one
   await load.goOn();
 
   // As docs/configuration.md says: everybody can open with the new key before anybody seals with it.
-  await service.replace(combine(old, fresh, (_set, one, two) => [one, two]));
+  await service.replace(combineKeys(old, fresh, '2', (_set, one, two) => [...one, two]));
   await load.goOn();
-  const both = combine(old, fresh, (_set, one, two) => [two, one]);
+  const both = combineKeys(old, fresh, '2', (_set, one, two) => [two, ...one]);
   await service.replace(both);
   await load.goOn();
-  const keySets = Object.fromEntries(SETS.map((name) => [name, JSON.parse(both[name])]));
+  const keySets = Object.fromEntries(KEY_SETS.map((name) => [name, JSON.parse(both[name])]));
   await reseal(asMaintenance(service.sql), keySets as never, { dryRun: false });
-  const without = combine(old, fresh, (set, one, two) => (set === 'VAULT_MAC_KEYS' ? [two, one] : [two]));
+  const without = combineKeys(old, fresh, '2', (set, one, two) => (set === 'VAULT_MAC_KEYS' ? [two, ...one] : [two]));
   await service.replace(without);
   await load.goOn();
   await load.end();

@@ -31,7 +31,6 @@ import { orNull } from '../inputs.ts';
 export const RULES = {
   first: between(1, 100),
   idempotencyKey: textOf(100),
-  secretExpiresAt: rules.future,
   clientSecret: rules.secret,
   clientId: rules.clientId,
   requestsPerSecond: between(1, 100_000),
@@ -54,9 +53,7 @@ export const RULES = {
   'CreateAppInput.name': rules.appName,
   'changeApp.name': rules.appName,
   'CreateAdminTokenInput.label': rules.tokenLabel,
-  'CreateAdminTokenInput.expiresAt': rules.tokenExpiry,
   'IssueKeyInput.label': rules.keyLabel,
-  'IssueKeyInput.expiresAt': rules.future,
   'changeKey.label': rules.keyLabel,
   'CreateRegistrationInput.label': rules.registrationLabel,
   'addCallbackSecret.secret': rules.secret,

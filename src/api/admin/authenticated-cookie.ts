@@ -16,20 +16,27 @@ export interface AuthenticatedCookie<Value> {
 /**
  * @param cookie.purpose of its keyed hash.
  * @param cookie.secure true if browsers connect over https.
+ * @param cookie.now the business time.
  */
 export function createAuthenticatedCookie<Value extends object>(
   mac: Mac,
   schema: z.ZodType<Value>,
-  cookie: { readonly name: string; readonly purpose: string; readonly seconds: number; readonly secure: boolean },
+  cookie: {
+    readonly name: string;
+    readonly purpose: string;
+    readonly seconds: number;
+    readonly secure: boolean;
+    readonly now: () => Date;
+  },
 ): AuthenticatedCookie<Value> {
-  const { purpose, seconds, secure } = cookie;
+  const { purpose, seconds, secure, now } = cookie;
   const name = `${secure ? '__Host-' : ''}${cookie.name}`;
   // Lax, because the issuer starts the navigation back.
   const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const;
   const Dated = z.object({ untilMs: z.number() });
   return {
     write(c, value) {
-      const text = JSON.stringify({ ...value, untilMs: Date.now() + seconds * 1_000 });
+      const text = JSON.stringify({ ...value, untilMs: now().getTime() + seconds * 1_000 });
       const bytes = Buffer.concat([mac.of(purpose, text), Buffer.from(text)]);
       setCookie(c, name, bytes.toString('base64url'), { ...attributes, maxAge: seconds });
     },
@@ -41,7 +48,7 @@ export function createAuthenticatedCookie<Value extends object>(
       const json: unknown = JSON.parse(text);
       // One that an earlier version wrote may lack a value.
       const parsed = schema.safeParse(json);
-      return parsed.success && Date.now() < Dated.parse(json).untilMs ? parsed.data : undefined;
+      return parsed.success && now().getTime() < Dated.parse(json).untilMs ? parsed.data : undefined;
     },
 
     delete: (c) => void deleteCookie(c, name, { path: '/', secure }),

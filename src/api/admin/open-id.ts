@@ -2,7 +2,8 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../basics/errors.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../domain/rules/roles.ts';
 import type { OperatorSignIn, SignedInOperator } from '../../identity/operator-sign-in.ts';
-import { type Database, inTransaction } from '../../store/driver/sql.ts';
+import type { BusinessClock } from '../../store/business-clock.ts';
+import { type Database, getBusinessTime, inTransaction } from '../../store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../store/operators/admin-tokens.ts';
 import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import type { Mac } from '../../vault/mac.ts';
@@ -17,6 +18,8 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface OpenIdOptions {
   readonly signIn: OperatorSignIn;
+  /** The clock of `signIn`. Each request reads it. */
+  readonly clock: BusinessClock;
   /** The role of each group that has one. */
   readonly roles: Readonly<Record<string, AdminRole>>;
   /** Base of the console as browsers reach it, without `/admin`. */
@@ -37,16 +40,17 @@ const ONE_TRY = { perSecond: 1 / 600, burst: 1 };
  */
 export function createOpenIdRoutes(
   { sql, mac, signInThrottle, secure }: { sql: Database; mac: Mac; signInThrottle: SignInThrottle; secure: boolean },
-  { signIn, roles, adminUrl }: OpenIdOptions,
+  { signIn, clock, roles, adminUrl }: OpenIdOptions,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const cookie = createSignInCookie(mac, secure);
-  const knownBrowser = createKnownBrowserCookie(mac, secure);
+  const cookie = createSignInCookie({ mac, secure, now: clock.now });
+  const knownBrowser = createKnownBrowserCookie({ mac, secure, now: clock.now });
   const tries = new TokenBuckets();
   const redirectUri = `${adminUrl}${CALLBACK_PATH}`;
 
   app.get(START_PATH, async (c) => {
     c.header('cache-control', 'no-store');
+    await clock.read(sql);
     try {
       const again = c.req.query('again') === '1';
       const { url, secrets } = await signIn.begin(redirectUri, again);
@@ -67,6 +71,7 @@ export function createOpenIdRoutes(
 
   app.get(CALLBACK_PATH, async (c) => {
     c.header('cache-control', 'no-store');
+    await clock.read(sql);
     const begun = cookie.read(c);
     cookie.delete(c);
     try {
@@ -114,7 +119,7 @@ export function createOpenIdRoutes(
     const { sub: openidSub } = operator;
     await inTransaction(sql, async (tx) => {
       const label = `OpenID ${openidSub}`.slice(0, 100);
-      const expiresAt = new Date(Date.now() + SESSION_MS);
+      const expiresAt = new Date((await getBusinessTime(tx)).getTime() + SESSION_MS);
       const { tokenId } = await insertAdminToken(tx, { label, openidSub, role, expiresAt });
       await insertAdminSession(tx, { tokenId, sessionSha256: sha256(session), isProven: begun.again });
       if (begun.replaces !== null) await endSession(tx, Buffer.from(begun.replaces, 'base64url'), exchange);

@@ -5,6 +5,12 @@ import { type AuthenticatedCookie, createAuthenticatedCookie } from './authentic
 const SIGN_IN_SECONDS = 10 * 60;
 const KNOWN_SECONDS = 90 * 24 * 60 * 60;
 
+interface CookieOptions {
+  readonly mac: Mac;
+  readonly secure: boolean;
+  readonly now: () => Date;
+}
+
 /** A sign-in in progress. */
 const Begun = z.object({
   state: z.string(),
@@ -21,25 +27,28 @@ const Begun = z.object({
 export type SignInBegun = z.infer<typeof Begun>;
 
 /** The browser's state of a sign-in until it returns from the issuer, for ten minutes. */
-export const createSignInCookie = (mac: Mac, secure: boolean): AuthenticatedCookie<SignInBegun> =>
+export const createSignInCookie = ({ mac, secure, now }: CookieOptions): AuthenticatedCookie<SignInBegun> =>
   createAuthenticatedCookie(mac, Begun, {
     name: 'admin_sign_in',
     purpose: 'operator-sign-in',
     seconds: SIGN_IN_SECONDS,
     secure,
+    now,
   });
 
 /** A browser in which an operator has signed in. The id is random and names nobody. */
 const KnownBrowser = z.object({ id: z.string() });
 
 /** Tells a browser in which an operator has signed in within 90 days from one that only has the same address. */
-export const createKnownBrowserCookie = (
-  mac: Mac,
-  secure: boolean,
-): AuthenticatedCookie<z.infer<typeof KnownBrowser>> =>
+export const createKnownBrowserCookie = ({
+  mac,
+  secure,
+  now,
+}: CookieOptions): AuthenticatedCookie<z.infer<typeof KnownBrowser>> =>
   createAuthenticatedCookie(mac, KnownBrowser, {
     name: 'admin_browser',
     purpose: 'operator-browser',
     seconds: KNOWN_SECONDS,
     secure,
+    now,
   });

@@ -1,6 +1,7 @@
 import { badInput, ServiceError } from '../../../basics/errors.ts';
 import type { AppId, KeyId } from '../../../basics/ids.ts';
 import { requireHttpsInProduction } from '../../../domain/rules/input-rules.ts';
+import { requireFuture } from '../../../domain/rules/require-future.ts';
 import type { App, AppKey } from '../../../generated/admin-schema.ts';
 import {
   deleteLaunchOrigin,
@@ -123,6 +124,7 @@ export const Mutation = {
     await requireApp(context, input.appId);
     let secret: string | null = null;
     const { id } = await runOnce<KeyId>(context, 'issueKey', input, async () => {
+      await requireFuture(context.sql, 'input.expiresAt', input.expiresAt);
       const issued = await keys.insertKey(context.sql, input.appId, input);
       secret = issued.key;
       return issued.keyId;

@@ -1,6 +1,8 @@
 import type { AdminTokenId } from '../../../basics/ids.ts';
 import { listNamesOf } from '../../../domain/rules/audit-names.ts';
-import { ADMIN_TOKEN_LIFE_MS } from '../../../domain/rules/input-rules.ts';
+import { ADMIN_TOKEN_LIFE_DAYS } from '../../../domain/rules/input-rules.ts';
+import { requireFuture } from '../../../domain/rules/require-future.ts';
+import { getBusinessTime } from '../../../store/driver/sql.ts';
 import {
   findAdminToken,
   insertAdminToken,
@@ -14,6 +16,8 @@ import { runOnce } from '../idempotency.ts';
 import { readKeyedPage } from '../pages.ts';
 import { toAdminToken, toAuditEntries } from '../to-graphql.ts';
 import { getExisting } from './lookups.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const Query = {
   me: async (_args, { actor, sql }) => {
@@ -51,10 +55,15 @@ export const Query = {
 export const Mutation = {
   createAdminToken: async ({ input }, context) => {
     const { label, role } = input;
-    const expiresAt = input.expiresAt ?? new Date(Date.now() + ADMIN_TOKEN_LIFE_MS);
     let secret: string | null = null;
     const { id } = await runOnce<AdminTokenId>(context, 'createAdminToken', input, async () => {
-      const issued = await insertAdminToken(context.sql, { label, role, expiresAt });
+      await requireFuture(context.sql, 'input.expiresAt', input.expiresAt, ADMIN_TOKEN_LIFE_DAYS);
+      const lastMs = (await getBusinessTime(context.sql)).getTime() + ADMIN_TOKEN_LIFE_DAYS * DAY_MS;
+      const issued = await insertAdminToken(context.sql, {
+        label,
+        role,
+        expiresAt: input.expiresAt ?? new Date(lastMs),
+      });
       secret = issued.token;
       return issued.tokenId;
     });

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../basics/errors.ts';
 import type { AppId, RegistrationId } from '../../../basics/ids.ts';
 import { requireDailyQuota, requireHttpsInProduction, requirePermissions } from '../../../domain/rules/input-rules.ts';
+import { requireFuture } from '../../../domain/rules/require-future.ts';
 import type { Registration } from '../../../generated/admin-schema.ts';
 import { updateRefreshPercent } from '../../../store/connections/automatic-refresh.ts';
 import { believePlatform } from '../../../store/connections/downgrades.ts';
@@ -74,6 +75,7 @@ export const Query = {
 export const Mutation = {
   createRegistration: async ({ input }, context) => {
     const { id } = await runOnce(context, 'createRegistration', input, async () => {
+      await requireFuture(context.sql, 'input.secretExpiresAt', input.secretExpiresAt);
       const registrationId = await insertRegistration(context.sql, input, (id) =>
         context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
       );
@@ -85,6 +87,7 @@ export const Mutation = {
   },
 
   rotateRegistrationSecret: onRegistration(async ({ id, clientSecret, secretExpiresAt }, { sql, sealInbox }) => {
+    await requireFuture(sql, 'secretExpiresAt', secretExpiresAt);
     const sealed = await sealInbox(clientSecret, associatedData.clientSecret(id));
     await store.updateRegistrationSecret(sql, id, { sealed, expiresAt: secretExpiresAt });
   }),
@@ -144,6 +147,7 @@ export const Mutation = {
   createIdentityIssuer: async ({ input }, context) => {
     requireHttpsInProduction(context.config.DEPLOYMENT, 'input.issuer', input.issuer);
     const { id } = await runOnce(context, 'createIdentityIssuer', input, async () => {
+      await requireFuture(context.sql, 'input.secretExpiresAt', input.secretExpiresAt);
       const tokenAuthMethod = TOKEN_AUTH_METHODS[input.tokenAuthMethod];
       const issuerId = await insertIssuer(context.sql, { ...input, tokenAuthMethod }, (id) =>
         context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
@@ -157,6 +161,7 @@ export const Mutation = {
 
   rotateIdentityIssuerSecret: async ({ id, clientSecret, secretExpiresAt }, context) => {
     await getIssuer(context, id);
+    await requireFuture(context.sql, 'secretExpiresAt', secretExpiresAt);
     const sealed = await context.sealInbox(clientSecret, associatedData.issuerSecret(id));
     await updateIssuerSecret(context.sql, id, { sealed, expiresAt: secretExpiresAt });
     return await getIssuer(context, id);
