@@ -16,6 +16,7 @@ import { Link, useLocation } from 'wouter';
 import { FindById } from './components/find-by-id.tsx';
 import { TimeUntil } from './components/time.tsx';
 import { useSession } from './session.tsx';
+import { TIME_ZONE } from './texts/time.ts';
 
 const NAVIGATION = [
   {
@@ -134,8 +135,6 @@ const COLOR_SCHEMES = [
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const;
-
-const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function UserMenu() {
   const { me, signOut } = useSession();

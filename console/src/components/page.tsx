@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { TIME_ZONE } from '../texts/time.ts';
 
 /** Whether this is the first page since the browser loaded the console. The first page does not take the focus. */
 let isFirst = true;
@@ -38,6 +39,9 @@ export function Page({ title, lead, actions, children }: PageProps) {
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
+      <Text size="xs" c="dimmed">
+        Times are in {TIME_ZONE}. Point at one for UTC.
+      </Text>
     </Stack>
   );
 }

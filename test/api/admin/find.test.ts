@@ -69,7 +69,10 @@ describe('find', () => {
     );
     const kindsOf = async (text: string) =>
       (await admin.as('VIEWER')(FIND, { text })).find.map(({ kind }: Answer) => kind);
-    expect(await kindsOf(createWebhookEndpoint.endpoint.id)).toEqual(['AUDIT_ENTRY']);
+    const { id } = createWebhookEndpoint.endpoint;
+    expect(await kindsOf(id)).toEqual(['WEBHOOK_ENDPOINT']);
+    await operate('mutation ($id: ID!) { removeWebhookEndpoint(id: $id) { id } }', { id });
+    expect(await kindsOf(id)).toEqual(['AUDIT_ENTRY']);
     expect(await kindsOf(createApp.id)).toEqual(['APP']);
   });
 });
