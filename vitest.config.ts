@@ -16,7 +16,12 @@ const SERVED = [
  */
 const ALONE = ['test/workflows/replay.test.ts', 'test/cli/replay.test.ts', 'test/orders/*.test.ts'];
 /** The whole service as its own processes, driven from outside. */
-const STACK = ['test/stack/**/*.test.ts', 'test/conformance/service/*.test.ts', 'test/fourth/*.test.ts'];
+const STACK = [
+  'test/stack/**/*.test.ts',
+  'test/browser/tasks/*.test.ts',
+  'test/conformance/service/*.test.ts',
+  'test/fourth/*.test.ts',
+];
 /** A test in the copy that the one of `test/fourth` makes. */
 const COPIED = 'test/fourth/tree/**';
 /** Minutes of upgrades, for `npm run test:upgrade`. */

@@ -20,7 +20,7 @@ function setWaiting(value: boolean): void {
 
 /** Whether the server of the console answers. */
 const answers = (): Promise<boolean> =>
-  fetch(new URL('./', document.baseURI), { method: 'HEAD', cache: 'no-store' }).then(
+  fetch('/admin/', { cache: 'no-store' }).then(
     ({ status }) => status < 500,
     () => false,
   );

@@ -1,0 +1,79 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { insertAdminToken } from '../../../src/store/operators/admin-tokens.ts';
+import { openChromium } from '../../kit/chromium.ts';
+import type { TestService, TestServiceOptions } from '../../kit/service.ts';
+import { stackTest } from '../../kit/stack.ts';
+
+/** An operator at the console, whose steps count: a task that becomes longer is seen. */
+export class Operator {
+  readonly page: Page;
+  readonly console: string;
+  #clicks = 0;
+  #pastes = 0;
+
+  constructor(page: Page, console: string) {
+    this.page = page;
+    this.console = console;
+  }
+
+  /** Signs in as somebody new. It is no step of a task. */
+  async signIn({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN', path = ''): Promise<void> {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { token } = await insertAdminToken(database.sql, { label: `A ${role}`, role, expiresAt });
+    await this.page.goto(`${this.console}${path}`);
+    await this.page.getByLabel('Admin token').fill(token);
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await this.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+  }
+
+  begin(): void {
+    this.#clicks = 0;
+    this.#pastes = 0;
+  }
+
+  get steps(): { clicks: number; pastes: number } {
+    return { clicks: this.#clicks, pastes: this.#pastes };
+  }
+
+  async click(target: Locator): Promise<void> {
+    this.#clicks += 1;
+    await target.click();
+  }
+
+  /** Pastes into a field and presses Enter. */
+  async paste(text: string, field = this.page.getByLabel('Find by id')): Promise<void> {
+    this.#pastes += 1;
+    await field.fill(text);
+    await field.press('Enter');
+  }
+
+  title(name: string | RegExp): Locator {
+    return this.page.getByRole('heading', { level: 1, name, exact: typeof name === 'string' });
+  }
+
+  /** The path of the page, without the console's own. */
+  get path(): string {
+    return this.page.url().slice(this.console.length).replace(/\?.*/, '');
+  }
+}
+
+/** `test` with a whole service, a browser, and a page of its own for each test. */
+export const taskTest = (options: TestServiceOptions = {}) =>
+  stackTest(options)
+    .extend<{ $file: { browser: Browser } }>({
+      browser: [
+        // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+        async ({}, use) => {
+          const browser = await openChromium();
+          await use(browser);
+          await browser.close();
+        },
+        { scope: 'file' },
+      ],
+    })
+    .extend('operator', async ({ service, browser }, { onCleanup }) => {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(20_000);
+      onCleanup(() => page.close());
+      return new Operator(page, `${service.apiUrls[0]}/admin`);
+    });
