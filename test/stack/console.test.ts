@@ -689,7 +689,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await page.getByRole('combobox', { name: 'App' }).fill('harbour');
     await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
     await page.getByRole('combobox', { name: 'Tenant' }).fill(tenantKey);
-    await page.getByLabel('Subject').fill(externalSubjectId);
+    await page.getByRole('textbox', { name: 'Subject' }).fill(externalSubjectId);
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByRole('status', { name: 'Loading' }).locator('.mantine-Skeleton-root').first().waitFor();
     release();

@@ -24,7 +24,7 @@ export const PersonName = ({ of: { tenantKey, externalSubjectId } }: { of: Perso
 type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'providerAccountId'>;
 
 /** `Night Desk (@nightdesk)`; the platform's id of an account whose names are not known. */
-export const formatAccount = ({ accountName, accountHandle, providerAccountId }: Account): string => {
+const formatAccount = ({ accountName, accountHandle, providerAccountId }: Account): string => {
   const handle = accountHandle && (accountHandle.startsWith('@') ? accountHandle : `@${accountHandle}`);
   if (accountName !== null) return handle ? `${accountName} (${handle})` : accountName;
   return handle || providerAccountId;

@@ -23,7 +23,7 @@ export const UNREACHABLE: Problem = {
 };
 
 /** For a mutation, which the page does not repeat. */
-export const UNKNOWN_OUTCOME: Problem = {
+const UNKNOWN_OUTCOME: Problem = {
   code: 'UNREACHABLE',
   message: 'The api did not answer, so the change may or may not have been made. Check before you try again.',
 };

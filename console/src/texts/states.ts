@@ -90,7 +90,7 @@ export const SIGN_IN_STATES: Vocabulary<IdpIdentityStatus> = {
 
 type JobState = JobStatus | 'LEFT_TO_PERSON';
 
-export const JOB_STATES: Vocabulary<JobState> = {
+const JOB_STATES: Vocabulary<JobState> = {
   QUEUED: state('queued', 'blue', 'It has not started.'),
   RUNNING: state('running', 'blue', 'It is being worked on.'),
   SUCCEEDED: state('succeeded', 'teal', 'It has done what it was for.'),
@@ -116,7 +116,7 @@ export const GRANT_STATES: Vocabulary<GrantStatus> = {
 
 type RegistrationState = 'ACTIVE' | 'UNTRIED' | 'PAUSED' | 'REJECTED' | 'DOUBTED';
 
-export const REGISTRATION_STATES: Vocabulary<RegistrationState> = {
+const REGISTRATION_STATES: Vocabulary<RegistrationState> = {
   ACTIVE: state('active', 'teal', 'The provider has accepted the client.'),
   UNTRIED: state(
     'not tried yet',

@@ -71,7 +71,7 @@ test('connections are found by who they are of, counted, and listed from the old
 test('the tenants of an app are offered by the beginning of their keys', async ({ sql }) => {
   const admin = await createTestAdmin(sql);
   const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-  for (const tenantKey of ['Nordic', 'north', 'south']) {
+  for (const tenantKey of ['Zulu', 'zuluteam', 'south']) {
     for (const { app } of [seeded, other]) {
       await admin.as('ADMIN')('mutation ($a: ID!, $t: String!) { addTenant(appId: $a, tenantKey: $t) { id } }', {
         a: app.appId,
@@ -79,11 +79,11 @@ test('the tenants of an app are offered by the beginning of their keys', async (
       });
     }
   }
-  const { tenantKeys } = await admin.as('VIEWER')('query ($a: ID!) { tenantKeys(appId: $a, search: "NOR") }', {
+  const { tenantKeys } = await admin.as('VIEWER')('query ($a: ID!) { tenantKeys(appId: $a, search: "ZULU") }', {
     a: seeded.app.appId,
   });
   expect([...tenantKeys].sort()).toEqual([
-    `Nordic-${seeded.app.appId.slice(0, 4)}`,
-    `north-${seeded.app.appId.slice(0, 4)}`,
+    `Zulu-${seeded.app.appId.slice(0, 4)}`,
+    `zuluteam-${seeded.app.appId.slice(0, 4)}`,
   ]);
 });

@@ -73,7 +73,7 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
   }) => {
     // A second person with another account: nothing leads to them.
     const other = newPerson();
-    const { connectionId: otherId } = await other.connect('PROVIDER_A', other.account('PROVIDER_A', /./));
+    const { connectionId: otherId } = await other.connect('PROVIDER_B', other.account('PROVIDER_B', /^(?!250 posts)/));
     const ids = await listIds(service, newPerson());
     await operator.signIn(service, 'VIEWER');
     for (const [what, text, path] of ids) {
@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
     await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
     const lookUp = async (tenant: string, subject: string) => {
       await page.getByRole('combobox', { name: 'Tenant' }).fill(tenant);
-      await page.getByLabel('Subject').fill(subject);
+      await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
       await page.getByRole('button', { name: 'Look up' }).click();
     };
     await lookUp(`${tenantKey}x`, externalSubjectId);

@@ -68,7 +68,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
 );
 
 /** Why it is not healthy, with the numbers of the last hour or two. */
-export function HealthReasons({ health: { level, reasons, since } }: { health: HealthDetailsFragment }) {
+function HealthReasons({ health: { level, reasons, since } }: { health: HealthDetailsFragment }) {
   if (level === 'QUIET') {
     return (
       <Text size="sm" c="dimmed">
