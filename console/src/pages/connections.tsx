@@ -42,7 +42,8 @@ export function Connections() {
   // Not in the URL, because proxies log URLs, and these name customers of the app and people.
   const [tenant, setTenant] = usePrivateText('tenant');
   const [who, setWho] = usePrivateText('who');
-  const [[tenantKey, search]] = useDebouncedValue([tenant.trim(), who.trim()] as const, TYPING_DELAY_MS);
+  const [tenantKey] = useDebouncedValue(tenant.trim(), TYPING_DELAY_MS);
+  const [search] = useDebouncedValue(who.trim(), TYPING_DELAY_MS);
   const hasApp = chosen.appId !== null;
   const filter = {
     ...chosen,
