@@ -18,6 +18,7 @@ const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | '
 /** The state that the page of a thing shows, and its meaning. */
 async function stateAt(operator: Operator, path: string, label: string | RegExp): Promise<void> {
   await operator.page.evaluate(`history.pushState(null, '', '/admin${path}')`); // Without loading the console anew.
+  await operator.page.getByText(path.replace(/.*\//, ''), { exact: true }).first().waitFor();
   await operator.page
     .locator('.mantine-Badge-root')
     .getByText(label, { exact: typeof label === 'string' })
