@@ -7,7 +7,7 @@ function describeZone(at: Date): string {
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')
     ?.value.replace('GMT', 'UTC');
-  return offset === undefined || offset === timeZone ? timeZone : `${timeZone} (${offset})`;
+  return offset === undefined || timeZone === 'UTC' ? timeZone : `${timeZone} (${offset})`;
 }
 
 const UNITS = [

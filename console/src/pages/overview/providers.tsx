@@ -21,7 +21,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
       </>
     }
   >
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
       {overview.providers.map((health) => (
         <Paper key={health.provider} withBorder p="md" component="article" aria-label={formatProvider(health.provider)}>
           <Stack gap="sm">
