@@ -2,19 +2,22 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { PollingEnabled, useIsPageActive } from './admin-client/polling.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
-import { Loading } from './components/loading.tsx';
+import { LoadingPage } from './components/loading-page.tsx';
 import { ClockProvider } from './components/time.tsx';
+import { loadPatiently } from './load-patiently.ts';
 import { Connection } from './pages/connection.tsx';
 import { Jobs } from './pages/jobs.tsx';
+import { NotAnId } from './pages/not-an-id.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Overview } from './pages/overview/overview.tsx';
 import { RetriesProvider } from './retries.tsx';
 import { SessionProvider } from './session.tsx';
 import { Shell } from './shell.tsx';
+import { isId } from './texts/format.ts';
 
-/** A page that loads when it is first opened. */
+/** A page that loads when it is first opened. It waits while the network is gone. */
 const lazyPage = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(async () => ({ default: (await load())[name] }));
+  lazy(async () => ({ default: (await loadPatiently(load))[name] }));
 
 /** The pages for retrying a stuck revoke are in the first download; the others load on demand. */
 const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
@@ -26,6 +29,7 @@ const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/connections/:id', Connection],
   ['/attempts', lazyPage(() => import('./pages/attempts.tsx'), 'Attempts')],
   ['/attempts/:id', lazyPage(() => import('./pages/attempt.tsx'), 'Attempt')],
+  ['/sign-ins/:id', lazyPage(() => import('./pages/sign-in-attempt.tsx'), 'SignInAttempt')],
   ['/people', lazyPage(() => import('./pages/people.tsx'), 'People')],
   ['/erasures', lazyPage(() => import('./pages/erasures.tsx'), 'Erasures')],
   ['/find', lazyPage(() => import('./pages/find.tsx'), 'Find')],
@@ -63,15 +67,26 @@ export function Console() {
   );
 }
 
+interface PageOfProps {
+  readonly page: ComponentType;
+  readonly id: string | undefined;
+}
+
+/** A mistyped id names nothing, so there is nothing to ask for. */
+const PageOf = ({ page: CurrentPage, id }: PageOfProps) =>
+  id === undefined || isId(id) ? <CurrentPage /> : <NotAnId text={id} />;
+
 /** The page for the current URL. */
 function CurrentPage() {
   const [location] = useLocation();
   return (
     <ErrorBoundary key={location}>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<LoadingPage />}>
         <Switch>
           {ROUTES.map(([path, page]) => (
-            <Route key={path} path={path} component={page} />
+            <Route key={path} path={path}>
+              {({ id }: { id?: string }) => <PageOf page={page} id={id} />}
+            </Route>
           ))}
           <Route component={NotFound} />
         </Switch>

@@ -17,6 +17,7 @@ import { FindById } from './components/find-by-id.tsx';
 import { TimeUntil } from './components/time.tsx';
 import { INSTALLATION, InstallationBadge } from './installation.tsx';
 import { useSession } from './session.tsx';
+import { TIME_ZONE } from './texts/time.ts';
 
 const NAVIGATION = [
   {
@@ -138,8 +139,6 @@ const COLOR_SCHEMES = [
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const;
-
-const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function UserMenu() {
   const { me, signOut } = useSession();

@@ -86,11 +86,12 @@ grant
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions),
+    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions, accepted_at,
+    client_probed_at),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
     secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_believed_at, permissions)
+    downgrades_believed_at, permissions, accepted_at)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -186,7 +187,7 @@ on deletion_request_connection to accounts_api;
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, launch_token_sha256,
     result_proof_sha256, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code,
-    exchange_claimed_at, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at),
+    exchange_claimed_at, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at, finished_at),
   insert (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256, result_proof_sha256,
     correlation_id, created_at, expires_at, result_expires_at),
   update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
@@ -226,7 +227,7 @@ on erasure to accounts_api;
 grant
   select (job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
     last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason,
-    correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable)
+    correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable, last_tried_at, last_answer)
 on admin_job to accounts_api;
 -- Webhooks. Triggers write the events; it writes test events, and asks for deliveries again.
 grant
@@ -302,9 +303,9 @@ on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
     client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at, downgrades_believed_at, permissions),
+    downgrades_checked_at, downgrades_believed_at, permissions, accepted_at),
   update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at)
+    downgrades_checked_at, accepted_at)
 on registration to accounts_worker;
 grant
   select (registration_id, app_id)
@@ -384,7 +385,7 @@ grant
   update (status, published_after, published_before, provider_cursor, item_count, added_count, changed_count,
     removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, started_at, finished_at, next_check_at, failure_type, failures_in_a_row),
+    result_provider_content_id, started_at, finished_at, next_check_at, failure_type, failures_in_a_row, last_tried_at, last_answer),
   delete
 on read_job to accounts_worker;
 grant
@@ -396,7 +397,7 @@ grant
     erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     next_check_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    tokens_timeline),
+    tokens_timeline, last_tried_at, last_answer),
   delete
 on disconnect_job to accounts_worker;
 grant
@@ -633,7 +634,7 @@ on webhook_secret to accounts_maintenance;
 
 grant
   select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
-    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions)
+    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions, accepted_at)
 on registration to accounts_readonly;
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at)
@@ -652,13 +653,13 @@ grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
     window_omitted, max_items, item_count, added_count, changed_count, removed_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
-    next_check_at, read_number, chain_number, failure_type, failures_in_a_row, wanted_since)
+    next_check_at, read_number, chain_number, failure_type, failures_in_a_row, wanted_since, last_tried_at, last_answer)
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
     creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    keeps_tokens, awaits_revoke)
+    keeps_tokens, awaits_revoke, last_tried_at, last_answer)
 on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,

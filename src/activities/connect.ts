@@ -78,7 +78,7 @@ export const createConnectSteps = (deps: Deps) => ({
       const { tokens, principal } = await callAsClient(
         deps,
         { ...attempt, purpose: { for: 'ATTEMPT', attemptId } },
-        { signal: createStepSignal(), whenRefused: 'FAIL', line: 'CONNECTS' },
+        { signal: createStepSignal(), whenRefused: 'FAIL', line: 'CONNECTS', provesClient: true },
         (client, meter) => providers[attempt.provider].exchangeCode(client, input, watch(meter)),
       );
       const grantId = newId<GrantId>();

@@ -8,6 +8,7 @@ import {
   getCallLimits,
   insertRejection,
   type Registration,
+  recordAcceptance,
   updateQuotaSpent,
 } from '../store/registrations/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
@@ -43,17 +44,18 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
  * Calls the provider with our client's credentials, and records a refusal of our client.
  * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke says
  *   `CALL_ANYWAY`: it is never held back.
+ * @param options.provesClient the provider answers the call only to a client that it accepts, such as an exchange.
  * @param options.line where the call waits for its turn. Default GRANTS.
  * @throws ProviderError `RetryLater` while the client is refused, and every error of `call`
  */
 export async function callAsClient<T>(
   deps: Deps,
   caller: Caller,
-  options: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY'; line?: LineName },
+  options: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY'; line?: LineName; provesClient?: boolean },
   call: (client: Client, meter: Call) => Promise<T>,
 ): Promise<T> {
   const { registrationId } = caller;
-  const { signal, whenRefused, line = 'GRANTS' } = options;
+  const { signal, whenRefused, line = 'GRANTS', provesClient = false } = options;
   const [limits, registration] = await Promise.all([
     whenRefused === 'FAIL' ? getCallLimits(deps.sql, registrationId) : undefined,
     getRegistration(deps, registrationId),
@@ -65,11 +67,21 @@ export async function callAsClient<T>(
   }
   const meter = createMeteredCall(deps, caller, line, signal);
   try {
-    return await call(await openClient(deps, registration), meter);
+    const answer = await call(await openClient(deps, registration), meter);
+    if (provesClient && registration.acceptedAt === null) await noteAcceptance(deps, registration);
+    return answer;
   } catch (error) {
     await recordRegistrationFault(deps, registrationId, 'CLIENT', error);
     throw error;
   }
+}
+
+/** Nothing of the call depends on it: a failure to record it must not lose the answer. */
+async function noteAcceptance({ sql, log }: Deps, registration: Registration): Promise<void> {
+  const { registrationId } = registration;
+  await recordAcceptance(sql, registration).catch((error: unknown) =>
+    log.warn('Could not record that the provider accepts our client', { registrationId, error }),
+  );
 }
 
 /**
@@ -140,8 +152,11 @@ async function probeClient(
   if (verdict === 'REFUSED') {
     const isNews = await insertRejection(sql, registration);
     if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
-  } else if (await deleteRejection(sql, registrationId)) {
-    log.warn('The provider no longer refuses our client', { registrationId });
+  } else {
+    if (verdict === 'TAKEN') await recordAcceptance(sql, registration);
+    if (await deleteRejection(sql, registrationId)) {
+      log.warn('The provider no longer refuses our client', { registrationId });
+    }
   }
   return verdict;
 }

@@ -58,6 +58,10 @@ const RATE_LIMIT_LONGEST_WAIT_SECONDS = 60;
 const getOwnDelay = ({ retryAfterSeconds }: Setback) =>
   Math.min(RATE_LIMIT_LONGEST_WAIT_SECONDS, Math.max(1, retryAfterSeconds ?? 0));
 
+/** Only codes are stored, of bounded length. */
+const readAnswer = ({ answer = null }: Setback) =>
+  answer !== null && /^[A-Z][A-Z0-9_]{0,39}$/.test(answer) ? answer : null;
+
 const leastPause = ({ type }: Setback) => (OURS.includes(type) ? REPAIR_PAUSE_SECONDS : 0);
 
 /** Records failed tries and decides whether to retry. */
@@ -88,7 +92,13 @@ export const createSetbackActivities = (deps: Deps) => ({
     }
     const code = findWaitingCode(setback.type) ?? 'INTERNAL';
     if (isPaced) return await planNextTry(deps, { code, tries, waitSeconds: wait });
-    const books = await recordReadSetback(deps.sql, jobId, { type: setback.type, inARow, code, waitSeconds: wait });
+    const books = await recordReadSetback(deps.sql, jobId, {
+      type: setback.type,
+      inARow,
+      code,
+      answer: readAnswer(setback),
+      waitSeconds: wait,
+    });
     // The job has ended in the meantime.
     if (books === undefined) return { ended: true, code: (await findReadJob(deps.sql, jobId))?.errorCode ?? code };
     return { ended: false, code, tries, waitSeconds: wait, ...toInstants(books) };
@@ -106,9 +116,10 @@ export const createSetbackActivities = (deps: Deps) => ({
     if (OWN_DELAYS.includes(setback.type))
       return await planNextTry(deps, { code, tries: job.tries, waitSeconds: getOwnDelay(setback) });
     const tries = job.tries + 1;
-    if (job.secondsLeft === 0 && !OURS.includes(setback.type)) return await failRevoke(deps, job, code, tries);
+    if (job.secondsLeft === 0 && !OURS.includes(setback.type))
+      return await failRevoke(deps, job, { code, answer: readAnswer(setback) }, tries);
     const waitSeconds = getDisconnectWait(job, setback, tries);
-    const books = await recordDisconnectSetback(deps.sql, jobId, { code, waitSeconds });
+    const books = await recordDisconnectSetback(deps.sql, jobId, { code, answer: readAnswer(setback), waitSeconds });
     return { ended: false, code, tries, waitSeconds, ...toInstants(books) };
   },
 });
@@ -117,12 +128,17 @@ export const createSetbackActivities = (deps: Deps) => ({
  * Ends a revoke whose time is up. From then on its job holds the only copy of the tokens, until its receipt expires. After an
  * erasure of the subject there is no copy.
  */
-async function failRevoke(deps: Deps, job: DisconnectJob, code: JobErrorCode, tries: number): Promise<Verdict> {
+async function failRevoke(
+  deps: Deps,
+  job: DisconnectJob,
+  { code, answer }: { code: JobErrorCode; answer: string | null },
+  tries: number,
+): Promise<Verdict> {
   const { jobId, grantId, provider } = job;
   if (job.erasureId === null) await keepTokensWithJob(deps, job);
   const ended = await inTransaction(deps.sql, async (tx) => {
     if (grantId !== null) await moveGrantToDead(tx, grantId);
-    await recordDisconnectSetback(tx, jobId, { code, waitSeconds: 0 });
+    await recordDisconnectSetback(tx, jobId, { code, answer, waitSeconds: 0 });
     const creatorAction = 'REMOVE_APP_AT_PROVIDER';
     return await endDisconnectJob(tx, jobId, { status: 'FAILED', creatorAction, errorCode: code });
   });

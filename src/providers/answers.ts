@@ -171,10 +171,11 @@ export const createFailure = (type: ProviderErrorType, where: string, details: D
 /** Copies the error with another `outcomeUnknown`. */
 export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
   if (error.outcomeUnknown === outcomeUnknown) return error;
-  const { type, message, status, retryAfterSeconds } = error;
+  const { type, message, status, retryAfterSeconds, networkCode } = error;
   const copy = new ProviderError(type, message, {
     ...(status === undefined ? {} : { status }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(networkCode === undefined ? {} : { networkCode }),
     outcomeUnknown,
   });
   return copyNote(error, copy);

@@ -44,6 +44,8 @@ export interface ProviderFacts {
   readonly tokensNameAccount: boolean;
   /** What another system must hand over of each grant, so that we can take it over. */
   readonly importedFields: readonly ImportedField[];
+  /** Reads how a post's URL names it, without a request: by the API's id, or by a code that is only in URLs. */
+  readPostUrl(href: string): { readonly id: string } | { readonly code: string } | undefined;
   /** An id of the right form that no post has. */
   readonly unusedPostId: string;
   /** Whether revoking one grant at the platform can affect the subject's other connections there. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderName } from '../basics/codes.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import type { AppId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
 import { Due } from './due.ts';
@@ -67,6 +67,38 @@ export async function getEndedWork(
       select jsonb_agg(jsonb_build_object('at', at, 'kind', kind, 'outcome', outcome, 'count', count)
         order by at, kind, outcome) from summed
     ), '[]') as counts from bounds
+  `;
+}
+
+const RecentEnds = z.object({
+  since: z.date(),
+  ends: z.array(
+    z.object({
+      kind: z.enum(ENDED_WORK_KINDS),
+      provider: z.enum(PROVIDER_NAMES).nullable(),
+      outcome: z.string(),
+      isRecent: z.boolean(),
+      count: z.number(),
+    }),
+  ),
+});
+
+/** Counts what ended since the beginning of the hour before this one, and in the week before that. */
+export async function listRecentEnds(sql: Sql): Promise<z.infer<typeof RecentEnds>> {
+  return await getRow(sql, RecentEnds)`
+    with bounds as (select date_trunc('hour', business_now(), 'UTC') - interval '1 hour' as since),
+    ended as (
+      select hour, kind, provider, outcome, count from ended_work_count, bounds
+      where app_id is null and hour >= since - interval '7 days'
+      union all
+      select hour, kind, provider, outcome, 1 from ended_work, bounds where hour >= since - interval '7 days'
+    ), summed as (
+      select kind, provider, outcome, hour >= since as is_recent, sum(count)::int as count from ended, bounds group by 1, 2, 3, 4
+    )
+    select since, coalesce((
+      select jsonb_agg(jsonb_build_object('kind', kind, 'provider', provider, 'outcome', outcome, 'isRecent', is_recent,
+        'count', count)) from summed
+    ), '[]') as ends from bounds
   `;
 }
 

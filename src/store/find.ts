@@ -7,20 +7,27 @@ const FOUND_KINDS = [
   'CONNECTION',
   'JOB',
   'ATTEMPT',
+  'SIGN_IN',
+  'PERSON',
   'APP',
   'TENANT',
   'REGISTRATION',
   'KEY',
+  'ADMIN_TOKEN',
   'ISSUER',
+  'WEBHOOK_ENDPOINT',
+  'WEBHOOK_DELIVERY',
   'BULK_DISCONNECT',
   'ERASURE',
   'AUDIT_ENTRY',
 ] as const;
+type FoundKind = (typeof FOUND_KINDS)[number];
 
 const Found = z.object({
   kind: z.enum(FOUND_KINDS),
   id: z.string(),
   appId: AppId.nullable(),
+  tenantKey: z.string().nullable().default(null),
   label: z.string().nullable(),
 });
 /** A thing that an operator can open. */
@@ -32,37 +39,63 @@ export interface IdRange {
   readonly high: string;
 }
 
-/** The most of each kind that a short id or a correlation id finds. */
+/** The most of each kind that a short id, a correlation id or a name finds. */
 const MAX_OF_KIND = 10;
 
-/** Finds things by their id, or by the id of the request that created them, each by index. */
+const app = (sql: Sql) => sql`app_id`;
+const noApp = (sql: Sql) => sql`null::uuid`;
+
+/** Finds things by their id, or by an id that belongs to them, each by index. */
 export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[]> {
   const within = (column: string) => sql`${sql(column)} between ${low}::uuid and ${high}::uuid`;
-  const part = (kind: (typeof FOUND_KINDS)[number], id: string, table: string, appId: Fragment, label: Fragment) => sql`
+  const part = (kind: FoundKind, id: string, table: string, appId: Fragment, label: Fragment) => sql`
     (select ${kind} as kind, ${sql(id)}::text as id, ${appId} as app_id, ${label} as label
     from ${sql(table)} where ${within(id)} limit ${MAX_OF_KIND})`;
-  const ofRequest = (kind: (typeof FOUND_KINDS)[number], id: string, table: string) => sql`
+  const ofRequest = (kind: FoundKind, id: string, table: string) => sql`
     (select ${kind} as kind, ${sql(id)}::text as id, app_id, 'of this request' as label
     from ${sql(table)} where ${within('correlation_id')} limit ${MAX_OF_KIND})`;
-  const app = sql`app_id`;
   const none = sql`null::text`;
   return await listRows(sql, Found)`
-    ${part('CONNECTION', 'connection_id', 'connection', app, sql`provider || ', ' || status`)}
+    ${part('CONNECTION', 'connection_id', 'connection', app(sql), sql`provider || ', ' || status`)}
     union all
     (select 'CONNECTION', connection_id::text, app_id, 'receipts of a disconnect'
       from disconnect_job where ${within('connection_id')} and kind = 'ERASE'
         and not exists (select from connection c where c.connection_id = disconnect_job.connection_id)
       limit ${MAX_OF_KIND})
-    union all ${part('JOB', 'job_id', 'read_job', app, sql`kind || ', ' || status`)}
-    union all ${part('JOB', 'job_id', 'disconnect_job', app, sql`kind || ', ' || status`)}
-    union all ${part('ATTEMPT', 'attempt_id', 'connect_attempt', app, sql`provider || ', ' || status`)}
-    union all ${part('APP', 'app_id', 'app', app, sql`name`)}
-    union all ${part('REGISTRATION', 'registration_id', 'registration', sql`null::uuid`, sql`label`)}
-    union all ${part('KEY', 'key_id', 'app_key', app, none)}
-    union all ${part('ISSUER', 'issuer_id', 'identity_issuer', sql`null::uuid`, sql`issuer`)}
-    union all ${part('BULK_DISCONNECT', 'bulk_disconnect_id', 'bulk_disconnect', app, none)}
-    union all ${part('ERASURE', 'erasure_id', 'erasure', app, none)}
+    union all
+    (select 'CONNECTION', connection_id::text, app_id, 'has this grant'
+      from account_grant g join scope using (scope_id) where ${within('grant_id')} and connection_id is not null
+      limit ${MAX_OF_KIND})
+    union all
+    (select 'ATTEMPT', attempt_id::text, app_id, 'has this grant'
+      from account_grant g join scope using (scope_id) where ${within('grant_id')} and connection_id is null
+      limit ${MAX_OF_KIND})
+    union all
+    (select 'JOB', job_id::text, app_id, 'revokes this grant'
+      from disconnect_job where grant_id between ${low}::uuid and ${high}::uuid
+        and not exists (select from account_grant g where g.grant_id = disconnect_job.grant_id)
+      limit ${MAX_OF_KIND})
+    union all
+    (select 'CONNECTION', connection_id::text, app_id, 'has this post'
+      from content_item join connection using (connection_id) where ${within('content_item_id')} limit ${MAX_OF_KIND})
+    union all ${part('JOB', 'job_id', 'read_job', app(sql), sql`kind || ', ' || status`)}
+    union all ${part('JOB', 'job_id', 'disconnect_job', app(sql), sql`kind || ', ' || status`)}
+    union all ${part('ATTEMPT', 'attempt_id', 'connect_attempt', app(sql), sql`provider || ', ' || status`)}
+    union all ${part('SIGN_IN', 'attempt_id', 'identity_attempt', app(sql), sql`status`)}
+    union all ${part('APP', 'app_id', 'app', app(sql), sql`name`)}
+    union all ${part('REGISTRATION', 'registration_id', 'registration', noApp(sql), sql`label`)}
+    union all ${part('KEY', 'key_id', 'app_key', app(sql), sql`label`)}
+    union all ${part('ADMIN_TOKEN', 'token_id', 'admin_token', noApp(sql), sql`label`)}
+    union all ${part('ISSUER', 'issuer_id', 'identity_issuer', noApp(sql), sql`issuer`)}
+    union all ${part('WEBHOOK_ENDPOINT', 'endpoint_id', 'webhook_endpoint', app(sql), none)}
+    union all ${part('WEBHOOK_DELIVERY', 'delivery_id', 'webhook_delivery', app(sql), sql`event_type || ', ' || status`)}
+    union all
+    (select 'WEBHOOK_DELIVERY', delivery_id::text, app_id, event_type || ', ' || status || ', of this event'
+      from webhook_delivery where ${within('event_id')} limit ${MAX_OF_KIND})
+    union all ${part('BULK_DISCONNECT', 'bulk_disconnect_id', 'bulk_disconnect', app(sql), none)}
+    union all ${part('ERASURE', 'erasure_id', 'erasure', app(sql), none)}
     union all ${ofRequest('ATTEMPT', 'attempt_id', 'connect_attempt')}
+    union all ${ofRequest('SIGN_IN', 'attempt_id', 'identity_attempt')}
     union all ${ofRequest('JOB', 'job_id', 'read_job')}
     union all ${ofRequest('JOB', 'job_id', 'disconnect_job')}
     union all
@@ -71,18 +104,50 @@ export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[
   `;
 }
 
-/** Finds the tenants with exactly this key, of any app. */
-export async function findTenantsByKey(sql: Sql, tenantKey: string): Promise<Found[]> {
+/** Finds what a caller or a person calls by a name of their own, exactly: tenants, persons, accounts, clients and apps. */
+export async function findByName(sql: Sql, name: string): Promise<Found[]> {
+  const handle = name.replace(/^@/, '').toLowerCase();
   return await listRows(sql, Found)`
-    select 'TENANT' as kind, t.tenant_key as id, app.app_id, app.name as label
-    from app cross join lateral (
-      select tenant_key from tenant where tenant.app_id = app.app_id and tenant_key = ${tenantKey}
-    ) t
-    order by app.created_at desc limit ${MAX_OF_KIND}
+    (select 'TENANT' as kind, t.tenant_key as id, app.app_id, app.name as label, null::text as tenant_key
+      from app cross join lateral (
+        select tenant_key from tenant where tenant.app_id = app.app_id and tenant_key = ${name}
+      ) t
+      order by app.created_at desc limit ${MAX_OF_KIND})
+    union all
+    (select 'PERSON', external_subject_id, app_id, (select name from app where app.app_id = scope.app_id), tenant_key
+      from scope where external_subject_id = ${name} limit ${MAX_OF_KIND})
+    union all
+    (select 'CONNECTION', connection_id::text, app_id, provider || ', has this account', null
+      from connection where provider_account_id = ${name} limit ${MAX_OF_KIND})
+    union all
+    (select 'CONNECTION', connection_id::text, app_id, provider || ', has this handle', null
+      from connection where lower(profile ->> 'handle') = any(${[handle, `@${handle}`]}) limit ${MAX_OF_KIND})
+    union all
+    (select 'REGISTRATION', registration_id::text, null, label, null
+      from registration where client_id = ${name} limit ${MAX_OF_KIND})
+    union all
+    (select 'ISSUER', issuer_id::text, null, issuer, null
+      from identity_issuer where client_id = ${name} or issuer = ${name} limit ${MAX_OF_KIND})
+    union all
+    (select 'APP', app_id::text, app_id, name, null
+      from app where lower(name) = lower(${name}) order by created_at desc limit ${MAX_OF_KIND})
   `;
 }
 
-/** Finds an entry of the audit log by its number, or entries that name an id of something else, such as a token. */
+/** How a platform names a post: by its id, or by the code in its URL. */
+export type PostName = { readonly id: string } | { readonly code: string };
+
+/** Finds the connections that hold a post. */
+export async function findByPost(sql: Sql, post: PostName): Promise<Found[]> {
+  const named =
+    'id' in post ? sql`provider_content_id = ${post.id}` : sql`last_path_segment(canonical_url) = ${post.code}`;
+  return await listRows(sql, Found)`
+    select 'CONNECTION' as kind, connection_id::text as id, app_id, provider || ', has this post' as label
+    from content_item join connection using (connection_id) where ${named} limit ${MAX_OF_KIND}
+  `;
+}
+
+/** Finds an entry of the audit log by its number, or entries that name an id of something else. */
 export async function findAuditEntries(sql: Sql, { low, high }: IdRange): Promise<Found[]> {
   if (low !== high) return [];
   return await listRows(sql, Found)`

@@ -32,6 +32,7 @@ const Health = z.object({
   failedLastHour: count,
   pausedRegistrations: count,
   rejectedRegistrations: count,
+  doubtedRegistrations: count,
   spentRegistrations: count,
 });
 
@@ -104,12 +105,14 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
       select provider,
         count(*) filter (where paused_at is not null)::int as paused_registrations,
         count(*) filter (where rejected_at is not null)::int as rejected_registrations,
+        count(*) filter (where downgrades_held_at is not null)::int as doubted_registrations,
         count(*) filter (where quota_spent_until > business_now())::int as spent_registrations
       from registration group by provider
     )
     select provider, coalesce(open_jobs, 0) as open_jobs, coalesce(succeeded_last_hour, 0) as succeeded_last_hour,
       coalesce(failed_last_hour, 0) as failed_last_hour, coalesce(paused_registrations, 0) as paused_registrations,
-      coalesce(rejected_registrations, 0) as rejected_registrations, coalesce(spent_registrations, 0) as spent_registrations
+      coalesce(rejected_registrations, 0) as rejected_registrations,
+      coalesce(doubted_registrations, 0) as doubted_registrations, coalesce(spent_registrations, 0) as spent_registrations
     from unnest(${[...providers]}::text[]) as provider left join job using (provider) left join client using (provider)
     order by provider
   `;

@@ -6,7 +6,19 @@ export interface Failure {
   readonly retryAfterSeconds: number | null;
   /** The provider may have acted on a call whose answer was lost. */
   readonly outcomeUnknown: boolean;
+  /** `HTTP_` and the status of the provider's answer, or the code of a request without one; null if no request was sent. */
+  readonly answer: string | null;
 }
+
+/** What an activity says of a failure; one of an older build says less. */
+interface Details {
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+  readonly outcomeUnknown: boolean;
+  readonly networkCode: string | null;
+}
+
+const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, answer: null };
 
 /**
  * Reads an activity's failure. Rethrows a cancellation, which is no failure, and an error of our own code: it fails the workflow task,
@@ -16,14 +28,14 @@ export function readFailure(error: unknown): Failure {
   if (!(error instanceof wf.TemporalFailure) || wf.isCancellation(error)) throw error;
   const cause = error instanceof wf.ActivityFailure ? error.cause : error; // A step in place fails without a wrapper.
   // Our own time-out says nothing about the provider: another try may succeed.
-  if (cause instanceof wf.TimeoutFailure) return { type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false };
-  if (!(cause instanceof wf.ApplicationFailure))
-    return { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
-  const details = (cause.details?.[0] ?? {}) as Partial<Failure>;
+  if (cause instanceof wf.TimeoutFailure) return { ...UNSAID, type: 'RetryLater' };
+  if (!(cause instanceof wf.ApplicationFailure)) return { ...UNSAID, type: 'Unexpected' };
+  const details = (cause.details?.[0] ?? {}) as Partial<Details>;
   return {
     type: cause.type ?? 'Unexpected',
     retryAfterSeconds: details.retryAfterSeconds ?? null,
     outcomeUnknown: details.outcomeUnknown ?? false,
+    answer: details.status == null ? (details.networkCode ?? null) : `HTTP_${details.status}`,
   };
 }
 

@@ -8,10 +8,12 @@ export type RevokeEnd =
   /** An operator can retry it while its tokens are kept. */
   | { readonly status: 'FAILED'; readonly code: string; readonly tokensKept: boolean };
 
-/** A failed try as the workflow saw it: the failure's type, and how long the provider asked us to wait. */
+/** A failed try as the workflow saw it: the failure's type, how long the provider asked us to wait, and what it answered. */
 export interface Setback {
   readonly type: string;
   readonly retryAfterSeconds: number | null;
+  /** See `Failure`. An older build does not say it. */
+  readonly answer?: string | null;
 }
 
 /** The work has ended; a revoke also says how. */

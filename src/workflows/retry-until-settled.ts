@@ -53,9 +53,9 @@ export async function retryUntilSettled<T>(
     try {
       return { result: await attempt() };
     } catch (error) {
-      const { type, retryAfterSeconds } = readFailure(error);
+      const { type, retryAfterSeconds, answer } = readFailure(error);
       if (type === ROW_LOST) throw error;
-      const verdict = await recordSetback({ type, retryAfterSeconds });
+      const verdict = await recordSetback({ type, retryAfterSeconds, answer });
       if (verdict.ended) return { ended: verdict };
       const details = `${name}: ${describeWait(type, verdict)}`;
       showWait(type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY', verdict.nextTryAt, { failed: verdict, details });

@@ -7,6 +7,7 @@ const count = (at: string, outcome: string, number: number, rowsKept = true) => 
   outcome,
   message: `Of ${outcome}.`,
   succeeded: outcome === 'SUCCEEDED',
+  leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
   count: number,
   rowsKept,
 });
@@ -19,28 +20,31 @@ const work = {
     count('2026-11-21T12:00:00.000Z', 'CONTENT_NOT_FOUND', 4),
     count('2026-11-21T12:00:00.000Z', 'INTERNAL', 2),
     count('2026-11-21T12:00:00.000Z', 'SUCCEEDED', 7),
+    count('2026-11-21T12:00:00.000Z', 'REMOVE_APP_AT_PROVIDER', 5),
   ],
 };
 
 test('a series has a column for every hour, with the sums of its outcomes', () => {
   expect(listSlots(work, 'READ', 'DAY')).toEqual([
-    { at: work.since, before: '2026-11-21T11:00:00.000Z', succeeded: 0, failed: 1, rowsKept: false },
+    { at: work.since, before: '2026-11-21T11:00:00.000Z', succeeded: 0, failed: 1, left: 0, rowsKept: false },
     {
       at: '2026-11-21T11:00:00.000Z',
       before: '2026-11-21T12:00:00.000Z',
       succeeded: 0,
       failed: 0,
+      left: 0,
       rowsKept: false,
     },
-    { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 6, rowsKept: true },
+    { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 6, left: 5, rowsKept: true },
   ]);
   expect(listSlots(work, 'REVOKE', 'DAY').every(({ succeeded, failed }) => succeeded + failed === 0)).toBe(true);
-  expect(describeMost(listSlots(work, 'READ', 'DAY'), 'DAY')).toBe('most in one hour: 13');
+  expect(describeMost(listSlots(work, 'READ', 'DAY'), 'DAY')).toBe('most in one hour: 18');
   expect(describeMost(listSlots(work, 'REVOKE', 'MONTH'), 'MONTH')).toBe('none');
 });
 
 test('the reasons of a series are summed, the most frequent first, without successes', () => {
   expect(listReasons(work, 'READ')).toEqual([
+    { outcome: 'REMOVE_APP_AT_PROVIDER', message: 'Of REMOVE_APP_AT_PROVIDER.', count: 5, rowsKept: true },
     { outcome: 'CONTENT_NOT_FOUND', message: 'Of CONTENT_NOT_FOUND.', count: 4, rowsKept: true },
     { outcome: 'INTERNAL', message: 'Of INTERNAL.', count: 3, rowsKept: true },
   ]);

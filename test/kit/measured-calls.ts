@@ -9,6 +9,7 @@ import { type AttemptFilter, listAdminAttempts } from '../../src/store/attempts/
 import { type ConnectionFilter, listAdminConnections } from '../../src/store/connections/admin-connections.ts';
 import { findContentByCode } from '../../src/store/content/content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
+import { findById, findByName, findByPost } from '../../src/store/find.ts';
 import { EVERY_JOB, getListedAt, type JobFilter, listAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
 import { type AuditFilter, listAuditEntries } from '../../src/store/operators/audit-log.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
@@ -219,7 +220,8 @@ export async function measureAdminLists(
   const { sql, statementsOf } = openExplained(database.url, { poolSize: 1 });
   const small = await addSmallApp(database.sql);
   const appIds = [filled.appId, small];
-  const [row] = await database.sql`select registration_id from connection where connection_id = ${connectionId}`;
+  const [row] =
+    await database.sql`select registration_id, provider_account_id, profile ->> 'handle' as handle from connection where connection_id = ${connectionId}`;
   const registrationId = row?.registrationId as RegistrationId;
   const measured: MeasuredCall[] = [];
   type Key = { at: Date; id: string };
@@ -246,6 +248,11 @@ export async function measureAdminLists(
       { appId: filled.appId, tenantKey: filled.tenantKey },
       { appId: filled.appId, ...scope },
       { appId: filled.appId, ...scope, externalSubjectId: 'nobody' },
+      { oldestFirst: true },
+      { since: lately },
+      { search: scope.externalSubjectId },
+      { search: String(row?.providerAccountId) },
+      { search: 'nobody' },
     ];
     for (const filter of connectionFilters) {
       await measure(
@@ -254,6 +261,18 @@ export async function measureAdminLists(
         ({ createdAt, connectionId: id }) => ({ at: createdAt, id }),
       );
     }
+    const [post] = await database.sql`
+      select content_item_id, provider_content_id, canonical_url from content_item where connection_id = ${connectionId} limit 1
+    `;
+    const finds: readonly (readonly [call: string, find: () => Promise<unknown>])[] = [
+      ['find by an id', () => findById(sql, { low: String(post?.contentItemId), high: String(post?.contentItemId) })],
+      ['find by a subject', () => findByName(sql, scope.externalSubjectId)],
+      ['find by an account', () => findByName(sql, String(row?.providerAccountId))],
+      ['find by nothing', () => findByName(sql, 'nobody')],
+      ['find by a post', () => findByPost(sql, { id: String(post?.providerContentId) })],
+      ['find by a code', () => findByPost(sql, { code: 'C-nothing' })],
+    ];
+    for (const [call, find] of finds) measured.push({ call, statements: await statementsOf(find), skips: false });
     const attemptFilters: Partial<AttemptFilter>[] = [
       {},
       { appId: filled.appId },

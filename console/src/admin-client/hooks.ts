@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient, useMutation, useQuery } from 'urql';
+import { useSearch } from 'wouter';
 import { useFreshSignIn } from '../fresh-sign-in.tsx';
 import type { TypedDocumentString } from '../generated/operations.ts';
-import { isOutage, type Outcome, type Problem, toOutcome, toProblem, UNKNOWN_OUTCOME } from '../texts/problem.ts';
+import { describeLostAnswer, isOutage, type Outcome, type Problem, toOutcome, toProblem } from '../texts/problem.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
+import { useGoWithin, usePageState } from './page-state.ts';
 import { SLOW_POLL_MS, useIsPollingEnabled } from './polling.ts';
 
 /**
@@ -64,6 +66,17 @@ export function useAdminQuery<Result, V extends Variables>(
     const timer = setInterval(refetch, period);
     return () => clearInterval(timer);
   }, [refetch, isEnabled, period, pause]);
+  useEffect(() => {
+    // A page that does not poll shows what another tab has changed as soon as the operator comes back to it.
+    if (period !== undefined || pause) return;
+    window.addEventListener('focus', refetch);
+    return () => window.removeEventListener('focus', refetch);
+  }, [refetch, period, pause]);
+  useEffect(() => {
+    if (!isOut || pause) return;
+    window.addEventListener('online', refetch);
+    return () => window.removeEventListener('online', refetch);
+  }, [refetch, isOut, pause]);
   const isStale = JSON.stringify(operation?.variables) !== JSON.stringify(variables);
   return { data, problem, refetch, isStale };
 }
@@ -99,9 +112,9 @@ export function useAdminMutation<Result, V extends Variables>(
       const run = async () => toOutcome(await mutate(variables, INVALIDATED_BY_EVERY_MUTATION));
       let outcome = await run();
       if (outcome.problem?.code === 'FRESH_SIGN_IN_REQUIRED' && (await requestFreshSignIn())) outcome = await run();
-      return outcome.problem?.code === 'UNREACHABLE' ? { problem: UNKNOWN_OUTCOME } : outcome;
+      return outcome.problem?.code === 'UNREACHABLE' ? { problem: describeLostAnswer(document.toString()) } : outcome;
     },
-    [mutate, requestFreshSignIn],
+    [mutate, requestFreshSignIn, document],
   );
 }
 
@@ -130,34 +143,66 @@ export interface PaginatedState<Item> {
   readonly items: readonly Item[] | undefined;
   readonly problem: Problem | undefined;
   readonly refetch: () => void;
+  /** From 1. */
+  readonly page: number;
+  /** Whether `items` still belong to another page or filter because the new answer has not arrived. */
+  readonly isStale: boolean;
   /** Goes to the next or previous page; undefined if there is none. */
   readonly next: (() => void) | undefined;
   readonly previous: (() => void) | undefined;
 }
 
-/** Reads a list page by page. It returns to the first page when the variables change. */
+interface PaginationOptions {
+  readonly pollMs?: number | undefined;
+  readonly pause?: boolean;
+  /** Tells the list from another one on the same page. */
+  readonly name?: string;
+}
+
+/**
+ * Reads a list page by page. The page is in the URL, so that Back, a reload and a colleague find it; a filter that changes must
+ * call `dropPages`.
+ */
 export function usePaginatedQuery<Result, Item, V extends Variables>(
   document: TypedDocumentString<Result, V & { first?: number | null; after?: string | null }>,
   variables: V & { first?: number | null },
   getPage: (result: Result) => Page<Item>,
-  options: { pollMs?: number | undefined; pause?: boolean } = {},
+  { name = '', ...options }: PaginationOptions = {},
 ): PaginatedState<Item> {
-  const key = JSON.stringify(variables);
-  const [position, setPosition] = useState<{ key: string; cursors: readonly string[] }>({ key, cursors: [] });
-  const cursors = position.key === key ? position.cursors : [];
-  const { data, problem, refetch, isStale } = useAdminQuery(
-    document,
-    { ...variables, after: cursors.at(-1) ?? null },
-    options,
-  );
-  const page = data && getPage(data);
+  const [afterName, pageName] = name === '' ? ['after', 'page'] : [`after-${name}`, `page-${name}`];
+  const params = new URLSearchParams(useSearch());
+  const after = params.get(afterName);
+  const number = Number(params.get(pageName));
+  const page = after === null || !Number.isSafeInteger(number) || number < 2 ? (after === null ? 1 : 2) : number;
+  const { trails = {} } = usePageState();
+  const trail = trails[name] ?? [];
+  const goWithin = useGoWithin();
+  const { data, problem, refetch, isStale } = useAdminQuery(document, { ...variables, after }, options);
+  const found = data && getPage(data);
   // A cursor of the previous list is not valid in this one.
-  const { endCursor = null, hasNextPage = false } = isStale ? {} : (page?.pageInfo ?? {});
+  const { endCursor = null, hasNextPage = false } = isStale ? {} : (found?.pageInfo ?? {});
+  const goTo = (cursor: string | undefined, pageNumber: number, cursors: readonly string[]) =>
+    goWithin(
+      (changed) => {
+        changed.delete(afterName);
+        changed.delete(pageName);
+        if (cursor === undefined) return;
+        changed.set(afterName, cursor);
+        changed.set(pageName, String(pageNumber));
+      },
+      { state: { trails: { ...trails, [name]: cursors } }, replace: false },
+    );
   return {
-    items: page?.items,
+    items: found?.items,
     problem,
     refetch,
-    next: hasNextPage && endCursor !== null ? () => setPosition({ key, cursors: [...cursors, endCursor] }) : undefined,
-    previous: cursors.length > 0 ? () => setPosition({ key, cursors: cursors.slice(0, -1) }) : undefined,
+    page,
+    isStale,
+    next:
+      hasNextPage && endCursor !== null
+        ? () => goTo(endCursor, page + 1, after === null ? [] : [...trail, after])
+        : undefined,
+    // The link of a colleague knows no way back but to the first page.
+    previous: after === null ? undefined : () => goTo(trail.at(-1), page - 1, trail.slice(0, -1)),
   };
 }

@@ -28,6 +28,13 @@ export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 
   readonly type?: 'submit';
 }
 
+/** Says why an action did not succeed, until the operator closes it. The sign-in page already says that a session has ended. */
+function notifyProblem(problem: Problem): void {
+  if (problem.code === 'UNAUTHENTICATED') return;
+  const title = problem.code === 'UNREACHABLE' ? 'No answer' : 'The action failed';
+  notifications.show({ title, message: formatProblem(problem), color: 'red', autoClose: false });
+}
+
 /** A button that runs one mutation. If the operator's role may not use it, a tooltip explains why. */
 export function ActionButton({
   operation,
@@ -59,13 +66,7 @@ export function ActionButton({
   }
   async function runWithoutDialog() {
     const problem = await runAndNotify();
-    if (problem)
-      notifications.show({
-        title: 'The action failed',
-        message: formatProblem(problem),
-        color: 'red',
-        autoClose: false,
-      });
+    if (problem) notifyProblem(problem);
   }
 
   const name = target === undefined ? {} : { 'aria-label': `${label}: ${target}` };

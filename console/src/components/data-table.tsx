@@ -1,6 +1,7 @@
-import { Button, Group, Paper, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { PaginatedState } from '../admin-client/hooks.ts';
+import { dropPages, useGoWithin } from '../admin-client/page-state.ts';
 import classes from './data-table.module.css';
 import { QueryState } from './query-state.tsx';
 
@@ -58,38 +59,103 @@ export const EmptyState = ({ children }: { children: ReactNode }) => (
 /** A table with page buttons. */
 export function PaginatedTable<Item>({
   pages,
+  count,
   ...rows
-}: Omit<DataTableProps<Item>, 'items'> & { readonly pages: PaginatedState<Item> }) {
-  return <Paginated pages={pages}>{(items) => <DataTable {...rows} items={items} />}</Paginated>;
+}: Omit<DataTableProps<Item>, 'items'> & { readonly pages: PaginatedState<Item>; readonly count?: ReactNode }) {
+  return (
+    <Paginated pages={pages} {...(count !== undefined && { count })}>
+      {(items) => <DataTable {...rows} items={items} />}
+    </Paginated>
+  );
 }
 
 export function Paginated<Item>({
-  pages: { items, problem, refetch, next, previous },
+  pages: { items, problem, refetch, page, isStale, next, previous },
+  count,
   children,
 }: {
   readonly pages: PaginatedState<Item>;
+  /** How many there are, in words. */
+  readonly count?: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 }) {
+  const list = useRef<HTMLElement>(null);
+  const isTurning = useRef(false);
+  useEffect(() => {
+    if (isStale || !isTurning.current) return;
+    // The reader goes on at the first row of the new page.
+    isTurning.current = false;
+    list.current?.focus({ preventScroll: true });
+    list.current?.scrollIntoView({ block: 'start' });
+  }, [isStale]);
+  const turn = (go: (() => void) | undefined) => () => {
+    if (go === undefined || isStale) return;
+    isTurning.current = true;
+    go();
+  };
+  if (problem?.code === 'BAD_USER_INPUT' && previous !== undefined) return <NoSuchPage />;
   const state = <QueryState of={{ data: items, problem, refetch }} />;
   if (items === undefined) return state;
+  const hasPages = next !== undefined || previous !== undefined;
+  const where = hasPages || page > 1 ? `Page ${page.toLocaleString('en')}` : '';
   return (
     <>
       {state}
-      {items.length === 0 && previous !== undefined ? (
-        <EmptyState>This page is empty now: its entries no longer match.</EmptyState>
-      ) : (
-        children(items)
+      {count !== undefined && (
+        <Text size="sm" c="dimmed">
+          {count}
+          {where !== '' && `, ${where.toLowerCase()}`}
+        </Text>
       )}
-      {(next !== undefined || previous !== undefined) && (
+      <section ref={list} tabIndex={-1} className={classes.list} aria-label={where || 'List'} aria-busy={isStale}>
+        {items.length === 0 && previous !== undefined ? (
+          <EmptyState>This page is empty now: its entries no longer match.</EmptyState>
+        ) : (
+          children(items)
+        )}
+      </section>
+      {(hasPages || isStale) && (
         <Group>
-          <Button variant="default" disabled={previous === undefined} onClick={previous}>
-            Previous page
-          </Button>
-          <Button variant="default" disabled={next === undefined} onClick={next}>
-            Next page
-          </Button>
+          <PageButton name="Previous page" onClick={previous && turn(previous)} isWaiting={isStale} />
+          <PageButton name="Next page" onClick={next && turn(next)} isWaiting={isStale} />
+          <Text size="sm" c="dimmed" role="status">
+            {isStale ? 'Loading…' : where}
+          </Text>
         </Group>
       )}
     </>
+  );
+}
+
+/** Not `disabled` while it waits, so that it keeps the focus. */
+const PageButton = ({
+  name,
+  onClick,
+  isWaiting,
+}: {
+  name: string;
+  onClick: (() => void) | undefined;
+  isWaiting: boolean;
+}) => (
+  <Button
+    variant="default"
+    disabled={onClick === undefined && !isWaiting}
+    {...(isWaiting && { 'data-disabled': true, 'aria-disabled': true })}
+    {...(onClick && { onClick })}
+  >
+    {name}
+  </Button>
+);
+
+/** A cursor that is not of this list: a mistyped link, or one of another filter. */
+function NoSuchPage() {
+  const goWithin = useGoWithin();
+  return (
+    <Alert color="orange" role="alert" title="This page of the list does not exist">
+      <Text size="sm">The link has a mistake, or its filter was changed.</Text>
+      <Button size="xs" variant="default" mt="xs" onClick={() => goWithin(dropPages, { replace: true })}>
+        Go to the first page
+      </Button>
+    </Alert>
   );
 }

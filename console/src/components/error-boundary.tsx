@@ -3,8 +3,8 @@ import { Component, type ReactNode } from 'react';
 import { Page } from './page.tsx';
 
 /**
- * Catches an error of one page so that the rest of the console still works. Most often the page's code could not be loaded:
- * a newer build replaced it, or the server is down. Another `key` resets it.
+ * Catches an error of one page so that the rest of the console still works. Most often a newer build has replaced the page's code:
+ * `loadPatiently` waits for a network that is gone. Another `key` resets it.
  */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false };
@@ -18,8 +18,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
     return (
       <Page title="This page failed to load">
         <Text>
-          The console may have been updated since you opened it, or the server is down. Reload the console. If the
-          server is down, reload when it is back.
+          The server answers, but not with this page: the console was updated since you opened it. Reload the console.
         </Text>
         <Button onClick={() => window.location.reload()} w="fit-content">
           Reload the console

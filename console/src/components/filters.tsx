@@ -1,9 +1,11 @@
-import { Group, MultiSelect, Select, Switch, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Group, MultiSelect, Select, Switch, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Fragment, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { dropPages, useGoWithin } from '../admin-client/page-state.ts';
 import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
+import { formatList } from '../texts/format.ts';
 import { PROVIDERS } from '../texts/providers.ts';
 import { fromLocalField, toInstant, toLocalField } from '../texts/time.ts';
 import { AppSelect } from './app-select.tsx';
@@ -17,6 +19,8 @@ export interface Filter<Value> {
   readonly read: (text: string) => Value;
   /** Without it, only a link can set the filter. */
   readonly control?: (text: string, set: (text: string | null) => void) => ReactNode;
+  /** Lists the parts of the text that mean nothing here. Without it, every text means something. */
+  readonly findUnknown?: (text: string) => readonly string[];
   /** Whether the operator types it, so that the query waits for a pause. */
   readonly isTyped?: boolean;
 }
@@ -28,7 +32,8 @@ type Values<Of extends Filters> = {
 
 /** @param filters by their fields in the API's filter. @returns that filter, and the controls for a `FilterBar`. */
 export function useFilters<Of extends Filters>(filters: Of): readonly [Values<Of>, ReactNode] {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const goWithin = useGoWithin();
   const [settled] = useDebouncedValue(params.toString(), TYPING_DELAY_MS);
   const settledParams = new URLSearchParams(settled);
   const values = Object.entries(filters).map(([field, { name, read, isTyped = false }]) => [
@@ -36,20 +41,35 @@ export function useFilters<Of extends Filters>(filters: Of): readonly [Values<Of
     read((isTyped ? settledParams : params).get(name) ?? ''),
   ]);
   const set = (name: string, text: string | null) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (text === null || text === '') after.delete(name);
-        else after.set(name, text);
-        return after;
+    goWithin(
+      (changed) => {
+        dropPages(changed);
+        if (text === null || text === '') changed.delete(name);
+        else changed.set(name, text);
       },
-      { replace: true },
+      { state: { trails: {} }, replace: true },
     );
   const controls = Object.values(filters).map(({ name, control }) => (
     <Fragment key={name}>{control?.(params.get(name) ?? '', (text) => set(name, text))}</Fragment>
   ));
-  return [Object.fromEntries(values) as Values<Of>, controls];
+  const unknown = Object.values(filters).flatMap(({ name, findUnknown }) =>
+    (findUnknown?.(params.get(name) ?? '') ?? []).map((text) => `${name} “${text}”`),
+  );
+  return [
+    Object.fromEntries(values) as Values<Of>,
+    <>
+      {controls}
+      {unknown.length > 0 && <UnknownValues of={unknown} />}
+    </>,
+  ];
 }
+
+/** A link with a typing error must not show more than it says without a word. */
+const UnknownValues = ({ of }: { of: readonly string[] }) => (
+  <Alert color="orange" role="alert" w="100%" style={{ gridColumn: '1 / -1' }} title="This link has an unknown filter">
+    <Text size="sm">It does not filter by {formatList(of)}: this page has no such value.</Text>
+  </Alert>
+);
 
 export const FilterBar = ({ children }: { children: ReactNode }) => (
   <Group align="flex-end" gap="sm" role="search" aria-label="Filter" className={classes.bar}>
@@ -57,7 +77,7 @@ export const FilterBar = ({ children }: { children: ReactNode }) => (
   </Group>
 );
 
-/** One of the known values. Others in the URL are ignored. @param nameOf the name of an option; the option itself by default */
+/** One of the known values. The page says that others in the URL are unknown. @param nameOf the name of an option; the option itself by default */
 export function oneOf<Value extends string>(
   name: string,
   label: string,
@@ -68,6 +88,7 @@ export function oneOf<Value extends string>(
   return {
     name,
     read,
+    findUnknown: (text) => (text === '' || read(text) !== null ? [] : [text]),
     control: (text, set) => <OneOf label={label} known={known} nameOf={nameOf} value={read(text)} set={set} />,
   };
 }
@@ -113,21 +134,23 @@ const OneOf = <Value extends string>({ label, known, nameOf, value, set }: OneOf
   />
 );
 
-/** Any of the known values, separated by commas in the URL. Others are ignored. */
+/** Any of the known values, separated by commas in the URL. The page says that others are unknown. */
 export function anyOf<Value extends string>(
   name: string,
   label: string,
   known: readonly Value[],
+  nameOf: (value: Value) => string = String,
 ): Filter<readonly Value[] | null> {
   const readAll = (text: string) => known.filter((value) => text.split(',').includes(value));
   return {
     name,
     read: (text) => (readAll(text).length === 0 ? null : readAll(text)),
+    findUnknown: (text) => text.split(',').filter((one) => one !== '' && !known.some((value) => value === one)),
     control: (text, set) => (
       <MultiSelect
         label={label}
         {...(readAll(text).length === 0 && { placeholder: 'Any' })}
-        data={[...known]}
+        data={known.map((value) => ({ value, label: nameOf(value) }))}
         value={readAll(text)}
         onChange={(chosen) => set(chosen.join(','))}
         clearable
@@ -144,6 +167,7 @@ export function anyOf<Value extends string>(
 export const instant = (name: string, label: string): Filter<string | null> => ({
   name,
   read: toInstant,
+  findUnknown: (text) => (text === '' || toInstant(text) !== null ? [] : [text]),
   control: (text, set) => (
     <TextInput
       type="datetime-local"
@@ -174,6 +198,7 @@ export const typed = (
 export const onlyIf = (name: string, label: string): Filter<true | null> => ({
   name,
   read: (text) => (text === 'true' ? true : null),
+  findUnknown: (text) => (['', 'true', 'false'].includes(text) ? [] : [text]),
   control: (text, set) => (
     <Switch
       label={label}

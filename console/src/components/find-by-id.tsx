@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useQuestion } from '../admin-client/hooks.ts';
 import { FindDocument } from '../generated/operations.ts';
-import { FIND_HINT, getFoundPath } from '../texts/found.ts';
+import { getFoundPath, getFoundState } from '../texts/found.ts';
 import { formatProblem } from '../texts/problem.ts';
 
-const notify = (message: string): void => void notifications.show({ message, color: 'orange' });
+/** An id says nothing of a person, so that it may stand in the URL. */
+const IS_ID = /^[0-9a-f-]{8,36}$/i;
 
-/** Opens the page of an id. The operator can paste a log line or workflow id that contains it. */
+/** Opens the page of an id or a name. The operator can paste a log line or workflow id that contains it. */
 export function FindById() {
   const ask = useQuestion(FindDocument);
   const [, go] = useLocation();
@@ -18,11 +19,17 @@ export function FindById() {
     const sought = text.trim();
     if (sought === '') return;
     const { data, problem } = await ask({ text: sought });
-    if (problem) return notify(formatProblem(problem));
+    if (problem) {
+      // The sign-in page says that a session has ended.
+      if (problem.code !== 'UNAUTHENTICATED') notifications.show({ message: formatProblem(problem), color: 'orange' });
+      return;
+    }
     const [only, second] = data.find;
-    if (only === undefined) return notify(`Nothing found for “${sought}”. It may have been deleted. ${FIND_HINT}`);
-    setText('');
-    go(second === undefined ? getFoundPath(only) : `/find?${new URLSearchParams({ text: sought })}`);
+    if (only !== undefined) setText('');
+    if (only !== undefined && second === undefined)
+      return go(getFoundPath(only), { state: getFoundState(only) ?? null });
+    if (IS_ID.test(sought)) return go(`/find?${new URLSearchParams({ text: sought })}`);
+    return go('/find', { state: { texts: { find: sought } } });
   }
   return (
     <form
@@ -35,7 +42,8 @@ export function FindById() {
       <TextInput
         size="xs"
         aria-label="Find by id"
-        placeholder="Find by any id"
+        placeholder="Find by any id or name"
+        maxLength={500}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />

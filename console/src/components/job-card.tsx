@@ -3,12 +3,21 @@ import { useEffect, useRef } from 'react';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
-import { formatCount } from '../texts/format.ts';
-import { describeJob, describeRetry, isJobOpen, isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
+import { formatCount, shortenId } from '../texts/format.ts';
+import {
+  describeJob,
+  describeLastTry,
+  describeManualStep,
+  describeRetry,
+  isJobOpen,
+  isRevokeJob,
+  JOB_TITLES,
+} from '../texts/jobs.ts';
+import { getJobState } from '../texts/states.ts';
 import { ActionButton } from './action-button.tsx';
 import { AppLink } from './app-link.tsx';
 import { InternalLink, TemporalLink } from './links.tsx';
-import { StatusBadge } from './status-badge.tsx';
+import { StateBadge } from './status-badge.tsx';
 import { Age, Time, TimeUntil, useNow } from './time.tsx';
 
 const formatTitle = ({ kind, provider }: JobDetailsFragment) => `${JOB_TITLES[kind]} at ${formatProvider(provider)}`;
@@ -52,18 +61,28 @@ export function JobCard({ job: given, isOnConnectionPage = false }: JobCardProps
   );
 }
 
-const Owner = ({ job: { appId, appName, tenantKey } }: { job: JobDetailsFragment }) => (
+/** Whose job it is: what a person or a caller names when they ask for it. */
+const Owner = ({
+  job: { appId, appName, tenantKey, externalSubjectId, providerAccountId, connectionId },
+}: JobProps) => (
   <Text size="sm" component="div">
     App <AppLink isInline id={appId} name={appName} />
     {tenantKey !== null && <>, tenant “{tenantKey}”</>}
+    {externalSubjectId !== null && <>, subject “{externalSubjectId}”</>}
+    {providerAccountId !== null && <>, account {providerAccountId}</>}
+    {connectionId !== null && <>, connection {shortenId(connectionId)}</>}
   </Text>
 );
 
-function JobStatusBadge({ job }: { job: JobDetailsFragment }) {
+interface JobProps {
+  readonly job: JobDetailsFragment;
+}
+
+export function JobStatusBadge({ job }: { job: JobDetailsFragment }) {
   if (job.stuck && job.stuckSince !== null) {
     return <StuckBadge since={job.stuckSince} isOpen={isJobOpen(job)} />;
   }
-  return <StatusBadge of={job.status} />;
+  return <StateBadge state={getJobState(job)} />;
 }
 
 /** The age at which the alert `AccountsRevokeStuck` fires. */
@@ -81,7 +100,7 @@ function StuckBadge({ since, isOpen }: { since: string; isOpen: boolean }) {
 }
 
 /** Retries a job. Hidden if a retry would have no effect. It stays while a retry runs, so that it keeps the focus. */
-function RetryButton({ job }: { job: JobDetailsFragment }) {
+export function RetryButton({ job, size = 'sm' }: { job: JobDetailsFragment; size?: 'xs' | 'sm' }) {
   const { retry, watched } = useRetries();
   const isTrying = watched.some(({ jobId, finishedAtMs }) => jobId === job.id && finishedAtMs === undefined);
   if (!job.retryable && !isTrying) return null;
@@ -91,6 +110,7 @@ function RetryButton({ job }: { job: JobDetailsFragment }) {
       label={'Retry now'}
       target={describeJob(job)}
       variant="filled"
+      size={size}
       isBusy={isTrying}
       run={() => retry(job.id)}
     />
@@ -116,15 +136,23 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
           again.
         </Text>
       )}
+      <LastTry job={job} />
       <Text size="sm" c="dimmed" component="div">
         <Attempts job={job} />
       </Text>
-      {job.creatorAction !== null && (
-        <Text size="sm">The person must remove the app at the provider. The calling app has been told.</Text>
-      )}
+      {job.creatorAction !== null && <Text size="sm">{describeManualStep(job)}</Text>}
     </div>
   );
 }
+
+/** What came back, so that a provider that is down and a network of ours that is can be told apart. */
+const LastTry = ({ job }: JobProps) =>
+  job.lastTriedAt !== null &&
+  job.status !== 'SUCCEEDED' && (
+    <Text size="sm" component="div">
+      Last try <Time at={job.lastTriedAt} />: {describeLastTry(job)}
+    </Text>
+  );
 
 function Attempts({ job }: { job: JobDetailsFragment }) {
   const { tries, firstFailedAt, nextTryAt, givesUpAt, finishedAt, createdAt } = job;
@@ -163,7 +191,7 @@ function Attempts({ job }: { job: JobDetailsFragment }) {
 const COLORS = { trying: 'blue', settled: 'teal', failedAgain: 'red' } as const;
 
 /** The live status of a retry. */
-function RetryNote({ retry }: { retry: WatchedRetry }) {
+export function RetryNote({ retry }: { retry: WatchedRetry }) {
   const nowMs = useNow();
   const { state, text } = describeRetry(retry, retry.job, retry.finishedAtMs ?? nowMs);
   const { nextTryAt } = retry.job;

@@ -15,7 +15,12 @@ const TITLES: Readonly<Record<string, string>> = {
 export function ProblemAlert({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
   const isMissing = problem.code === 'NOT_FOUND';
   return (
-    <Alert color="red" role="alert" title={TITLES[problem.code] ?? 'Something went wrong'}>
+    <Alert
+      color="red"
+      role="alert"
+      title={TITLES[problem.code] ?? 'Something went wrong'}
+      {...(problem.code === 'UNREACHABLE' && { className: 'unreachable' })}
+    >
       <Text size="sm">{problem.message}</Text>
       {isMissing && (
         <Text size="sm">It may not exist, or it was deleted: finished work is kept for at most 7 days.</Text>

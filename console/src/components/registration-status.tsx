@@ -1,34 +1,22 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, Tooltip } from '@mantine/core';
+import { listRegistrationStates } from '../texts/states.ts';
 import { Age } from './time.tsx';
 
-interface RegistrationStatusProps {
-  readonly pausedAt: string | null;
-  readonly rejectedAt: string | null;
-  readonly doubtedAt: string | null;
-}
-
-/** Whether a registration is active, paused or rejected, and whether its platform refuses many accounts. */
-export const RegistrationStatus = ({ of: { pausedAt, rejectedAt, doubtedAt } }: { of: RegistrationStatusProps }) => (
+/** Whether a registration is in use, not tried yet, paused or rejected, and whether its platform refuses many accounts. */
+export const RegistrationStatus = ({ of }: { of: Parameters<typeof listRegistrationStates>[0] }) => (
   <Group gap={4}>
-    {pausedAt !== null && (
-      <Badge color="orange" variant="light" tt="none">
-        paused for <Age since={pausedAt} />
-      </Badge>
-    )}
-    {rejectedAt !== null && (
-      <Badge color="red" variant="light" tt="none">
-        rejected by the provider for <Age since={rejectedAt} />
-      </Badge>
-    )}
-    {doubtedAt !== null && (
-      <Badge color="red" variant="light" tt="none">
-        many accounts refused for <Age since={doubtedAt} />
-      </Badge>
-    )}
-    {pausedAt === null && rejectedAt === null && doubtedAt === null && (
-      <Badge color="teal" variant="light" tt="none">
-        active
-      </Badge>
-    )}
+    {listRegistrationStates(of).map(({ state: { label, color, meaning }, since }) => (
+      <Tooltip key={label} label={meaning} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+        <Badge color={color} variant="light" tt="none">
+          {label}
+          {since !== null && (
+            <>
+              {' '}
+              for <Age since={since} />
+            </>
+          )}
+        </Badge>
+      </Tooltip>
+    ))}
   </Group>
 );

@@ -1,35 +1,24 @@
-import { Badge, type MantineColor } from '@mantine/core';
+import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { getState, type State } from '../texts/states.ts';
 
-/** One color for each status. Connections, attempts, jobs and grants share the names. */
-const COLORS: Readonly<Record<string, MantineColor>> = {
-  CONNECTED: 'teal',
-  COMPLETED: 'teal',
-  SUCCEEDED: 'teal',
-  LIVE: 'teal',
-  READY: 'teal',
-  AVAILABLE: 'teal',
-  DELIVERED: 'teal',
-  DONE: 'teal',
-  QUEUED: 'blue',
-  RUNNING: 'blue',
-  CREATED: 'blue',
-  AUTHORIZING: 'blue',
-  EXCHANGING: 'blue',
-  PENDING: 'blue',
-  REVOKING: 'blue',
-  DELETING: 'blue',
-  SUSPENDED: 'orange',
-  RECONNECT_REQUIRED: 'orange',
-  PARTIAL: 'orange',
-  STALE: 'orange',
-  FAILED: 'red',
-  FORBIDDEN: 'red',
-  UNAUTHENTICATED: 'red',
-};
-
-/** Shows `RECONNECT_REQUIRED` as `reconnect required`. */
-export const StatusBadge = ({ of }: { of: string }) => (
-  <Badge variant="light" color={COLORS[of] ?? 'gray'} tt="none">
-    {of.toLowerCase().replaceAll('_', ' ')}
-  </Badge>
+/** A state, with its meaning as a tooltip. */
+export const StateBadge = ({ state: { label, color, meaning } }: { state: State }) => (
+  <Tooltip label={meaning} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+    <Badge variant="light" color={color} tt="none">
+      {label}
+    </Badge>
+  </Tooltip>
 );
+
+/** A state and its meaning beside it, where there is room for both. */
+export const ExplainedState = ({ state }: { state: State }) => (
+  <Group gap="xs">
+    <StateBadge state={state} />
+    <Text size="sm" c="dimmed">
+      {state.meaning}
+    </Text>
+  </Group>
+);
+
+/** The state of a code that belongs to no vocabulary of its own. */
+export const StatusBadge = ({ of }: { of: string }) => <StateBadge state={getState(of)} />;

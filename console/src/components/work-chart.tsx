@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { WorkPeriod } from '../generated/operations.ts';
-import { describeMost, formatSlot, type SERIES, type Slot } from '../texts/ended-work.ts';
+import { describeMost, formatSlot, type SERIES, type Slot, sumSlot } from '../texts/ended-work.ts';
 import classes from './work-chart.module.css';
 
 interface WorkChartProps {
@@ -18,7 +18,7 @@ interface WorkChartProps {
  * same numbers and links.
  */
 export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
-  const most = Math.max(1, ...slots.map(({ succeeded, failed }) => succeeded + failed));
+  const most = Math.max(1, ...slots.map(sumSlot));
   const [first, last] = [slots[0], slots.at(-1)];
   return (
     <div aria-hidden>
@@ -26,6 +26,7 @@ export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
         {slots.map((slot) => (
           <Column key={slot.at} href={urlOf(slot)} title={describeSlot(slot, period, words)}>
             <Part className={classes.failed} count={slot.failed} most={most} />
+            <Part className={classes.left} count={slot.left} most={most} />
             <Part className={classes.succeeded} count={slot.succeeded} most={most} />
           </Column>
         ))}
@@ -58,21 +59,33 @@ function Column({ href, title, children }: { href: string | undefined; title: st
 const Part = ({ className, count, most }: { className: string | undefined; count: number; most: number }) =>
   count > 0 && <span className={className} style={{ flexBasis: `${(100 * count) / most}%` }} />;
 
+const LEFT = 'left to the person';
+
 /** `14:00: 12 connected, 3 not connected` */
-const describeSlot = ({ at, succeeded, failed }: Slot, period: WorkPeriod, words: WorkChartProps['words']): string =>
-  `${formatSlot(at, period)}: ${succeeded.toLocaleString('en')} ${words.succeeded}, ${failed.toLocaleString('en')} ${words.failed}`;
+const describeSlot = (
+  { at, succeeded, failed, left }: Slot,
+  period: WorkPeriod,
+  words: WorkChartProps['words'],
+): string =>
+  `${formatSlot(at, period)}: ${succeeded.toLocaleString('en')} ${words.succeeded}, ${failed.toLocaleString('en')} ${words.failed}${left > 0 ? `, ${left.toLocaleString('en')} ${LEFT}` : ''}`;
 
 /** The sums of a series, with the colors of its columns. */
 export function WorkSums({ slots, words }: Pick<WorkChartProps, 'slots' | 'words'>) {
-  const sum = (of: 'succeeded' | 'failed') => slots.reduce((total, slot) => total + slot[of], 0).toLocaleString('en');
+  const sum = (of: 'succeeded' | 'failed' | 'left') => slots.reduce((total, slot) => total + slot[of], 0);
   return (
     <Group gap="md">
       {(['succeeded', 'failed'] as const).map((end) => (
         <Text key={end} size="sm">
           <span className={`${classes.swatch} ${classes[end]}`} aria-hidden />
-          {sum(end)} {words[end]}
+          {sum(end).toLocaleString('en')} {words[end]}
         </Text>
       ))}
+      {sum('left') > 0 && (
+        <Text size="sm">
+          <span className={`${classes.swatch} ${classes.left}`} aria-hidden />
+          {sum('left').toLocaleString('en')} {LEFT}
+        </Text>
+      )}
     </Group>
   );
 }

@@ -9,9 +9,10 @@ import { CopyableText, InternalLink, TemporalLink } from '../components/links.ts
 import { LiveState } from '../components/live-state.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { StatusBadge } from '../components/status-badge.tsx';
+import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
 import { AttemptDocument, CancelAttemptDocument, type ConnectSessionStatus } from '../generated/operations.ts';
+import { ATTEMPT_STATES, CAPABILITY_MEANINGS } from '../texts/states.ts';
 
 const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 
@@ -47,14 +48,16 @@ export function Attempt() {
         <DetailsList
           of={[
             ['Attempt', <CopyableText key="id" text={attempt.id} name="the attempt's id" />],
-            ['Status', <StatusBadge key="status" of={attempt.status} />],
+            ['Status', <ExplainedState key="status" state={ATTEMPT_STATES[attempt.status]} />],
             ['Reason', attempt.resultMessage],
             ['Result code', attempt.resultCode],
             ['Action needed', attempt.creatorAction && 'The person must remove the app at the provider.'],
             ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
             ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
-            ['Capabilities', attempt.capabilities.join(', ')],
+            ['Capabilities', attempt.capabilities.map((one) => CAPABILITY_MEANINGS[one] ?? one).join(', ')],
             ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
+            ['Tenant', attempt.tenantKey],
+            ['Subject', attempt.externalSubjectId],
             [
               'Registration',
               <InternalLink key="r" href={`/registrations/${attempt.registrationId}`}>

@@ -13,7 +13,8 @@ import {
   useFilters,
 } from '../components/filters.tsx';
 import { Page } from '../components/page.tsx';
-import { AttemptsDocument } from '../generated/operations.ts';
+import { RowCount } from '../components/row-count.tsx';
+import { AttemptCountDocument, AttemptsDocument } from '../generated/operations.ts';
 
 const FILTERS = {
   statuses: anyOf('status', 'Status', ATTEMPT_STATUSES),
@@ -38,6 +39,7 @@ export function Attempts() {
       <PaginatedTable
         caption="Attempts"
         pages={pages}
+        count={<RowCount document={AttemptCountDocument} variables={{ filter }} of="attempt" />}
         idOf={({ id }) => id}
         empty="No attempt matches."
         columns={ATTEMPT_COLUMNS_WITH_APP}

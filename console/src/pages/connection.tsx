@@ -10,10 +10,11 @@ import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { AccountName } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { StatusBadge } from '../components/status-badge.tsx';
+import { ExplainedState, StateBadge } from '../components/status-badge.tsx';
 import { Age, Time, TimeUntil } from '../components/time.tsx';
 import {
   type ConnectionDetailsFragment,
@@ -25,6 +26,7 @@ import {
 } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
 import { isJobOpen, isRevokeJob } from '../texts/jobs.ts';
+import { CAPABILITY_MEANINGS, GRANT_STATES, getConnectionState, SYNC_STATES } from '../texts/states.ts';
 
 /** Everything about one connection, also after its erasure, when only the receipts are left. */
 export function Connection() {
@@ -85,7 +87,7 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
         idOf={({ id }) => id}
         empty="There are no grants."
         columns={[
-          { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
+          { name: 'Status', cell: ({ status }) => <StateBadge state={GRANT_STATES[status]} /> },
           { name: 'Obtained', cell: ({ obtainedAt }) => <Time at={obtainedAt} /> },
           { name: 'Permissions', cell: ({ permissions }) => permissions.join(', ') || '–' },
           {
@@ -157,25 +159,18 @@ function Summary({ story: { connection, receipts } }: { story: ConnectionStoryDe
     return <Text>This connection is being disconnected. Its app has no access. The grant is not revoked yet.</Text>;
   }
   if (erase && isJobOpen(erase)) return <Text>The revoke has settled. The remaining data is being erased.</Text>;
-  return <Text>{STATUS_TEXTS[connection.status]}</Text>;
+  return <Text>{getConnectionState(connection).meaning}</Text>;
 }
-
-const STATUS_TEXTS: Readonly<Record<ConnectionStatus, string>> = {
-  CONNECTED: 'This account is connected.',
-  SUSPENDED: 'This connection is suspended while another account of the same person is being disconnected.',
-  RECONNECT_REQUIRED: 'The grant has expired or was revoked. Only the person can reconnect.',
-  DISCONNECTED: 'This connection is being disconnected.',
-  DELETING: 'The remaining data is being erased.',
-};
 
 const ConnectionFacts = ({ connection }: { connection: ConnectionDetailsFragment }) => (
   <Section title="Details">
     <DetailsList
       of={[
-        ['Status', <StatusBadge key="status" of={connection.status} />],
+        ['Account', <AccountName key="account" of={connection} />],
+        ['Status', <StateBadge key="status" state={getConnectionState(connection)} />],
         ['In this status since', <Time key="since" at={connection.changedAt} />],
         ['Connected', <Time key="made" at={connection.createdAt} />],
-        ['Reads fail with', connection.readErrorCode],
+        ['Its app reads', connection.readErrorCode ?? 'OK'],
         ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
         ['Tenant', connection.tenantKey],
         ['Subject', connection.externalSubjectId],
@@ -185,15 +180,17 @@ const ConnectionFacts = ({ connection }: { connection: ConnectionDetailsFragment
             {connection.registrationLabel}
           </InternalLink>,
         ],
-        ['Sync status', <StatusBadge key="sync" of={connection.syncStatus} />],
-        ['Last sync', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
-        ['Next sync in', connection.nextRetryAt && <TimeUntil at={connection.nextRetryAt} />],
+        ['Posts', <ExplainedState key="sync" state={SYNC_STATES[connection.syncStatus]} />],
+        ['Last complete scan', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
+        ['Next scan in', connection.nextRetryAt && <TimeUntil at={connection.nextRetryAt} />],
         [
           'Capabilities',
           connection.capabilities.length > 0 &&
             connection.capabilities
               .map(({ capability, availability, reason }) =>
-                availability === 'AVAILABLE' ? capability : `${capability} (${reason ?? availability})`,
+                availability === 'AVAILABLE'
+                  ? (CAPABILITY_MEANINGS[capability] ?? capability)
+                  : `${CAPABILITY_MEANINGS[capability] ?? capability} (not now: ${reason ?? availability})`,
               )
               .join(', '),
         ],

@@ -12,7 +12,7 @@ import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { type JobDetailsFragment, JobDocument } from '../generated/operations.ts';
-import { isJobOpen, JOB_PURPOSES, JOB_TITLES } from '../texts/jobs.ts';
+import { describeLastTry, isJobOpen, JOB_PURPOSES, JOB_TITLES } from '../texts/jobs.ts';
 
 export function Job() {
   const { id } = useParams<{ id: string }>();
@@ -37,9 +37,13 @@ const Details = ({ job }: { job: JobDetailsFragment }) => (
         ['Job', <CopyableText key="id" text={job.id} name="the job's id" />],
         ['App', <AppLink key="app" id={job.appId} name={job.appName} />],
         ['Tenant', job.tenantKey],
+        ['Subject', job.externalSubjectId],
+        ['Account', job.providerAccountId],
         ['Created', <Time key="created" at={job.createdAt} />],
         ['Started', job.startedAt && <Time at={job.startedAt} />],
         ['First failure', job.firstFailedAt && <Time at={job.firstFailedAt} />],
+        ['Last failed try', job.lastTriedAt && <Time at={job.lastTriedAt} />],
+        ['What came back', job.lastAnswer && `${job.lastAnswer}: ${describeLastTry(job)}`],
         ['Next try', isJobOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],
         ['Gives up', isJobOpen(job) && job.givesUpAt && <Time at={job.givesUpAt} />],
         ['Ended', job.finishedAt && <Time at={job.finishedAt} />],

@@ -3,7 +3,7 @@ import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { FAILURES, toFailureFilter } from '../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
-import { EmptyState, Paginated } from '../components/data-table.tsx';
+import { Paginated } from '../components/data-table.tsx';
 import {
   APP_FILTER,
   anyOf,
@@ -14,10 +14,12 @@ import {
   PROVIDER_FILTER,
   useFilters,
 } from '../components/filters.tsx';
-import { JobCards } from '../components/job-card.tsx';
+import { JobTable } from '../components/job-table.tsx';
 import { Page } from '../components/page.tsx';
+import { RowCount } from '../components/row-count.tsx';
 import { StuckGroups } from '../components/stuck-groups.tsx';
 import {
+  JobCountDocument,
   type JobDetailsFragment,
   type JobStatus,
   JobsDocument,
@@ -63,16 +65,15 @@ export function Jobs() {
       <FilterBar>{controls}</FilterBar>
       <BulkRetryStatus />
       {counted && counted.count > 0 && <StuckSummary stuck={counted} statuses={filter.statuses ?? []} />}
-      <Paginated pages={pages}>
+      <Paginated
+        pages={pages}
+        {...(!stuck && { count: <RowCount document={JobCountDocument} variables={{ filter }} of="job" /> })}
+      >
         {(items) => (
-          <>
-            <JobCards jobs={stuck ? revokesFirst(items) : items} />
-            {items.length === 0 && (
-              <EmptyState>
-                {stuck ? (isFiltered ? 'No stuck job matches.' : 'No job is stuck.') : 'No job matches.'}
-              </EmptyState>
-            )}
-          </>
+          <JobTable
+            jobs={stuck ? revokesFirst(items) : items}
+            empty={stuck ? (isFiltered ? 'No stuck job matches.' : 'No job is stuck.') : 'No job matches.'}
+          />
         )}
       </Paginated>
     </Page>

@@ -4,18 +4,29 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
+import { dropPages, useGoWithin, usePageState } from '../admin-client/page-state.ts';
 import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { ExportSubjectButton } from '../components/export-subject-button.tsx';
 import { InternalLink } from '../components/links.tsx';
+import { AccountName } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { StatusBadge } from '../components/status-badge.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { StateBadge } from '../components/status-badge.tsx';
+import { TenantInput } from '../components/tenant-input.tsx';
 import { Time } from '../components/time.tsx';
-import { AppNameDocument, ConnectionsDocument, EraseSubjectDocument, VerifyProofOfDeletionDocument } from '../generated/operations.ts';
+import {
+  AppNameDocument,
+  ConnectionsDocument,
+  EraseSubjectDocument,
+  PersonDocument,
+  VerifyProofOfDeletionDocument,
+} from '../generated/operations.ts';
 import { formatCount, formatList, shortenId } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { parseProof } from '../texts/proof-of-deletion.ts';
+import { getConnectionState } from '../texts/states.ts';
 
 interface Subject {
   readonly appId: string;
@@ -25,22 +36,33 @@ interface Subject {
 
 /** Shows the data stored about one person, exports it, and erases it. */
 export function People() {
-  const [subject, setSubject] = useState<Subject>();
+  const { texts = {} } = usePageState();
+  const goWithin = useGoWithin();
+  // Kept with the entry of the browser's history: a search fills it in, and Back and a reload find it again.
+  const [app, tenant, asked] = [texts.app ?? '', texts.tenant ?? '', texts.subject ?? ''];
+  const subject = asked === '' ? undefined : { appId: app, tenantKey: tenant, externalSubjectId: asked };
   const form = useForm({
-    initialValues: { appId: '', tenantKey: '', externalSubjectId: '' },
+    initialValues: { appId: app, tenantKey: tenant, externalSubjectId: asked },
     validate: {
       appId: (value) => (value === '' ? 'Choose an app.' : null),
       tenantKey: (value) => (value === '' ? "Enter the tenant's key as the app uses it." : null),
       externalSubjectId: (value) => (value === '' ? "Enter the person's id as the app uses it." : null),
     },
   });
+  function lookUp({ appId, tenantKey, externalSubjectId }: Subject) {
+    form.setValues({ appId, tenantKey, externalSubjectId });
+    goWithin(dropPages, {
+      state: { texts: { app: appId, tenant: tenantKey, subject: externalSubjectId }, trails: {} },
+      replace: false,
+    });
+  }
   return (
     <Page
       title="People"
-      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL."
+      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL. If you have only the id, a handle or an account, paste it into “Find by any id or name”."
     >
       <Paper withBorder p="md">
-        <form onSubmit={form.onSubmit(setSubject)}>
+        <form onSubmit={form.onSubmit(lookUp)}>
           <Group align="flex-start">
             <AppSelect
               value={form.values.appId || null}
@@ -48,11 +70,13 @@ export function People() {
               required
               placeholder="Choose an app"
             />
-            <TextInput label="Tenant" placeholder="key used by the app" required {...form.getInputProps('tenantKey')} />
+            <TenantInput appId={form.values.appId} {...form.getInputProps('tenantKey')} />
             <TextInput
               label="Subject"
               placeholder="the person's id"
               required
+              maxLength={128}
+              w={{ base: '100%', sm: 330 }}
               {...form.getInputProps('externalSubjectId')}
             />
             <Button type="submit" mt={24}>
@@ -61,9 +85,54 @@ export function People() {
           </Group>
         </form>
       </Paper>
-      {subject && <StoredData key={JSON.stringify(subject)} subject={subject} />}
+      {subject && <KnownPerson key={JSON.stringify(subject)} subject={subject} onLookUp={lookUp} />}
       <VerifyProof />
     </Page>
+  );
+}
+
+/** Says what is known of the person. Nothing found must never read as nothing stored while a word may be mistyped. */
+function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subject: Subject) => void }) {
+  const query = useAdminQuery(PersonDocument, { input: subject });
+  const person = query.data?.person;
+  const { tenantKey, externalSubjectId } = subject;
+  if (person === undefined) return <QueryState of={query} />;
+  return (
+    <>
+      <QueryState of={query} />
+      {!person.isTenant && (
+        <Alert color="orange" role="alert" title="This tenant does not exist">
+          The app has no tenant “{tenantKey}”. Check how it is written, also capital letters: this says nothing about
+          the person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
+        </Alert>
+      )}
+      {person.isTenant && !person.isHeld && (
+        <Alert color="orange" role="alert" title="Nothing is stored under this subject">
+          The tenant “{tenantKey}” exists, and nothing is stored in it under “{externalSubjectId}”. The subject must be
+          exactly as the app sends it.
+        </Alert>
+      )}
+      {person.otherTenants.length > 0 && (
+        <Group gap="xs">
+          <Text size="sm">The same subject is stored in another tenant:</Text>
+          {person.otherTenants.map((other) => (
+            <Button key={other} size="xs" variant="default" onClick={() => onLookUp({ ...subject, tenantKey: other })}>
+              {other}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {person.erasureId !== null && person.erasureRequestedAt !== null && (
+        <Text size="sm">
+          This person was erased, as requested on <Time at={person.erasureRequestedAt} />:{' '}
+          <InternalLink isInline href={`/erasures/${person.erasureId}`}>
+            see the receipt
+          </InternalLink>
+          .
+        </Text>
+      )}
+      {person.isHeld && <StoredData subject={subject} />}
+    </>
   );
 }
 
@@ -116,7 +185,8 @@ function StoredData({ subject }: { subject: Subject }) {
             cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
           },
           { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-          { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
+          { name: 'Account', cell: (connection) => <AccountName of={connection} /> },
+          { name: 'Status', cell: (connection) => <StateBadge state={getConnectionState(connection)} /> },
           { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />

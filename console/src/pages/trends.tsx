@@ -9,7 +9,7 @@ import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { WorkChart, WorkSums } from '../components/work-chart.tsx';
 import { EndedWorkDocument, type EndedWorkQuery, type WorkPeriod } from '../generated/operations.ts';
-import { formatSlot, listReasons, listSlots, SERIES, type Slot, toRowsUrl } from '../texts/ended-work.ts';
+import { formatSlot, listReasons, listSlots, SERIES, type Slot, sumSlot, toRowsUrl } from '../texts/ended-work.ts';
 
 /** Counts of an hour change slowly, compared with a page that somebody reads. */
 const POLL_MS = 30_000;
@@ -142,7 +142,7 @@ interface NumbersProps extends Pick<SeriesProps, 'words' | 'period'> {
 const Numbers = ({ slots, period, words, urlOf }: NumbersProps) => (
   <DataTable
     caption={words.title}
-    items={slots.filter(({ succeeded, failed }) => succeeded + failed > 0).reverse()}
+    items={slots.filter((slot) => sumSlot(slot) > 0).reverse()}
     idOf={({ at }) => at}
     empty="Nothing ended in this period."
     columns={[

@@ -55,6 +55,8 @@ export interface Slot {
   readonly before: string;
   readonly succeeded: number;
   readonly failed: number;
+  /** Only the person can finish them. */
+  readonly left: number;
   /** Whether a list can show its rows. */
   readonly rowsKept: boolean;
 }
@@ -83,7 +85,8 @@ export function listSlots(
       at: new Date(ms).toISOString(),
       before: new Date(ms + SLOT_MS[period]).toISOString(),
       succeeded: sumOf(found.filter(({ succeeded }) => succeeded)),
-      failed: sumOf(found.filter(({ succeeded }) => !succeeded)),
+      failed: sumOf(found.filter(({ succeeded, leftToPerson }) => !succeeded && !leftToPerson)),
+      left: sumOf(found.filter(({ leftToPerson }) => leftToPerson)),
       rowsKept: found.some(({ rowsKept }) => rowsKept),
     });
   }
@@ -107,9 +110,12 @@ export function listReasons({ counts }: EndedWorkQuery['endedWork'], kind: Ended
   return [...reasons.values()].sort((one, other) => other.count - one.count);
 }
 
+/** Everything that ended in an hour or a day. */
+export const sumSlot = ({ succeeded, failed, left }: Slot): number => succeeded + failed + left;
+
 /** The height of the tallest column: `most in one hour: 12`, or `none`. */
 export function describeMost(slots: readonly Slot[], period: WorkPeriod): string {
-  const most = Math.max(0, ...slots.map(({ succeeded, failed }) => succeeded + failed));
+  const most = Math.max(0, ...slots.map(sumSlot));
   return most === 0 ? 'none' : `most in one ${period === 'DAY' ? 'hour' : 'day'}: ${most.toLocaleString('en')}`;
 }
 
@@ -152,6 +158,7 @@ const STATUSES = ['COMPLETED', 'SUCCEEDED', 'DELIVERED', 'CANCELED', 'DENIED', '
 
 function toOutcomeFilter(kind: EndedWorkKind, outcome: string): Record<string, string> {
   if (STATUSES.includes(outcome)) return { status: outcome };
+  if (outcome === 'REMOVE_APP_AT_PROVIDER') return { status: 'SUCCEEDED' };
   return kind === 'CONNECT' ? { result: outcome } : { status: 'FAILED', failure: outcome };
 }
 

@@ -8,6 +8,9 @@ export const formatList = (items: readonly string[]): string => new Intl.ListFor
 /** Enough of an id to tell apart two things with the same name. */
 export const shortenId = (id: string): string => id.slice(0, 8);
 
+/** Every page of one thing has its id, a UUID, in the URL. */
+export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 interface Impact {
   readonly connectionCount: number;
   readonly openJobCount: number;

@@ -3,17 +3,31 @@ import type { FindQuery, FoundKind } from '../generated/operations.ts';
 export type Found = FindQuery['find'][number];
 
 /** What a person can look for. */
-export const FIND_HINT = 'Enter an id, its first 8 characters, a correlation id or a tenant’s key.';
+export const FIND_HINT =
+  'Enter an id or its first 8 characters: of a connection, job, attempt, sign-in, grant, post, webhook event, delivery, key or token, or the reference of an error page. Or an exact name: a subject, a tenant, an app, a handle, a platform’s id of an account or a post, a post’s URL, or an OAuth client id.';
+
+/** Where else to look when nothing is found. */
+export const FIND_ELSEWHERE: readonly string[] = [
+  'The reference of an error page that belongs to no attempt, such as that of an unknown link, is only in the log of the api: search it for the reference.',
+  'Attempts are kept for a day, sign-ins for 20 minutes, receipts of a disconnect for 7 days, webhook events for 30 days.',
+  'An erased person is found by the receipt of the erasure only: its id, or app, tenant and subject under People.',
+  'A handle is known for 30 days after it was last read. A person may have changed it since.',
+];
 
 export const FOUND_KINDS: Readonly<Record<FoundKind, string>> = {
   CONNECTION: 'Connection',
   JOB: 'Job',
   ATTEMPT: 'Attempt',
+  SIGN_IN: 'Sign-in',
+  PERSON: 'Person',
   APP: 'App',
   TENANT: 'Tenant',
   REGISTRATION: 'Registration',
   KEY: 'Key',
+  ADMIN_TOKEN: 'Admin token',
   ISSUER: 'Sign-in issuer',
+  WEBHOOK_ENDPOINT: 'Webhook endpoint',
+  WEBHOOK_DELIVERY: 'Webhook delivery',
   BULK_DISCONNECT: 'Bulk disconnect',
   ERASURE: 'Erasure receipt',
   AUDIT_ENTRY: 'Audit log',
@@ -28,6 +42,10 @@ export function getFoundPath({ kind, id, appId, label }: Found): string {
       return `/jobs/${id}`;
     case 'ATTEMPT':
       return `/attempts/${id}`;
+    case 'SIGN_IN':
+      return `/sign-ins/${id}`;
+    case 'PERSON':
+      return '/people';
     case 'APP':
       return `/apps/${id}`;
     case 'TENANT':
@@ -35,6 +53,12 @@ export function getFoundPath({ kind, id, appId, label }: Found): string {
       return `/apps/${appId}`;
     case 'REGISTRATION':
       return `/registrations/${id}`;
+    case 'ADMIN_TOKEN':
+      return '/tokens';
+    case 'WEBHOOK_ENDPOINT':
+      return `/webhooks/${id}`;
+    case 'WEBHOOK_DELIVERY':
+      return `/webhooks/deliveries/${id}`;
     case 'ISSUER':
       return '/issuers';
     case 'BULK_DISCONNECT':
@@ -45,6 +69,10 @@ export function getFoundPath({ kind, id, appId, label }: Found): string {
       return `/audit?${new URLSearchParams({ [label === NAMED ? 'target' : 'correlation']: id })}`;
   }
 }
+
+/** What the page of a thing needs and its URL must not name: who a person is. */
+export const getFoundState = ({ kind, id, appId, tenantKey }: Found): object | undefined =>
+  kind === 'PERSON' ? { texts: { app: appId ?? '', tenant: tenantKey ?? '', subject: id } } : undefined;
 
 /** The label of audit entries that name an id. */
 const NAMED = 'entries that name it';

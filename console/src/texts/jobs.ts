@@ -41,7 +41,7 @@ export const JOB_PURPOSES: Readonly<Record<JobKind, string>> = {
   METRICS: "Refreshes one post's metrics.",
   LOOKUP: 'Finds one post by its URL.',
   REVOKE:
-    'Revokes our access at the provider after a disconnect. Until it settles, the person still sees the app in their account there.',
+    'Revokes our access at the provider after a disconnect. Until it succeeds, the person still sees the app in their account there.',
   ERASE: 'Erases all data of a disconnected connection, once its revoke has settled.',
   COMPENSATION: 'Revokes, at the provider, the grant of an attempt that did not lead to a connection.',
 };
@@ -51,6 +51,32 @@ export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boole
 
 const REVOKE_KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION'];
 export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => REVOKE_KINDS.includes(kind);
+
+/** Codes of a request that got no answer, and what they mean. */
+const NETWORK_CODES: Readonly<Record<string, string>> = {
+  TIMEOUT: 'no answer in time. The provider hangs, or a firewall drops the request',
+  ECONNREFUSED: 'nothing accepts the connection. The provider, a proxy or a firewall of ours refuses it',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'the name is unknown. Check the DNS of our network',
+  EAI_AGAIN: 'the name could not be looked up. Check the DNS of our network',
+  EHOSTUNREACH: 'there is no route to it. Check our network',
+  ENETUNREACH: 'there is no route to it. Check our network',
+};
+
+/** What came back of the last failed try: `It answered with HTTP 503.` */
+export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAnswer'>): string {
+  if (lastAnswer === null) return 'the service sent no request, or the answer was not recorded.';
+  const status = /^HTTP_(\d+)$/.exec(lastAnswer)?.[1];
+  if (status !== undefined) return `the provider answered with HTTP ${status}.`;
+  const meaning = NETWORK_CODES[lastAnswer];
+  return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
+}
+
+/** The step that is left to the person. */
+export const describeManualStep = ({ status }: Pick<JobDetailsFragment, 'status'>): string =>
+  status === 'SUCCEEDED'
+    ? 'This provider offers no revoke. The person still sees the app there, until they remove it. The calling app has been told so.'
+    : 'The person must remove the app at the provider. The calling app has been told.';
 
 /** A job at the moment an operator retried it. */
 export interface JobRetry {
@@ -77,8 +103,8 @@ const OUTCOMES: Readonly<Record<JobKind, string>> = {
 export function describeRetry(retry: JobRetry, job: JobDetailsFragment, nowMs: number): RetryProgress {
   const after = formatElapsed(nowMs - retry.retriedAtMs);
   if (job.status === 'SUCCEEDED') {
-    const manualStep = job.creatorAction === null ? '' : ' The person must also remove the app at the provider.';
-    return { state: 'settled', text: `Settled after ${after}: ${OUTCOMES[job.kind]}${manualStep}` };
+    const outcome = job.creatorAction === null ? OUTCOMES[job.kind] : describeManualStep(job);
+    return { state: 'settled', text: `Settled after ${after}: ${outcome}` };
   }
   if (!isJobOpen(job)) {
     return { state: 'failedAgain', text: `Ended after ${after}: ${job.failure?.message ?? 'the job was canceled.'}` };

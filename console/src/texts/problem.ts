@@ -19,14 +19,23 @@ export const formatProblem = ({ message, correlationId }: Problem): string =>
 
 export const UNREACHABLE: Problem = {
   code: 'UNREACHABLE',
-  message: 'The api did not answer. Check that it is running and that you can reach it. This page keeps trying.',
+  message: 'The api did not answer. Check your network, and that the api is running. This page keeps trying.',
 };
 
 /** For a mutation, which the page does not repeat. */
-export const UNKNOWN_OUTCOME: Problem = {
+const UNKNOWN_OUTCOME: Problem = {
   code: 'UNREACHABLE',
   message: 'The api did not answer, so the change may or may not have been made. Check before you try again.',
 };
+
+/** Mutations that another try never makes worse. */
+const SAFE_TO_REPEAT = /\b(retryJobs?|resumeRegistration|retryRegistration|testRegistration|enable\w+|cancelAttempt)\(/;
+
+/** @param document of the mutation whose answer did not come. */
+export const describeLostAnswer = (document: string): Problem =>
+  SAFE_TO_REPEAT.test(document)
+    ? { code: 'UNREACHABLE', message: 'The api did not answer. You can try again: doing it twice changes nothing.' }
+    : UNKNOWN_OUTCOME;
 
 /** For a new key: if the request repeats, the api answers it without the secret. */
 export const SECRET_LOST: Problem = {

@@ -1,3 +1,15 @@
+/** The zone of the browser, in which the console shows times: `Europe/Berlin (UTC+1)`. */
+export const TIME_ZONE = describeZone(new Date());
+
+function describeZone(at: Date): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC');
+  return offset === undefined || timeZone === 'UTC' ? timeZone : `${timeZone} (${offset})`;
+}
+
 const UNITS = [
   ['d', 86_400],
   ['h', 3_600],

@@ -1,4 +1,4 @@
-import type { AppId, AttemptId } from '../../basics/ids.ts';
+import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
@@ -21,6 +21,8 @@ export interface FlowAttempt {
   readonly appId: AppId;
   readonly returnUrl: string;
   readonly browserSha256: Buffer | null;
+  /** Of the request that created the attempt: operators find the attempt by it. */
+  readonly correlationId: CorrelationId;
 }
 
 /**

@@ -95,7 +95,8 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
       refusal: shown,
       flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
       app,
-      correlationId,
+      // Operators find the attempt by it; the reference of a page without one is only in the log.
+      correlationId: throttled ? correlationId : (attempt?.correlationId ?? correlationId),
     });
     return c.html(page, REFUSAL_PAGES[shown].status);
   });

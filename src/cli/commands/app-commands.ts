@@ -77,6 +77,13 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'key revoke': command('revokeKey', 'Revoke a key at once', { key: arg('id', 'KEY_ID') }, KEY),
   'tenant list': command('tenants', "List an app's tenants, by key", ofApp, 'tenantKey connectionCount'),
+  'tenant keys': command(
+    'tenantKeys',
+    "List the keys of an app's tenants that begin with a text",
+    { ...ofApp, search: arg('search', 'TEXT') },
+    '',
+    { show: (keys: readonly string[]) => keys.map((tenantKey) => ({ tenantKey })) },
+  ),
   'tenant show': command('tenants', 'Show one tenant of an app', ofApp, 'tenantKey connectionCount', {
     ...chosenBy('key', 'TENANT_KEY'),
     show: (tenants: readonly { tenantKey: string }[], { key }) =>

@@ -38,6 +38,16 @@ export const ERASURE_COMMANDS: Readonly<Record<string, Command>> = {
     { erasure: arg('id', 'ERASURE_ID') },
     `${ERASURE} jobs { id kind status }`,
   ),
+  'person show': command(
+    'person',
+    'Show whether the tenant exists, and whether something is stored under the subject',
+    {
+      app: arg('input.appId', 'APP_ID'),
+      tenant: arg('input.tenantKey', 'TENANT_KEY'),
+      subject: arg('input.externalSubjectId', 'SUBJECT', { isPerson: true }),
+    },
+    'isTenant isHeld otherTenants erasureId erasureRequestedAt',
+  ),
   'person erase': command(
     'eraseSubject',
     'Erase a person: disconnect and erase everything of one subject',

@@ -1,12 +1,34 @@
 import { arg, type Command, commandsOf } from '../shape.ts';
 import { dryRun, FAILURE } from './parts.ts';
 
-const CONNECTION = 'id status provider appId appName tenantKey createdAt readErrorCode';
+const CONNECTION = 'id status provider providerAccountId appId appName tenantKey createdAt readErrorCode';
 const ATTEMPT = 'id status provider appId appName resultCode connectionId createdAt expiresAt finishedAt correlationId';
-const JOB = `id kind status provider appId appName tenantKey connectionId tries lastFailure { ${FAILURE} } failure { ${FAILURE} }
+const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer lastFailure { ${FAILURE} } failure { ${FAILURE} }
   stuck stuckSince nextTryAt givesUpAt createdAt finishedAt workflowId`;
+const COUNT = 'count isExact';
+const SIGN_IN = 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId';
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextTryAt } historyLength workerBuild disagreement`;
+const CONNECTION_FILTER = {
+  app: arg('filter.appId', 'APP_ID'),
+  provider: arg('filter.provider', 'PROVIDER'),
+  registration: arg('filter.registrationId', 'REGISTRATION_ID'),
+  status: arg('filter.statuses', 'STATUS'),
+  tenant: arg('filter.tenantKey', 'TENANT_KEY'),
+  subject: arg('filter.externalSubjectId', 'SUBJECT', { isPerson: true }),
+  account: arg('filter.search', 'SUBJECT_OR_ACCOUNT', { isPerson: true }),
+  since: arg('filter.since', 'ISO_8601'),
+  before: arg('filter.before', 'ISO_8601'),
+};
+const ATTEMPT_FILTER = {
+  app: arg('filter.appId', 'APP_ID'),
+  provider: arg('filter.provider', 'PROVIDER'),
+  status: arg('filter.statuses', 'STATUS'),
+  connection: arg('filter.connectionId', 'CONNECTION_ID'),
+  result: arg('filter.resultCode', 'CODE'),
+  since: arg('filter.since', 'ISO_8601'),
+  before: arg('filter.before', 'ISO_8601'),
+};
 const JOB_FILTER = {
   app: arg('filter.appId', 'APP_ID'),
   provider: arg('filter.provider', 'PROVIDER'),
@@ -76,19 +98,8 @@ const command = commandsOf('Connections and jobs');
 
 /** Connections, Connect attempts and jobs. */
 export const JOB_COMMANDS: Readonly<Record<string, Command>> = {
-  'connections list': command(
-    'connections',
-    'List connections, newest first',
-    {
-      app: arg('filter.appId', 'APP_ID'),
-      provider: arg('filter.provider', 'PROVIDER'),
-      registration: arg('filter.registrationId', 'REGISTRATION_ID'),
-      status: arg('filter.statuses', 'STATUS'),
-      tenant: arg('filter.tenantKey', 'TENANT_KEY'),
-      subject: arg('filter.externalSubjectId', 'SUBJECT', { isPerson: true }),
-    },
-    CONNECTION,
-  ),
+  'connections list': command('connections', 'List connections, newest first', CONNECTION_FILTER, CONNECTION),
+  'connections count': command('connectionCount', 'Count connections', CONNECTION_FILTER, COUNT),
   'connections show': command(
     'connection',
     'Show the history of one connection, oldest first: attempts, grants, receipts and reads',
@@ -104,21 +115,10 @@ export const JOB_COMMANDS: Readonly<Record<string, Command>> = {
     'id receipts { id kind status }',
     { confirm: { of: ['connection'] } },
   ),
-  'attempts list': command(
-    'attempts',
-    'List Connect attempts, newest first',
-    {
-      app: arg('filter.appId', 'APP_ID'),
-      provider: arg('filter.provider', 'PROVIDER'),
-      status: arg('filter.statuses', 'STATUS'),
-      connection: arg('filter.connectionId', 'CONNECTION_ID'),
-      result: arg('filter.resultCode', 'CODE'),
-      since: arg('filter.since', 'ISO_8601'),
-      before: arg('filter.before', 'ISO_8601'),
-    },
-    ATTEMPT,
-  ),
+  'attempts list': command('attempts', 'List Connect attempts, newest first', ATTEMPT_FILTER, ATTEMPT),
+  'attempts count': command('attemptCount', 'Count Connect attempts', ATTEMPT_FILTER, COUNT),
   'attempts show': command('attempt', 'Show one Connect attempt', { attempt: arg('id', 'ATTEMPT_ID') }, ATTEMPT),
+  'sign-in show': command('signIn', 'Show one sign-in', { 'sign-in': arg('id', 'SIGN_IN_ID') }, SIGN_IN),
   'attempts cancel': command(
     'cancelAttempt',
     'Cancel an unfinished attempt and revoke its grant',
@@ -126,6 +126,7 @@ export const JOB_COMMANDS: Readonly<Record<string, Command>> = {
     ATTEMPT,
   ),
   'jobs list': command('jobs', 'List jobs, newest first', JOB_FILTER, JOB),
+  'jobs count': command('jobCount', 'Count jobs', JOB_FILTER, COUNT),
   'jobs stuck': command('jobs', 'List stuck jobs, longest stuck first', JOB_FILTER, JOB, {
     fixed: { filter: { stuck: true } },
   }),

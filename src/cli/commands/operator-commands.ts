@@ -14,9 +14,9 @@ const command = commandsOf('Operators and the service');
 export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
     'find',
-    'Find everything by an id, its first 8 characters, a correlation id, or a tenant key',
+    'Find everything by an id, its first 8 characters, or an exact name: a tenant, a subject, an app, an account, a post',
     { text: arg('text', 'TEXT') },
-    'kind id appId label',
+    'kind id appId tenantKey label',
   ),
   'overview show': command(
     'overview',

@@ -54,6 +54,12 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     CHANGE,
   ),
   'registration resume': command('resumeRegistration', 'Resume a paused registration', registration, REGISTRATION),
+  'registration test': command(
+    'testRegistration',
+    'Ask the provider whether it accepts our client, before the first person does',
+    registration,
+    REGISTRATION,
+  ),
   'registration retry': command(
     'retryRegistration',
     'Retry a registration that its provider refused, after you have fixed the cause',

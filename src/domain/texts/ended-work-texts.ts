@@ -18,8 +18,13 @@ const STATUSES: Readonly<Record<string, string>> = {
   FAILED: 'It failed without a reason of its own.',
 };
 
+/** The outcome of a revoke at a platform that has none. */
+const LEFT = 'REMOVE_APP_AT_PROVIDER';
+
 export interface DescribedEnd {
   readonly succeeded: boolean;
+  /** Neither succeeded nor failed: only the person can finish it. */
+  readonly leftToPerson: boolean;
   /** For a person on call. */
   readonly message: string;
 }
@@ -27,8 +32,12 @@ export interface DescribedEnd {
 /** Explains an outcome of a kind of work. */
 export function describeEnd(kind: EndedWorkKind, outcome: string): DescribedEnd {
   const [success, message] = SUCCESSES[kind];
-  if (outcome === success) return { succeeded: true, message };
-  return { succeeded: false, message: describeReason(kind, outcome) };
+  if (outcome === success) return { succeeded: true, leftToPerson: false, message };
+  if (outcome === LEFT) {
+    const left = 'The provider offers no revoke: the person must remove the app there. The app was told so.';
+    return { succeeded: false, leftToPerson: true, message: left };
+  }
+  return { succeeded: false, leftToPerson: false, message: describeReason(kind, outcome) };
 }
 
 function describeReason(kind: EndedWorkKind, outcome: string): string {

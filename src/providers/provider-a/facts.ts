@@ -2,6 +2,7 @@ import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
 import type { Config } from './settings.ts';
+import { findVideoId } from './urls.ts';
 
 /** Serves every capability. */
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
@@ -26,6 +27,10 @@ export const providerAFacts = (config: Config): ProviderFacts => ({
   contentKinds: ['VIDEO'],
   tokensNameAccount: true,
   importedFields: ['refreshToken'],
+  readPostUrl: (href) => {
+    const id = findVideoId(href);
+    return id === undefined ? undefined : { id };
+  },
   unusedPostId: 'AAAAAAAAAAA',
   holdsSiblingsOnDisconnect: true,
   canRevoke: true,

@@ -1,8 +1,10 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
+import { parseUrl } from '../text.ts';
 import { createEventsCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
+import { findPostId } from './urls.ts';
 
 export const USER_INFO_BASIC = 'user.info.basic';
 export const USER_INFO_PROFILE = 'user.info.profile';
@@ -30,6 +32,11 @@ export function providerBFacts(config: Config): ProviderFacts {
     contentKinds: ['VIDEO', 'UNKNOWN'],
     tokensNameAccount: true,
     importedFields: ['refreshToken'],
+    readPostUrl: (href) => {
+      const url = parseUrl(href);
+      const id = url && findPostId(url);
+      return id === undefined ? undefined : { id };
+    },
     unusedPostId: '7000000000000000001',
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,

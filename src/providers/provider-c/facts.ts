@@ -1,8 +1,10 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
+import { parseUrl } from '../text.ts';
 import { dataDeletionCallback, deauthorizeCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
+import { findPostCode } from './urls.ts';
 
 const BUSINESS_BASIC = 'instagram_business_basic';
 export const MANAGE_INSIGHTS = 'instagram_business_manage_insights';
@@ -24,6 +26,11 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
   contentKinds: ['VIDEO', 'IMAGE', 'CAROUSEL'],
   tokensNameAccount: true,
   importedFields: ['accessToken', 'accessExpiresAt', 'permissions'],
+  readPostUrl: (href) => {
+    const url = parseUrl(href);
+    const code = url && findPostCode(url);
+    return code === undefined ? undefined : { code };
+  },
   unusedPostId: '17000000000000001',
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,

@@ -7,6 +7,7 @@ import {
   type ProviderName,
 } from '../../basics/codes.ts';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId } from '../../basics/ids.ts';
+import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { UNFINISHED_ATTEMPT } from '../transitions.ts';
@@ -15,6 +16,8 @@ const AdminAttempt = z.object({
   attemptId: AttemptId,
   appId: AppId,
   appName: z.string(),
+  tenantKey: z.string(),
+  externalSubjectId: z.string(),
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId,
   registrationLabel: z.string(),
@@ -33,12 +36,12 @@ const AdminAttempt = z.object({
 export type AdminAttempt = z.infer<typeof AdminAttempt>;
 
 const attempts = (sql: Sql) => sql`
-  select attempt_id, app_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
+  select attempt_id, app_id, tenant_key, external_subject_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
     registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
     as registration_label, capabilities, overtaken, result_code, connection_id, reconnect_connection_id, creator_action,
     correlation_id, created_at, expires_at, finished_at,
     case when overtaken then 'EXPIRED' else status end as status
-  from connect_attempt
+  from connect_attempt join scope using (scope_id, app_id)
   cross join lateral (
     select status = any(${[...UNFINISHED_ATTEMPT]}) and expires_at <= business_now() as overtaken
   ) clock
@@ -57,25 +60,11 @@ export interface AttemptFilter {
   readonly before?: Date | null;
 }
 
-/** Newest first. */
-export async function listAdminAttempts(
-  sql: Sql,
-  filter: AttemptFilter,
-  { limit, after }: { limit: number; after: NewestKey | null },
-): Promise<AdminAttempt[]> {
-  const {
-    appId,
-    provider,
-    registrationId,
-    statuses,
-    connectionId,
-    resultCode = null,
-    since = null,
-    before = null,
-  } = filter;
-  const rows = await sql`
-    select * from (${attempts(sql)}) attempt
-    where true
+const matching = (sql: Sql, filter: AttemptFilter) => {
+  const { appId, provider, registrationId, statuses, connectionId } = filter;
+  const { resultCode = null, since = null, before = null } = filter;
+  return sql`
+    true
       ${appId === null ? sql`` : sql`and app_id = ${appId}`}
       ${provider === null ? sql`` : sql`and provider = ${provider}`}
       ${registrationId === null ? sql`` : sql`and registration_id = ${registrationId}`}
@@ -84,11 +73,27 @@ export async function listAdminAttempts(
       ${resultCode === null ? sql`` : sql`and result_code = ${resultCode}`}
       ${since === null ? sql`` : sql`and created_at >= ${since}`}
       ${before === null ? sql`` : sql`and created_at < ${before}`}
+  `;
+};
+
+/** Newest first. */
+export async function listAdminAttempts(
+  sql: Sql,
+  filter: AttemptFilter,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<AdminAttempt[]> {
+  const rows = await sql`
+    select * from (${attempts(sql)}) attempt
+    where ${matching(sql, filter)}
       ${after === null ? sql`` : sql`and (created_at, attempt_id) < (${after.at}, ${after.id})`}
     order by created_at desc, attempt_id desc limit ${limit}
   `;
   return rows.map((row) => AdminAttempt.parse(row));
 }
+
+/** Attempts are kept for a day. */
+export const countAdminAttempts = (sql: Sql, filter: AttemptFilter): Promise<RowCount> =>
+  countUpTo(sql, sql`from (${attempts(sql)}) attempt where ${matching(sql, filter)}`);
 
 export async function findAdminAttempt(sql: Sql, attemptId: AttemptId): Promise<AdminAttempt | undefined> {
   const [row] = await sql`select * from (${attempts(sql)}) attempt where attempt_id = ${attemptId}`;

@@ -7,8 +7,10 @@ import {
   SYNC_STATUSES,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
+import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
+import { getValue } from '../rows.ts';
 import { CapabilityState, syncColumns } from './connections.ts';
 import { Standing, standingColumns } from './standing.ts';
 
@@ -19,6 +21,10 @@ const AdminConnection = z.object({
   tenantKey: z.string(),
   externalSubjectId: z.string(),
   provider: z.enum(PROVIDER_NAMES),
+  providerAccountId: z.string(),
+  /** Null if they were last read 30 days ago. */
+  accountName: z.string().nullable(),
+  accountHandle: z.string().nullable(),
   registrationId: RegistrationId,
   registrationLabel: z.string(),
   status: z.enum(CONNECTION_STATUSES),
@@ -30,12 +36,16 @@ const AdminConnection = z.object({
   changedAt: z.date(),
   standing: Standing,
 });
-/** A connection as an operator sees it, without data read from the account. */
+/** A connection as an operator sees it. Of what was read from the account, only how a person names it. */
 export type AdminConnection = z.infer<typeof AdminConnection>;
+
+const fresh = (sql: Sql, field: 'displayName' | 'handle') =>
+  sql`case when c.profile_observed_at > business_now() - interval '30 days' then c.profile ->> ${field} end`;
 
 const columns = (sql: Sql) => sql`
   c.connection_id, c.app_id, (select name from app where app.app_id = c.app_id) as app_name, s.tenant_key,
-  s.external_subject_id, c.provider, c.registration_id,
+  s.external_subject_id, c.provider, c.provider_account_id, ${fresh(sql, 'displayName')} as account_name,
+  ${fresh(sql, 'handle')} as account_handle, c.registration_id,
   (select label from registration r where r.registration_id = c.registration_id) as registration_label,
   c.status, ${syncColumns(sql)}, c.capabilities, c.created_at, c.changed_at, ${standingColumns(sql)}
 `;
@@ -49,27 +59,41 @@ export interface ConnectionFilter {
   readonly statuses: readonly ConnectionStatus[] | null;
   readonly tenantKey: string | null;
   readonly externalSubjectId: string | null;
+  /** A subject, a platform's id of an account, or its handle; exactly. */
+  readonly search?: string | null;
+  readonly since?: Date | null;
+  readonly before?: Date | null;
+  readonly oldestFirst?: boolean | null;
 }
 
 /** One status is a range of an index in the order of the list; of several, each has its own. */
 const hasStatus = (sql: Sql, statuses: readonly ConnectionStatus[]) =>
   statuses.length === 1 ? sql`and c.status = ${statuses[0] ?? null}` : sql`and c.status = any(${[...statuses]})`;
 
-/** Newest first. */
-export async function listAdminConnections(
-  sql: Sql,
-  filter: ConnectionFilter,
-  { limit, after }: { limit: number; after: NewestKey | null },
-): Promise<AdminConnection[]> {
+/** More than one person's connections, or the accounts of one handle. */
+const MOST_SOUGHT = 1_000;
+
+/** The connections of a subject, an account or a handle. Found first, each by its index. */
+const sought = (sql: Sql, text: string) => {
+  const handle = text.replace(/^@/, '').toLowerCase();
+  return sql`c.connection_id = any(array(
+    select connection_id from connection join scope using (scope_id) where external_subject_id = ${text}
+    union all select connection_id from connection where provider_account_id = ${text}
+    union all select connection_id from connection where lower(profile ->> 'handle') = any(${[handle, `@${handle}`]})
+    limit ${MOST_SOUGHT}
+  ))`;
+};
+
+const matching = (sql: Sql, filter: ConnectionFilter) => {
   const { appId, provider, registrationId, statuses, tenantKey, externalSubjectId } = filter;
+  const { search = null, since = null, before = null } = filter;
   // Found first, so that the subject's connections come in the order of their index.
   const scopeId = sql`
     select scope_id from scope
     where app_id = ${appId} and tenant_key = ${tenantKey} and external_subject_id = ${externalSubjectId}
   `;
-  const rows = await sql`
-    select ${columns(sql)} from connection c join scope s using (scope_id)
-    where true
+  return sql`
+    true
       ${appId === null ? sql`` : sql`and c.app_id = ${appId}`}
       ${provider === null ? sql`` : sql`and c.provider = ${provider}`}
       ${registrationId === null ? sql`` : sql`and c.registration_id = ${registrationId}`}
@@ -77,10 +101,41 @@ export async function listAdminConnections(
       ${tenantKey === null ? sql`` : sql`and s.tenant_key = ${tenantKey}`}
       ${externalSubjectId === null ? sql`` : sql`and s.external_subject_id = ${externalSubjectId}`}
       ${appId === null || tenantKey === null || externalSubjectId === null ? sql`` : sql`and c.scope_id = (${scopeId})`}
-      ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) < (${after.at}, ${after.id})`}
-    order by c.created_at desc, c.connection_id desc limit ${limit}
+      ${search === null ? sql`` : sql`and ${sought(sql, search)}`}
+      ${since === null ? sql`` : sql`and c.created_at >= ${since}`}
+      ${before === null ? sql`` : sql`and c.created_at < ${before}`}
+  `;
+};
+
+/** Newest first, unless the filter asks for the oldest. */
+export async function listAdminConnections(
+  sql: Sql,
+  filter: ConnectionFilter,
+  { limit, after }: { limit: number; after: NewestKey | null },
+): Promise<AdminConnection[]> {
+  const isUp = filter.oldestFirst === true;
+  const beyond = isUp ? sql`>` : sql`<`;
+  const rows = await sql`
+    select ${columns(sql)} from connection c join scope s using (scope_id)
+    where ${matching(sql, filter)}
+      ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) ${beyond} (${after.at}, ${after.id})`}
+    order by ${isUp ? sql`c.created_at, c.connection_id` : sql`c.created_at desc, c.connection_id desc`} limit ${limit}
   `;
   return rows.map(withStanding);
+}
+
+/** Counts the connections of a filter. By provider and status, triggers keep the count. */
+export async function countAdminConnections(sql: Sql, filter: ConnectionFilter): Promise<RowCount> {
+  const { provider, statuses, appId, registrationId, search = null, since = null, before = null } = filter;
+  if ([appId, registrationId, search, since, before, filter.externalSubjectId].some((value) => value !== null)) {
+    return await countUpTo(sql, sql`from connection c join scope s using (scope_id) where ${matching(sql, filter)}`);
+  }
+  const count = await getValue(sql, z.number())`
+    select coalesce(sum(change), 0)::int from connection_count
+    where true ${provider === null ? sql`` : sql`and provider = ${provider}`}
+      ${statuses === null ? sql`` : sql`and status = any(${[...statuses]})`}
+  `;
+  return { count, isExact: true };
 }
 
 export async function findAdminConnection(sql: Sql, connectionId: ConnectionId): Promise<AdminConnection | undefined> {

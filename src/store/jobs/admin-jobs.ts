@@ -19,7 +19,8 @@ import {
   JobId,
   RegistrationId,
 } from '../../basics/ids.ts';
-import type { Sql } from '../driver/sql.ts';
+import { countUpTo, type RowCount } from '../count-rows.ts';
+import type { Fragment, Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
@@ -32,6 +33,9 @@ const AdminJob = z.object({
   appName: z.string(),
   /** Null after its connection or its attempt is deleted. */
   tenantKey: z.string().nullable(),
+  externalSubjectId: z.string().nullable(),
+  /** The platform's id of the account. Null after its connection is deleted. */
+  providerAccountId: z.string().nullable(),
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId.nullable(),
   connectionId: ConnectionId.nullable(),
@@ -40,6 +44,9 @@ const AdminJob = z.object({
   run: z.number(),
   tries: z.number(),
   lastFailure: z.string().nullable(),
+  /** What came back of the last failed try: `HTTP_` and a status, or the code of a request without an answer. */
+  lastAnswer: z.string().nullable(),
+  lastTriedAt: z.date().nullable(),
   firstFailedAt: z.date().nullable(),
   nextRetryAt: z.date().nullable(),
   giveUpAt: z.date().nullable(),
@@ -59,12 +66,18 @@ const AdminJob = z.object({
 /** A job of either table, as an operator sees it. */
 export type AdminJob = z.infer<typeof AdminJob>;
 
+/** A column of the person's scope, through the connection or the attempt of the job. */
+const ofScope = (sql: Sql, column: Fragment) => sql`coalesce(
+  (select ${column} from connection c join scope using (scope_id) where c.connection_id = admin_job.connection_id),
+  (select ${column} from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
+)`;
+
 const columns = columnsOf('admin_job', AdminJob, {
   appName: (sql) => sql`(select name from app where app.app_id = admin_job.app_id)`,
-  tenantKey: (sql) => sql`coalesce(
-    (select tenant_key from connection c join scope using (scope_id) where c.connection_id = admin_job.connection_id),
-    (select tenant_key from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
-  )`,
+  tenantKey: (sql) => ofScope(sql, sql`tenant_key`),
+  externalSubjectId: (sql) => ofScope(sql, sql`external_subject_id`),
+  providerAccountId: (sql) =>
+    sql`(select provider_account_id from connection c where c.connection_id = admin_job.connection_id)`,
 });
 
 export interface JobFilter {
@@ -144,6 +157,24 @@ export const getListedAt = (filter: JobFilter, { stuckSince, finishedAt, created
   return isByEnd(filter) && finishedAt !== null ? finishedAt : createdAt;
 };
 
+/** The tables that hold jobs of such kinds. */
+function listTables({ kinds }: JobFilter): readonly ['read_job' | 'disconnect_job', 'disconnect_job'?] {
+  const holds = (some: readonly JobKind[]) => kinds === null || kinds.some((kind) => some.includes(kind));
+  if (!holds(DISCONNECT_JOB_KINDS)) return ['read_job'];
+  return holds(READ_JOB_KINDS) ? ['read_job', 'disconnect_job'] : ['disconnect_job'];
+}
+
+/** Counts the jobs of a filter. */
+export async function countAdminJobs(sql: Sql, filter: JobFilter): Promise<RowCount> {
+  if (filter.stuck !== null) return await countUpTo(sql, sql`from admin_job where ${matching(sql, filter)}`);
+  const [first, second] = listTables(filter);
+  const jobs = (table: string) => sql`(select 1 from ${sql(table)} where ${matchingBase(sql, filter)})`;
+  return await countUpTo(
+    sql,
+    sql`from (${jobs(first)} ${second === undefined ? sql`` : sql`union all ${jobs(second)}`}) as job`,
+  );
+}
+
 /** Takes the newest by index of each table that holds such kinds. Over the view of both, Postgres would sort all jobs. */
 async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
   const at = isByEnd(filter) ? sql`finished_at` : sql`created_at`;
@@ -154,15 +185,11 @@ async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage
       ${after === null ? sql`` : sql`and (${at}, job_id) < (${after.at}, ${after.id})`}
     order by ${at} desc, job_id desc limit ${limit}
   `;
-  const holds = (kinds: readonly JobKind[]) =>
-    filter.kinds === null || filter.kinds.some((kind) => kinds.includes(kind));
-  const tables = [
-    ...(holds(READ_JOB_KINDS) ? [newest('read_job')] : []),
-    ...(holds(DISCONNECT_JOB_KINDS) ? [newest('disconnect_job')] : []),
-  ];
-  const [first = newest('read_job'), second] = tables;
+  const [first, second] = listTables(filter);
   const jobIds = await listValues(sql, JobId)`
-    select job_id from ((${first}) ${second === undefined ? sql`` : sql`union all (${second})`}) as newest
+    select job_id from (
+      (${newest(first)}) ${second === undefined ? sql`` : sql`union all (${newest(second)})`}
+    ) as newest
     order by at desc, job_id desc limit ${limit}
   `;
   return await findAdminJobs(sql, jobIds);

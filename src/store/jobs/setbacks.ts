@@ -7,6 +7,8 @@ import { OPEN_JOB } from '../transitions.ts';
 
 interface NotedSetback {
   readonly code: JobErrorCode;
+  /** What came back: `HTTP_` and a status, a network's code, or null. */
+  readonly answer: string | null;
   readonly waitSeconds: number;
 }
 
@@ -27,7 +29,8 @@ export async function recordReadSetback(
   setback: NotedReadSetback,
 ): Promise<RetryTimes | undefined> {
   return await findRow(sql, Row)`
-    update read_job set tries = tries + 1, last_failure = ${setback.code}, failure_type = ${setback.type},
+    update read_job set tries = tries + 1, last_tried_at = business_now(), last_answer = ${setback.answer},
+      last_failure = ${setback.code}, failure_type = ${setback.type},
       failures_in_a_row = ${setback.inARow},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
@@ -38,7 +41,8 @@ export async function recordReadSetback(
 /** Records a failed try. */
 export async function recordDisconnectSetback(sql: Sql, jobId: JobId, setback: NotedSetback): Promise<RetryTimes> {
   return await getRow(sql, Row)`
-    update disconnect_job set tries = tries + 1, last_failure = ${setback.code},
+    update disconnect_job set tries = tries + 1, last_tried_at = business_now(), last_answer = ${setback.answer},
+      last_failure = ${setback.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${setback.waitSeconds})
     where job_id = ${jobId} returning next_retry_at, first_failed_at

@@ -14,6 +14,10 @@ const Registration = z.object({
   secretSetAt: z.date(),
   secretExpiresAt: z.date().nullable(),
   pausedAt: z.date().nullable(),
+  /** Set once the provider has accepted the current client; null while nobody has tried it. */
+  acceptedAt: z.date().nullable(),
+  /** When we last asked the provider whether it accepts the client. */
+  testedAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
   /** Since when its connections no longer change for the worse; see `store/connections/downgrades.ts`. */
   doubtedAt: z.date().nullable(),
@@ -32,6 +36,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 
 const columns = columnsOf('r', Registration, {
   secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
+  testedAt: (sql) => sql`client_probed_at`,
   doubtedAt: (sql) => sql`downgrades_held_at`,
   quotaSpentUntil: (sql) => sql`case when quota_spent_until > business_now() then quota_spent_until end`,
   connectionCount: (sql) => sql`(
@@ -65,7 +70,7 @@ export async function updateRegistrationSecret(
 ): Promise<boolean> {
   return await hasRows(sql)`
     update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
-      secret_expires_at = ${secret.expiresAt}, rejected_at = null, client_probed_at = null
+      secret_expires_at = ${secret.expiresAt}, rejected_at = null, accepted_at = null, client_probed_at = null
     where registration_id = ${registrationId}
   `;
 }

@@ -14,6 +14,8 @@ const Registration = z.object({
   pausedAt: z.date().nullable(),
   /** Since when we have proof that the provider refuses the client; null if it does not. */
   rejectedAt: z.date().nullable(),
+  /** Set once the provider has accepted the current client. */
+  acceptedAt: z.date().nullable(),
   /** The provider's permissions that the client may ask for; null for all that our capabilities need. */
   permissions: z.array(z.string()).nullable(),
 });
@@ -69,8 +71,19 @@ export async function insertRejection(
   { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
 ): Promise<boolean> {
   return await hasRows(sql)`
-    update registration set rejected_at = business_now()
+    update registration set rejected_at = business_now(), accepted_at = null
     where registration_id = ${registrationId} and rejected_at is null and sealed_client_secret = ${sealedClientSecret}
+  `;
+}
+
+/** Records that the provider accepts the client. It holds for one client secret. */
+export async function recordAcceptance(
+  sql: Sql,
+  { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
+): Promise<void> {
+  await sql`
+    update registration set accepted_at = business_now()
+    where registration_id = ${registrationId} and sealed_client_secret = ${sealedClientSecret}
   `;
 }
 

@@ -30,6 +30,7 @@ const FREE: readonly MutationName[] = [
     'redeliverWebhooks',
     'enableWebhookEndpoint',
     'resumeRegistration',
+    'testRegistration',
     'retryRegistration',
     'clearSpentQuota',
   ] as const),

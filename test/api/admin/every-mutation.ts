@@ -163,6 +163,7 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
     act({ id, clientSecret: 'hush' }, 'id', () => [id]),
   pauseRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'dryRun'),
   resumeRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
+  testRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   retryRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   clearSpentQuota: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   setDailyQuota: ({ registrations: { PROVIDER_A: id } }) => act({ id, units: 1 }, 'id', () => [id]),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { seedApp, seedConnection } from '../../kit/seed.ts';
+import { seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
 
 const FIND = 'query ($text: String!) { find(text: $text) { kind id appId label } }';
 const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';
@@ -52,6 +52,48 @@ describe('find', () => {
     expect(ofRequest.map(({ kind }) => kind).sort()).toEqual(['AUDIT_ENTRY', 'JOB', 'JOB']);
   });
 
+  test('finds persons, accounts, posts and clients by their exact names, and not their neighbours', async ({ sql }) => {
+    const admin = await createTestAdmin(sql);
+    const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
+    const seeded = await seedApp(sql);
+    const [mine, other] = [seeded.newScope(), seeded.newScope()];
+    const account = `account-${randomUUID()}`;
+    const connectionId = await seedConnection(sql, seeded, { scope: mine, providerAccountId: account });
+    const otherId = await seedConnection(sql, seeded, { scope: other, providerAccountId: `${account}-2` });
+    const handle = `Harbour.${randomUUID().slice(0, 8)}`;
+    await sql`
+      update connection set profile = jsonb_set(profile, '{handle}', to_jsonb(${handle}::text)) where connection_id = ${connectionId}
+    `;
+    const post = await seedContent(sql, connectionId, {
+      publishedAt: new Date(),
+      providerContentId: '7312345678901234567',
+    });
+    await seedContent(sql, otherId, { publishedAt: new Date(), providerContentId: '7312345678901234568' });
+    const code = `C${randomUUID().slice(0, 8)}`;
+    await sql`
+      update content_item set canonical_url = ${`https://www.instagram.com/reel/${code}/`}
+      where connection_id = ${otherId}
+    `;
+    const atMine = [expect.objectContaining({ kind: 'CONNECTION', id: connectionId, appId: seeded.app.appId })];
+    const atOther = [expect.objectContaining({ kind: 'CONNECTION', id: otherId })];
+    for (const text of [account, `"${account}",`, handle, `@${handle.toUpperCase()}`, post]) {
+      expect(await find(text), text).toEqual(atMine);
+    }
+    expect(await find(`https://www.tiktok.com/@harbour/video/${post}?lang=en`)).toEqual(atMine);
+    expect(await find(`https://www.instagram.com/harbour/p/${code}/?igsh=1`)).toEqual(atOther);
+    for (const part of [account.slice(0, -1), handle.slice(1), post.slice(1), mine.externalSubjectId.slice(0, -1)]) {
+      expect(
+        (await find(part)).map(({ id }) => id),
+        part,
+      ).not.toContain(connectionId);
+    }
+    expect(
+      await admin.as('VIEWER')('query ($text: String!) { find(text: $text) { kind id tenantKey } }', {
+        text: mine.externalSubjectId,
+      }),
+    ).toEqual({ find: [{ kind: 'PERSON', id: mine.externalSubjectId, tenantKey: mine.tenantKey }] });
+  });
+
   test('finds nothing for other ids and texts, and answers no error', async ({ sql }) => {
     const operator = (await createTestAdmin(sql)).as('VIEWER');
     for (const text of [randomUUID(), randomUUID().slice(0, 8), 'nobody', '%', "'; --", 'ffffffff-ffff', '12345678-']) {
@@ -69,7 +111,10 @@ describe('find', () => {
     );
     const kindsOf = async (text: string) =>
       (await admin.as('VIEWER')(FIND, { text })).find.map(({ kind }: Answer) => kind);
-    expect(await kindsOf(createWebhookEndpoint.endpoint.id)).toEqual(['AUDIT_ENTRY']);
+    const { id } = createWebhookEndpoint.endpoint;
+    expect(await kindsOf(id)).toEqual(['WEBHOOK_ENDPOINT']);
+    await operate('mutation ($id: ID!) { removeWebhookEndpoint(id: $id) { id } }', { id });
+    expect(await kindsOf(id)).toEqual(['AUDIT_ENTRY']);
     expect(await kindsOf(createApp.id)).toEqual(['APP']);
   });
 });

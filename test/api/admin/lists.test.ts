@@ -222,8 +222,13 @@ describe('the outcome of ended work', () => {
     ['WEBHOOK', 'HTTP_410', false, /410 Gone/],
     ['WEBHOOK', 'TIMEOUT', false, /within 15 seconds/],
     ['WEBHOOK', 'FAILED', false, /without a reason/],
+    ['REVOKE', 'REMOVE_APP_AT_PROVIDER', false, /the person must remove the app there/],
   ] as const)('%s %s: that it succeeded is %s, and a sentence says why', ([kind, outcome, succeeded, message]) => {
-    expect(describeEnd(kind, outcome)).toEqual({ succeeded, message: expect.stringMatching(message) });
+    expect(describeEnd(kind, outcome)).toEqual({
+      succeeded,
+      leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
+      message: expect.stringMatching(message),
+    });
   });
 
   test.for([

@@ -13,10 +13,11 @@ const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...
  */
 const MEANT: Readonly<Record<string, string>> = {
   'VIEWER READ': `me service overview endedWork apps app appUse tenants registrations registration unknownAnswers identityIssuers
-    connections connection attempts attempt jobs stuckWork job liveState bulkDisconnect bulkDisconnects erasure
+    connections connectionCount connection attempts attemptCount attempt signIn person tenantKeys jobCount jobs stuckWork job liveState bulkDisconnect bulkDisconnects erasure
     webhookEventTypes webhookEndpoints troubledWebhookEndpoints webhookEndpoint webhookDeliveries webhookDelivery
     erasures find proofOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
-  'OPERATOR CHANGE': `enableApp resumeRegistration retryRegistration clearSpentQuota dismissUnknownAnswer enableWebhookEndpoint
+  'OPERATOR CHANGE': `enableApp resumeRegistration retryRegistration testRegistration clearSpentQuota dismissUnknownAnswer
+    enableWebhookEndpoint
     sendTestWebhook redeliverWebhook redeliverWebhooks retryJob retryJobs`,
   'OPERATOR STOP': 'disableApp pauseRegistration disableWebhookEndpoint',
   'OPERATOR END_ONE': 'cancelAttempt disconnectConnection',

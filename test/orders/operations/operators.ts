@@ -86,6 +86,7 @@ const ACTS: Readonly<Partial<Record<Mutation, readonly Act[]>>> = {
   pauseRegistration: [{ args: ofRegistration }],
   resumeRegistration: [{ args: ofRegistration }],
   setRegistrationPermissions: [{ how: 'all', args: ofRegistration }],
+  testRegistration: [{ args: ofRegistration }],
   retryRegistration: [{ args: ofRegistration, fits: (facts) => facts.isRejected === true }],
   clearSpentQuota: [{ args: ofRegistration, fits: hasConnection }],
   serveApp: [

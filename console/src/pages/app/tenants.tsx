@@ -16,7 +16,9 @@ import {
 import { formatCount } from '../../texts/format.ts';
 
 export function Tenants({ app: { id: appId } }: { app: AppDetailsFragment }) {
-  const pages = usePaginatedQuery(TenantsDocument, { appId, first: 20 }, ({ tenants }) => tenants);
+  const pages = usePaginatedQuery(TenantsDocument, { appId, first: 20 }, ({ tenants }) => tenants, {
+    name: 'tenants',
+  });
   const [tenantKey, setTenantKey] = useState('');
   return (
     <Section

@@ -1,21 +1,27 @@
-import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { Age } from '../../components/time.tsx';
-import type { OverviewQuery } from '../../generated/operations.ts';
+import { StateBadge } from '../../components/status-badge.tsx';
+import { Age, Time } from '../../components/time.tsx';
+import type { HealthDetailsFragment, OverviewQuery } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
-import { ProviderBars } from './provider-bars.tsx';
+import { HEALTH_STATES } from '../../texts/states.ts';
+import classes from './provider-bars.module.css';
+import { Bar, ProviderBars } from './provider-bars.tsx';
 
-type Health = OverviewQuery['overview']['providers'][number];
-
-/** The health of each provider. */
+/** The health of each provider, and of the deliveries to apps. */
 export const Providers = ({ overview }: { overview: OverviewQuery['overview'] }) => (
   <Section
-    title="Providers"
-    lead="Green: healthy. Red: failed, failing or waiting for someone. If many jobs fail for one reason, check the provider or our client there."
+    title="Health"
+    lead={
+      <>
+        What ended since <Time at={overview.providers[0]?.health.since ?? overview.at} />, compared with the week
+        before. What a person, an app or an operator ended does not count.
+      </>
+    }
   >
-    <SimpleGrid cols={{ base: 1, md: 3 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
       {overview.providers.map((health) => (
         <Paper key={health.provider} withBorder p="md" component="article" aria-label={formatProvider(health.provider)}>
           <Stack gap="sm">
@@ -23,8 +29,9 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
               <Title order={3} size="h5">
                 {formatProvider(health.provider)}
               </Title>
-              <HealthBadges health={health} />
+              <StateBadge state={HEALTH_STATES[health.health.level]} />
             </Group>
+            <HealthReasons health={health.health} />
             <ProviderBars
               health={health}
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}
@@ -40,26 +47,41 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
           </Stack>
         </Paper>
       ))}
+      <Paper withBorder p="md" component="article" aria-label="Webhooks">
+        <Stack gap="sm">
+          <Group justify="space-between" align="start" wrap="nowrap">
+            <Title order={3} size="h5">
+              Webhooks
+            </Title>
+            <StateBadge state={HEALTH_STATES[overview.webhookHealth.level]} />
+          </Group>
+          <HealthReasons health={overview.webhookHealth} />
+          <dl className={classes.bars}>
+            {overview.webhookHealth.work.map(({ kind, succeeded, failed }) => (
+              <Bar key={kind} name="Deliveries" healthy={succeeded} failing={failed} />
+            ))}
+          </dl>
+        </Stack>
+      </Paper>
     </SimpleGrid>
   </Section>
 );
 
-function HealthBadges({ health }: { health: Health }) {
-  const { failing, rejectedRegistrations, pausedRegistrations, spentRegistrations } = health;
-  const marks = [
-    rejectedRegistrations > 0 && { color: 'red', text: 'Rejects our client' },
-    spentRegistrations > 0 && { color: 'orange', text: 'Quota used up' },
-    pausedRegistrations > 0 && { color: 'orange', text: `${pausedRegistrations} paused` },
-    failing.length > 0 && { color: 'red', text: 'Failing' },
-  ].filter((mark) => mark !== false);
-  const shown = marks.length > 0 ? marks : [{ color: 'teal', text: 'Healthy' }];
+/** Why it is not healthy, with the numbers of the last hour or two. */
+function HealthReasons({ health: { level, reasons, since } }: { health: HealthDetailsFragment }) {
+  if (level === 'QUIET') {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing has ended since <Time at={since} />, and nothing is open.
+      </Text>
+    );
+  }
+  if (reasons.length === 0) return null;
   return (
-    <Group gap={4}>
-      {shown.map(({ color, text }) => (
-        <Badge key={text} color={color} variant="light" tt="none">
-          {text}
-        </Badge>
+    <List size="sm">
+      {reasons.map((reason) => (
+        <List.Item key={reason}>{reason}</List.Item>
       ))}
-    </Group>
+    </List>
   );
 }

@@ -26,6 +26,7 @@ import { Permissions } from './permissions.tsx';
 import { PlatformSettings } from './platform-settings.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
 import { ServedApps } from './served-apps.tsx';
+import { TestClient } from './test-client.tsx';
 
 export function Registration() {
   const { id } = useParams<{ id: string }>();
@@ -68,6 +69,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
   return (
     <>
+      <TestClient registration={registration} />
       <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
         View connections
       </Button>

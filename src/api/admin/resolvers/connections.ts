@@ -3,9 +3,13 @@ import type { ConnectionId } from '../../../basics/ids.ts';
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { ConnectionStory } from '../../../generated/admin-schema.ts';
-import { findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
+import { countAdminAttempts, findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
-import { findAdminConnection, listAdminConnections } from '../../../store/connections/admin-connections.ts';
+import {
+  countAdminConnections,
+  findAdminConnection,
+  listAdminConnections,
+} from '../../../store/connections/admin-connections.ts';
 import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
 import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
 import { findDisconnectable } from '../../../store/jobs/bulk-disconnects.ts';
@@ -66,6 +70,8 @@ export const Query = {
       },
     ),
 
+  connectionCount: async ({ filter }, { sql }) => await countAdminConnections(sql, filter),
+
   connection: async ({ id }, context) => await getExisting('connection', id, (known) => tellStory(context, known)),
 
   attempts: async ({ filter, ...page }, { mac, sql, temporalUi }) =>
@@ -79,6 +85,8 @@ export const Query = {
         show: (rows) => rows.map((row) => toAttempt(temporalUi, row)),
       },
     ),
+
+  attemptCount: async ({ filter }, { sql }) => await countAdminAttempts(sql, filter),
 
   attempt: async ({ id }, { sql, temporalUi }) =>
     toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId))),

@@ -1,5 +1,14 @@
+import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import type { Found } from '../../../generated/admin-schema.ts';
-import { findAuditEntries, findById, findTenantsByKey, type IdRange } from '../../../store/find.ts';
+import type { Catalog } from '../../../providers/facts.ts';
+import {
+  findAuditEntries,
+  findById,
+  findByName,
+  findByPost,
+  type IdRange,
+  type PostName,
+} from '../../../store/find.ts';
 import type { Queries } from '../contract.ts';
 
 /** An id, or its beginning: at least the 8 characters that the console shows of it. */
@@ -15,20 +24,30 @@ function readRange(text: string): IdRange | undefined {
     : { low: start + LOWEST.slice(start.length), high: start + HIGHEST.slice(start.length) };
 }
 
+/** The post of a URL at any platform; otherwise the text may be a platform's id of one. */
+function readPost(facts: Catalog, text: string): PostName {
+  return PROVIDER_NAMES.map((name) => facts[name].readPostUrl(text)).find((post) => post !== undefined) ?? { id: text };
+}
+
+/** Quotation marks and a comma around a text that was copied from JSON or from a sentence. */
+const AROUND = /^[\s"'“”‘’„`]+|[\s"'“”‘’„`,]+$/g;
+
 export const Query = {
-  find: async ({ text: given }, { sql }) => {
-    const text = given.trim();
+  find: async ({ text: given }, { facts, sql }) => {
+    const text = given.replaceAll(AROUND, '');
+    if (text === '') return [];
     const range = readRange(text);
-    const [byId, tenants, entries] = await Promise.all([
+    const [byId, byName, byPost, entries] = await Promise.all([
       range === undefined ? [] : findById(sql, range),
-      findTenantsByKey(sql, text),
+      findByName(sql, text),
+      findByPost(sql, readPost(facts, text)),
       range === undefined ? [] : findAuditEntries(sql, range),
     ]);
     // What has the id shows its own entries.
     const audit = byId.length === 0 ? entries : [];
     const seen = new Map<string, Found>();
-    for (const found of [...byId, ...tenants, ...audit]) {
-      const key = `${found.kind} ${found.appId} ${found.id}`;
+    for (const found of [...byId, ...byName, ...byPost, ...audit]) {
+      const key = [found.kind, found.appId, found.tenantKey, found.id].join(' ');
       if (!seen.has(key)) seen.set(key, found);
     }
     return [...seen.values()];

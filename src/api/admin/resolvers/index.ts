@@ -10,7 +10,9 @@ import * as jobs from './jobs.ts';
 import * as liveState from './live-state.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
+import * as people from './people.ts';
 import * as registrations from './registrations.ts';
+import * as signIns from './sign-ins.ts';
 import * as answers from './unknown-answers.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -26,7 +28,9 @@ export const Query: Queries = {
   ...many.Query,
   ...operators.Query,
   ...overview.Query,
+  ...people.Query,
   ...registrations.Query,
+  ...signIns.Query,
   ...webhooks.Query,
 };
 

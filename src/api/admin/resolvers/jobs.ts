@@ -2,6 +2,7 @@ import { badInput } from '../../../basics/errors.ts';
 import { startRetries } from '../../../domain/disconnecting/start-retries.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
 import {
+  countAdminJobs,
   countStuckJobs,
   findAdminJob,
   getListedAt,
@@ -28,6 +29,8 @@ export const Query = {
         show: (rows) => rows.map((row) => toJob(temporalUi, row)),
       },
     ),
+
+  jobCount: async ({ filter }, { sql }) => await countAdminJobs(sql, filter),
 
   stuckWork: async ({ filter, first }, { sql }) => {
     // A filter for jobs that are not stuck matches none.

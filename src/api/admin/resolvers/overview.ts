@@ -2,7 +2,8 @@ import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
 import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
-import { getEndedWork } from '../../../store/ended-work.ts';
+import { describeHealth, describeWebhookHealth } from '../../../domain/work/describe-health.ts';
+import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
 import * as store from '../../../store/overview.ts';
 import type { Queries } from '../contract.ts';
 
@@ -20,13 +21,14 @@ export const Query = {
   }),
 
   overview: async (_args, { sql, countFailing, temporalUi }) => {
-    const [connections, jobs, totals, failing, health, expiring, failingWorkflows] = await Promise.all([
+    const [connections, jobs, totals, failing, health, expiring, recent, failingWorkflows] = await Promise.all([
       store.countConnections(sql),
       store.countJobs(sql),
       store.getTotals(sql),
       store.listFailures(sql),
       store.listHealth(sql, PROVIDER_NAMES),
       store.listExpiring(sql, ATTENTION_DAYS),
+      listRecentEnds(sql),
       countFailing(),
     ]);
     return {
@@ -35,11 +37,13 @@ export const Query = {
       jobs,
       providers: health.map((row) => ({
         ...row,
+        health: describeHealth(row, { connections, failing, recent }),
         failing: failing.flatMap(({ provider, code, count, since }) => {
           const failure = describeFailure(code, { open: true });
           return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
         }),
       })),
+      webhookHealth: describeWebhookHealth(recent),
       expiringCredentialCount: expiring.length,
       failingWorkflows,
       failingWorkflowsUrl: temporalUi.failing(),

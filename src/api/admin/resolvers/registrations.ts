@@ -7,6 +7,7 @@ import { updateRefreshPercent } from '../../../store/connections/automatic-refre
 import { believePlatform } from '../../../store/connections/downgrades.ts';
 import { insertIssuer } from '../../../store/issuers/issuers.ts';
 import { listIssuers, updateIssuerSecret, updateIssuerSecretExpiry } from '../../../store/issuers/known-issuers.ts';
+import { insertDispatch } from '../../../store/outbox.ts';
 import * as store from '../../../store/registrations/known-registrations.ts';
 import {
   deleteQuotaSpent,
@@ -18,6 +19,7 @@ import {
 } from '../../../store/registrations/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
+import { buildDispatch } from '../../../workflows/dispatches.ts';
 import { readRegistrationSettings } from '../audit-changes.ts';
 import type { MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
@@ -110,6 +112,10 @@ export const Mutation = {
   },
 
   resumeRegistration: onRegistration(({ id }, { sql }) => store.updatePaused(sql, id, false)),
+
+  testRegistration: onRegistration(async ({ id: registrationId }, { sql, correlationId }, { provider }) => {
+    await insertDispatch(sql, buildDispatch('clientProbe', { registrationId, provider, correlationId }));
+  }),
 
   retryRegistration: onRegistration(({ id }, { sql }) =>
     Promise.all([deleteRejection(sql, id), believePlatform(sql, id)]),

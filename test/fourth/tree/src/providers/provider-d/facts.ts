@@ -1,6 +1,7 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
+import { parseUrl } from '../text.ts';
 import { createGoneCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
 
@@ -21,6 +22,11 @@ export const providerDFacts = (config: Config): ProviderFacts => ({
   contentKinds: ['IMAGE', 'VIDEO'],
   tokensNameAccount: false,
   importedFields: ['refreshToken'],
+  readPostUrl: (href) => {
+    const { hostname, pathname } = parseUrl(href) ?? {};
+    const id = hostname === 'mosaic.example' ? /^\/[^/]+\/(tile-\d+)$/.exec(pathname ?? '')?.[1] : undefined;
+    return id === undefined ? undefined : { id };
+  },
   unusedPostId: 'tile-0',
   holdsSiblingsOnDisconnect: false,
   canRevoke: true,

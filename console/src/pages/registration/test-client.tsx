@@ -1,0 +1,74 @@
+import { Alert, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { FAST_POLL_MS } from '../../admin-client/polling.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { useNow } from '../../components/time.tsx';
+import {
+  type RegistrationDetailsFragment,
+  RegistrationDocument,
+  TestRegistrationDocument,
+} from '../../generated/operations.ts';
+
+/** A worker sends the request within seconds, unless Temporal or the provider is away. */
+const PATIENCE_MS = 30_000;
+
+interface Test {
+  readonly startedAtMs: number;
+  /** When the provider was asked last, before this test. */
+  readonly testedBefore: string | null;
+}
+
+/** Asks the provider whether it accepts the client, before the first person does. */
+export function TestClient({ registration }: { registration: RegistrationDetailsFragment }) {
+  const { id, testedAt } = registration;
+  const run = useAdminMutation(TestRegistrationDocument);
+  const [test, setTest] = useState<Test>();
+  const nowMs = useNow();
+  const isAnswered = test !== undefined && testedAt !== test.testedBefore;
+  const isLate = test !== undefined && !isAnswered && nowMs - test.startedAtMs > PATIENCE_MS;
+  const isRunning = test !== undefined && !isAnswered && !isLate;
+  useAdminQuery(RegistrationDocument, { id }, { pollMs: FAST_POLL_MS, pause: !isRunning });
+  return (
+    <>
+      <ActionButton
+        operation="testRegistration"
+        label="Test this client"
+        variant={registration.acceptedAt === null ? 'filled' : 'default'}
+        isBusy={isRunning}
+        run={async () => {
+          const { problem } = await run({ id });
+          if (!problem) setTest({ startedAtMs: Date.now(), testedBefore: testedAt });
+          return problem;
+        }}
+      />
+      {(isAnswered || isLate) && <Verdict registration={registration} isLate={isLate} />}
+    </>
+  );
+}
+
+function Verdict({ registration, isLate }: { registration: RegistrationDetailsFragment; isLate: boolean }) {
+  const { color, text } = describeVerdict(registration, isLate);
+  return (
+    <Alert color={color} role="status" p="xs" w="100%">
+      <Text size="sm">{text}</Text>
+    </Alert>
+  );
+}
+
+function describeVerdict({ rejectedAt, acceptedAt }: RegistrationDetailsFragment, isLate: boolean) {
+  if (isLate) {
+    return {
+      color: 'orange',
+      text: 'No answer yet. The service asks a provider once a minute at most; it may also be that Temporal or the worker is away.',
+    };
+  }
+  if (rejectedAt !== null) {
+    return { color: 'red', text: 'The provider refuses this client: check its id, its secret and its set-up there.' };
+  }
+  if (acceptedAt !== null) return { color: 'teal', text: 'The provider accepts this client.' };
+  return {
+    color: 'orange',
+    text: 'The provider’s answer does not say whether it accepts this client. Connect an account to find out.',
+  };
+}

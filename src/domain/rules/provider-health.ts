@@ -1,0 +1,126 @@
+import type { EndedWorkKind } from '../../store/ended-work.ts';
+
+/**
+ * - `FAILING`: most of something fails, or the platform refuses our client.
+ * - `DEGRADED`: more fails than usual, or something waits for an operator.
+ * - `QUIET`: nothing ended and nothing is open, so nothing is known.
+ */
+export type HealthLevel = 'FAILING' | 'DEGRADED' | 'HEALTHY' | 'QUIET';
+
+/** How often one kind of work succeeded and failed lately, and how often it usually fails. */
+export interface RecentWork {
+  readonly kind: EndedWorkKind;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** The share that failed in the week before, 0 to 1; null if nothing ended then. */
+  readonly usualShare: number | null;
+}
+
+export interface HealthFacts {
+  readonly work: readonly RecentWork[];
+  readonly openJobs: number;
+  /** Of the open jobs, those whose last try failed. */
+  readonly failingJobs: number;
+  readonly connected: number;
+  readonly reconnectRequired: number;
+  readonly rejectedRegistrations: number;
+  readonly doubtedRegistrations: number;
+  readonly spentRegistrations: number;
+  readonly pausedRegistrations: number;
+}
+
+export interface Health {
+  readonly level: HealthLevel;
+  /** Why it is not healthy, as sentences; the worst first. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Ends that say nothing of a platform: the person, the app or an operator decided so. Every other end that is no success counts as
+ * a failure.
+ */
+const SAYS_NOTHING: readonly string[] = [
+  'ACCESS_DENIED',
+  'MISSING_PERMISSION',
+  'ACCOUNT_MISMATCH',
+  'ACCOUNT_DISCONNECTING',
+  'REGISTRATION_PAUSED',
+  'POLICY_CHANGED',
+  'EXPIRED',
+  'CANCELED',
+  'DENIED',
+  'CAPABILITY_UNAVAILABLE',
+  'AUTHORIZATION_SUSPENDED',
+  'CONTENT_NOT_FOUND',
+  'UNSUPPORTED_URL',
+  'CONNECTION_DISCONNECTED',
+  'REMOVE_APP_AT_PROVIDER',
+];
+const SUCCESSES: readonly string[] = ['COMPLETED', 'SUCCEEDED', 'DELIVERED'];
+
+/** Whether an end counts as a success or a failure of the platform, or as neither. */
+export function judgeEnd(outcome: string): 'succeeded' | 'failed' | undefined {
+  if (SUCCESSES.includes(outcome)) return 'succeeded';
+  return SAYS_NOTHING.includes(outcome) ? undefined : 'failed';
+}
+
+/** Fewer failures are no pattern. */
+const LEAST_FAILURES = 3;
+const MOST = 0.5;
+/** The share of failures at which work is worse than usual, and how many times the usual share. */
+const WORSE = 0.1;
+const TIMES_USUAL = 2;
+
+const NOUNS: Readonly<Record<EndedWorkKind, string>> = {
+  CONNECT: 'connects',
+  READ: 'reads',
+  TOKEN_REFRESH: 'token refreshes',
+  REVOKE: 'revokes',
+  WEBHOOK: 'webhook deliveries',
+};
+
+const count = (number: number) => number.toLocaleString('en');
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+function judgeWork({ kind, succeeded, failed, usualShare }: RecentWork): Health | undefined {
+  const share = failed / Math.max(1, succeeded + failed);
+  if (failed < LEAST_FAILURES) return undefined;
+  const usual = usualShare === null ? '' : `; usually ${percent(usualShare)}`;
+  const reason = `${count(failed)} of ${count(succeeded + failed)} ${NOUNS[kind]} failed${usual}.`;
+  if (share >= MOST) return { level: 'FAILING', reasons: [reason] };
+  return share >= WORSE && share >= TIMES_USUAL * (usualShare ?? 0)
+    ? { level: 'DEGRADED', reasons: [reason] }
+    : undefined;
+}
+
+/** Judges a platform, or the delivery of webhooks. */
+export function judgeHealth(facts: HealthFacts): Health {
+  const { work, openJobs, failingJobs, connected, reconnectRequired } = facts;
+  const known = connected + reconnectRequired;
+  const mark = (level: HealthLevel, number: number, reason: string): Health | undefined =>
+    number > 0 ? { level, reasons: [reason] } : undefined;
+  const found = [
+    mark('FAILING', facts.rejectedRegistrations, 'The platform refuses our client.'),
+    mark('FAILING', facts.doubtedRegistrations, 'The platform refuses unusually many accounts.'),
+    ...work.map(judgeWork),
+    reconnectRequired >= LEAST_FAILURES && reconnectRequired / known >= MOST
+      ? {
+          level: 'FAILING' as const,
+          reasons: [`${count(reconnectRequired)} of ${count(known)} connections need a reconnect.`],
+        }
+      : undefined,
+    mark(
+      failingJobs >= LEAST_FAILURES && failingJobs / openJobs >= MOST ? 'FAILING' : 'DEGRADED',
+      failingJobs,
+      `${count(failingJobs)} of ${count(openJobs)} open jobs wait after a failed try.`,
+    ),
+    mark('DEGRADED', facts.spentRegistrations, 'The daily quota is used up.'),
+    mark('DEGRADED', facts.pausedRegistrations, `${count(facts.pausedRegistrations)} paused by an operator.`),
+  ].filter((health) => health !== undefined);
+  const inLevel = (level: HealthLevel) => found.filter((one) => one.level === level).flatMap(({ reasons }) => reasons);
+  const [failing, degraded] = [inLevel('FAILING'), inLevel('DEGRADED')];
+  if (failing.length > 0) return { level: 'FAILING', reasons: [...failing, ...degraded] };
+  if (degraded.length > 0) return { level: 'DEGRADED', reasons: degraded };
+  const isQuiet = openJobs === 0 && work.every(({ succeeded, failed }) => succeeded + failed === 0);
+  return { level: isQuiet ? 'QUIET' : 'HEALTHY', reasons: [] };
+}

@@ -1,0 +1,80 @@
+import type { EndedWorkKind, listRecentEnds } from '../../store/ended-work.ts';
+import type { countConnections, listFailures, listHealth } from '../../store/overview.ts';
+import { type Health, type HealthFacts, judgeEnd, judgeHealth, type RecentWork } from '../rules/provider-health.ts';
+
+type Rows<List extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<List>>;
+type Recent = Rows<typeof listRecentEnds>;
+type Ends = Recent['ends'];
+
+/** A verdict with the numbers that it rests on. */
+interface DescribedHealth extends Health {
+  readonly since: Date;
+  readonly work: {
+    readonly kind: EndedWorkKind;
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly usualFailedPercent: number | null;
+  }[];
+  readonly reasons: string[];
+}
+
+function sumWork(ends: Ends, kind: EndedWorkKind): RecentWork {
+  const sum = (isRecent: boolean, verdict: 'succeeded' | 'failed') =>
+    ends
+      .filter((end) => end.kind === kind && end.isRecent === isRecent && judgeEnd(end.outcome) === verdict)
+      .reduce((total, { count }) => total + count, 0);
+  const [usuallyFailed, usuallySucceeded] = [sum(false, 'failed'), sum(false, 'succeeded')];
+  const usual = usuallyFailed + usuallySucceeded;
+  return {
+    kind,
+    succeeded: sum(true, 'succeeded'),
+    failed: sum(true, 'failed'),
+    usualShare: usual === 0 ? null : usuallyFailed / usual,
+  };
+}
+
+function describe({ since }: Recent, facts: HealthFacts): DescribedHealth {
+  const { level, reasons } = judgeHealth(facts);
+  const work = facts.work.map(({ usualShare, ...rest }) => ({
+    ...rest,
+    usualFailedPercent: usualShare === null ? null : Math.round(usualShare * 100),
+  }));
+  return { level, reasons: [...reasons], since, work };
+}
+
+const PROVIDER_WORK = ['CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE'] as const;
+
+/** The health of one platform. */
+export function describeHealth(
+  row: Rows<typeof listHealth>[number],
+  rows: {
+    readonly connections: Rows<typeof countConnections>;
+    readonly failing: Rows<typeof listFailures>;
+    readonly recent: Recent;
+  },
+): DescribedHealth {
+  const isOwn = (one: { provider: string | null }) => one.provider === row.provider;
+  const inStatus = (status: string) => rows.connections.find((one) => isOwn(one) && one.status === status)?.count ?? 0;
+  const ends = rows.recent.ends.filter(isOwn);
+  return describe(rows.recent, {
+    ...row,
+    work: PROVIDER_WORK.map((kind) => sumWork(ends, kind)),
+    failingJobs: rows.failing.filter(isOwn).reduce((total, { count }) => total + count, 0),
+    connected: inStatus('CONNECTED'),
+    reconnectRequired: inStatus('RECONNECT_REQUIRED'),
+  });
+}
+
+/** The health of the deliveries to apps, over all platforms. */
+export const describeWebhookHealth = (recent: Recent): DescribedHealth =>
+  describe(recent, {
+    work: [sumWork(recent.ends, 'WEBHOOK')],
+    openJobs: 0,
+    failingJobs: 0,
+    connected: 0,
+    reconnectRequired: 0,
+    rejectedRegistrations: 0,
+    doubtedRegistrations: 0,
+    spentRegistrations: 0,
+    pausedRegistrations: 0,
+  });

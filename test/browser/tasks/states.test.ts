@@ -1,0 +1,240 @@
+import { describe, vi } from 'vitest';
+import { findChromium } from '../../kit/chromium.ts';
+import type { Person } from '../../kit/person.ts';
+import type { TestService } from '../../kit/service.ts';
+import { operator as adminOf } from '../../stack/operator.ts';
+import { type Operator, taskTest } from './stage.ts';
+
+const test = taskTest();
+const SOON = { timeout: 30_000, interval: 50 };
+
+const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C') => {
+  const account = person.account(provider, /./);
+  const { connectionId } = await person.connect(provider, account);
+  await person.synced(connectionId);
+  return { account, connectionId: String(connectionId) };
+};
+
+/** The state that the page of a thing shows, and its meaning. */
+async function stateAt(operator: Operator, path: string, label: string | RegExp): Promise<void> {
+  await operator.page.evaluate(`history.pushState(null, '', '/admin${path}')`); // Without loading the console anew.
+  await operator.page.getByText(path.replace(/.*\//, ''), { exact: true }).first().waitFor();
+  await operator.page
+    .locator('.mantine-Badge-root')
+    .getByText(label, { exact: typeof label === 'string' })
+    .first()
+    .waitFor();
+}
+
+async function registrationOf({ database: { sql } }: TestService, provider: string): Promise<string> {
+  const [row] =
+    await sql`select registration_id from registration where provider = ${provider} order by created_at limit 1`;
+  return String(row?.registrationId);
+}
+
+describe.skipIf(findChromium() === undefined)('the console says', () => {
+  test('of a revoke at a platform without one that it is left to the person, and counts it so', async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const person = newPerson();
+    const { connectionId } = await connect(person, 'PROVIDER_C');
+    const { revoke } = await person.disconnect(connectionId);
+    expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    await operator.signIn(service, 'VIEWER');
+    await stateAt(operator, `/jobs/${revoke.id}`, 'left to the person');
+    await operator.page.getByText('The person still sees the app there, until they remove it.').first().waitFor();
+    await operator.page.goto(`${operator.console}/trends?provider=PROVIDER_C`);
+    const revokes = operator.page.getByRole('region', { name: 'Revokes' });
+    await revokes.getByText('1 left to the person', { exact: true }).waitFor();
+    await revokes.getByText('0 revoked', { exact: true }).waitFor();
+    await revokes.getByText('0 failed or canceled', { exact: true }).waitFor();
+  });
+
+  test('of a client whether anybody has tried it, before the first person finds it wrong', async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const admin = await adminOf(service);
+    const { createRegistration } = await admin(
+      'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }',
+      { i: { provider: 'PROVIDER_B', label: 'Mistyped', clientId: 'wrong-client', clientSecret: 'sekret' } },
+    );
+    await operator.signIn(service, 'OPERATOR');
+    await stateAt(operator, `/registrations/${createRegistration.id}`, 'not tried yet');
+    operator.begin();
+    await operator.paste('wrong-client');
+    await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));
+    await operator.page.getByRole('status').getByText('The provider refuses this client').waitFor();
+    expect(operator.steps).toEqual({ clicks: 1, pastes: 1 });
+    await operator.page.getByText(/^rejected by the provider for /).waitFor();
+    // The one that somebody has used is active, and a test of it says so.
+    await connect(newPerson(), 'PROVIDER_B');
+    await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');
+    await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));
+    await operator.page.getByRole('status').getByText('The provider accepts this client').waitFor();
+  });
+
+  test('of a platform what fails there and why, and of another one that it is healthy', { timeout: 300_000 }, async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const { sandbox } = service;
+    const people = [newPerson(), newPerson(), newPerson()];
+    const connections = [];
+    for (const person of people) connections.push({ person, ...(await connect(person, 'PROVIDER_B')) });
+    await connect(newPerson(), 'PROVIDER_A');
+    const { id: fault } = sandbox.control.addFault({
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      what: { kind: 'status', status: 503, retryAfterSeconds: 3_000 },
+      times: null,
+    });
+    const revokes: string[] = [];
+    for (const { person, connectionId } of connections) {
+      revokes.push((await person.ask('disconnectConnection', { connectionId })).revokeJobId);
+    }
+    await vi.waitUntil(async () => {
+      const waiting = await service.database.sql`
+        select from disconnect_job where job_id = any(${revokes}) and next_retry_at is not null
+      `;
+      return waiting.length === revokes.length;
+    }, SOON);
+    await operator.signIn(service, 'OPERATOR');
+    const badge = (name: RegExp) => operator.page.getByRole('article', { name }).locator('.mantine-Badge-root');
+    await badge(/^TikTok/)
+      .getByText('Failing')
+      .waitFor();
+    await operator.page
+      .getByRole('article', { name: /^TikTok/ })
+      .getByText(/^\d of \d open jobs wait after a failed try\.$/)
+      .waitFor();
+    await badge(/^YouTube/)
+      .getByText('Healthy')
+      .waitFor();
+    // Whose it is, and whether the platform answered, without a click.
+    const card = operator.page.getByRole('article', { name: /^Revoke at TikTok/ }).first();
+    expect(await card.innerText()).toMatch(/subject “subject-.*account .*connection [0-9a-f]{8}/);
+    expect(await card.innerText()).toMatch(/Last try .*: the provider answered with HTTP 503\./);
+    sandbox.control.removeFault(fault);
+    for (const jobId of revokes) {
+      await (await adminOf(service))('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: jobId });
+    }
+    await badge(/^TikTok/)
+      .getByText('Failing')
+      .waitFor({ state: 'detached' });
+  });
+
+  test('of a list which page of it this is, and Back, a reload and a colleague find it again', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const { sql } = service.database;
+    await sql`insert into app (app_id, name) select gen_random_uuid(), 'Crowd ' || n from generate_series(1, 60) n`;
+    await operator.signIn(service, 'VIEWER', '/apps');
+    const { page } = operator;
+    const next = page.getByRole('button', { name: 'Next page' });
+    const first = page.getByRole('table').getByRole('link').first();
+    const before = await first.innerText();
+    operator.begin();
+    await operator.click(next);
+    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Page 2'); // Not the end of the old page.
+    const second = await first.innerText();
+    expect(second).not.toBe(before);
+    await operator.click(first);
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.goBack();
+    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
+    expect(await first.innerText()).toBe(second);
+    expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
+    await page.reload();
+    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
+    await operator.click(page.getByRole('button', { name: 'Previous page' }));
+    await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
+    expect(await first.innerText()).toBe(before);
+    await page.goto(`${operator.console}/apps?after=broken&page=7`);
+    await page.getByText('This page of the list does not exist').waitFor();
+    await operator.click(page.getByRole('button', { name: 'Go to the first page' }));
+    await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
+  });
+
+  test('that the network is gone, and opens the page by itself when it is back', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    await operator.signIn(service, 'VIEWER');
+    const { page } = operator;
+    await page.getByRole('heading', { name: 'Summary' }).waitFor();
+    await page.context().setOffline(true);
+    try {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unknown answers' }).click();
+      await operator.title('Waiting for the network').waitFor();
+      expect(await page.getByText('updated').count()).toBe(0);
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await operator.title('Unknown answers').waitFor();
+    await page.getByText('Unreachable').waitFor({ state: 'detached' });
+  });
+
+  test('what another tab has changed, as soon as the operator comes back to it', async ({ service, operator }) => {
+    const { appId } = service.app;
+    await operator.signIn(service, 'ADMIN', `/apps/${appId}`);
+    await operator.page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await (await adminOf(service))('mutation ($id: ID!) { changeApp(id: $id, name: "Renamed") { id } }', { id: appId });
+    await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+    await operator.title('Renamed').waitFor();
+    await (await adminOf(service))('mutation ($id: ID!) { changeApp(id: $id, name: "Harbour Kitchen") { id } }', {
+      id: appId,
+    });
+  });
+
+  // Last, because it stops the app of all of them for a while.
+  test('of a connection what its app can do with it, whatever its status is', { timeout: 300_000 }, async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const admin = await adminOf(service);
+    const { appId } = service.app;
+    const person = newPerson();
+    const { connectionId } = await connect(person, 'PROVIDER_B');
+    const other = await connect(newPerson(), 'PROVIDER_A');
+    const registrationId = await registrationOf(service, 'PROVIDER_B');
+    const path = `/connections/${connectionId}`;
+    const otherPath = `/connections/${other.connectionId}`;
+    await operator.signIn(service, 'VIEWER');
+    await stateAt(operator, path, 'connected');
+    await admin('mutation ($id: ID!) { pauseRegistration(id: $id) { dryRun } }', { id: registrationId });
+    await stateAt(operator, path, 'paused');
+    await operator.page.getByText('The account is connected, but its registration is paused.').first().waitFor();
+    await stateAt(operator, `/registrations/${registrationId}`, /^paused for /);
+    await stateAt(operator, otherPath, 'connected');
+    await admin('mutation ($id: ID!) { resumeRegistration(id: $id) { id } }', { id: registrationId });
+    const serving = { r: registrationId, a: appId };
+    await admin('mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a) { dryRun } }', serving);
+    await stateAt(operator, path, 'not served');
+    await admin('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', serving);
+    await admin('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id: appId });
+    await stateAt(operator, path, 'not allowed');
+    await stateAt(operator, otherPath, 'not allowed'); // It is of the same app.
+    await admin('mutation ($id: ID!) { enableApp(id: $id) { id } }', { id: appId });
+    await stateAt(operator, path, 'connected');
+    const { revoke } = await person.disconnect(connectionId);
+    expect(revoke.status).toBe('SUCCEEDED');
+    await operator.page.reload();
+    await operator.page.getByText(/^This connection was erased/).waitFor();
+    await stateAt(operator, `/jobs/${revoke.id}`, 'succeeded');
+    await stateAt(operator, otherPath, 'connected');
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type HealthFacts, judgeEnd, judgeHealth, type RecentWork } from '../../src/domain/rules/provider-health.ts';
+
+const FINE: HealthFacts = {
+  work: [],
+  openJobs: 0,
+  failingJobs: 0,
+  connected: 32,
+  reconnectRequired: 0,
+  rejectedRegistrations: 0,
+  doubtedRegistrations: 0,
+  spentRegistrations: 0,
+  pausedRegistrations: 0,
+};
+const refreshes = (succeeded: number, failed: number, usualShare: number | null = null): RecentWork[] => [
+  { kind: 'TOKEN_REFRESH', succeeded, failed, usualShare },
+];
+
+test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
+  ['nothing happened', {}, 'QUIET', undefined],
+  ['something is open', { openJobs: 1 }, 'HEALTHY', undefined],
+  ['work succeeded', { work: refreshes(5, 0) }, 'HEALTHY', undefined],
+  ['every refresh failed', { work: refreshes(0, 38) }, 'FAILING', '38 of 38 token refreshes failed.'],
+  ['two of two failed: no pattern', { work: refreshes(0, 2) }, 'HEALTHY', undefined],
+  [
+    'a fifth fails, usually a twentieth',
+    { work: refreshes(80, 20, 0.05) },
+    'DEGRADED',
+    '20 of 100 token refreshes failed; usually 5 %.',
+  ],
+  ['a fifth fails, as usual', { work: refreshes(80, 20, 0.2) }, 'HEALTHY', undefined],
+  [
+    '31 of 32 connections are lost',
+    { openJobs: 1, connected: 1, reconnectRequired: 31 },
+    'FAILING',
+    '31 of 32 connections need a reconnect.',
+  ],
+  ['one job waits', { openJobs: 9, failingJobs: 1 }, 'DEGRADED', '1 of 9 open jobs wait after a failed try.'],
+  ['most jobs wait', { openJobs: 4, failingJobs: 3 }, 'FAILING', '3 of 4 open jobs wait after a failed try.'],
+  ['the client is refused', { rejectedRegistrations: 1 }, 'FAILING', 'The platform refuses our client.'],
+  [
+    'many accounts are refused',
+    { doubtedRegistrations: 1 },
+    'FAILING',
+    'The platform refuses unusually many accounts.',
+  ],
+  ['the quota is used up', { spentRegistrations: 1 }, 'DEGRADED', 'The daily quota is used up.'],
+  ['an operator has paused it', { pausedRegistrations: 1 }, 'DEGRADED', '1 paused by an operator.'],
+])('health when %s', (_when, facts, level, reason) => {
+  const found = judgeHealth({ ...FINE, ...facts });
+  expect(found.level).toBe(level);
+  expect(found.reasons).toEqual(reason === undefined ? [] : [reason]);
+});
+
+test('the worst reason comes first', () => {
+  const { level, reasons } = judgeHealth({ ...FINE, spentRegistrations: 1, work: refreshes(0, 9) });
+  expect(level).toBe('FAILING');
+  expect(reasons).toEqual(['9 of 9 token refreshes failed.', 'The daily quota is used up.']);
+});
+
+test('what a person or an app ended says nothing of the platform', () => {
+  expect(['ACCESS_DENIED', 'EXPIRED', 'CANCELED', 'CONTENT_NOT_FOUND', 'REMOVE_APP_AT_PROVIDER'].map(judgeEnd)).toEqual(
+    Array(5).fill(undefined),
+  );
+  expect(['COMPLETED', 'SUCCEEDED', 'DELIVERED'].map(judgeEnd)).toEqual(Array(3).fill('succeeded'));
+  expect(['RECONNECT_REQUIRED', 'PROVIDER_UNAVAILABLE', 'HTTP_500'].map(judgeEnd)).toEqual(Array(3).fill('failed'));
+});
