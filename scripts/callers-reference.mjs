@@ -103,11 +103,11 @@ function renderType(type) {
 export function renderReference(text) {
   const schema = buildSchema(text);
   const roots = [
-    ['query', schema.getQueryType()],
-    ['mutation', schema.getMutationType()],
+    { kind: 'query', root: schema.getQueryType() },
+    { kind: 'mutation', root: schema.getMutationType() },
   ];
   const types = Object.values(schema.getTypeMap()).filter(
-    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && !roots.some(([, root]) => root === type),
+    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && !roots.some(({ root }) => root === type),
   );
   return `# Reference for callers
 
@@ -119,7 +119,7 @@ Every operation but \`status\` can also answer the [codes of every request](call
 
 ## Operations
 
-${roots.flatMap(([kind, root]) => Object.values(root.getFields()).map((field) => renderOperation(kind, field))).join('\n\n')}
+${roots.flatMap(({ kind, root }) => Object.values(root?.getFields() ?? {}).map((field) => renderOperation(kind, field))).join('\n\n')}
 
 ## Types
 
