@@ -1,5 +1,9 @@
 import { useAdminMutation, useQuestion } from '../admin-client/hooks.ts';
-import { AppNameDocument, ExportSubjectDocument, type ExportSubjectMutationVariables } from '../generated/operations.ts';
+import {
+  AppNameDocument,
+  ExportSubjectDocument,
+  type ExportSubjectMutationVariables,
+} from '../generated/operations.ts';
 import { nameReport, renderReport } from '../texts/person-report.ts';
 import type { Problem } from '../texts/problem.ts';
 import { ActionButton } from './action-button.tsx';
@@ -14,7 +18,10 @@ function useExport(subject: Subject) {
     const lines: string[] = [];
     let after: string | null = null;
     do {
-      const { data, problem }: Awaited<ReturnType<typeof exportSubject>> = await exportSubject({ input: subject, after });
+      const { data, problem }: Awaited<ReturnType<typeof exportSubject>> = await exportSubject({
+        input: subject,
+        after,
+      });
       if (problem !== undefined) return { problem };
       lines.push(...data.exportSubject.rows);
       after = data.exportSubject.endCursor;

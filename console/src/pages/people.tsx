@@ -12,7 +12,12 @@ import { InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
-import { AppNameDocument, ConnectionsDocument, EraseSubjectDocument, VerifyProofOfDeletionDocument } from '../generated/operations.ts';
+import {
+  AppNameDocument,
+  ConnectionsDocument,
+  EraseSubjectDocument,
+  VerifyProofOfDeletionDocument,
+} from '../generated/operations.ts';
 import { formatCount, formatList, shortenId } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { parseProof } from '../texts/proof-of-deletion.ts';

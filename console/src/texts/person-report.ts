@@ -16,7 +16,10 @@ const KINDS: Readonly<Record<string, readonly [title: string, about: string]>> =
   scope: ['Identifiers', 'The names under which the application refers to you.'],
   connection: ['Connected accounts', 'Your accounts at platforms, with the profile that we have read.'],
   connect_attempt: ['Attempts to connect', 'Each time you were asked to connect an account.'],
-  account_grant: ['Permissions', 'What you allowed us at the platform. We keep the access tokens encrypted; they are not shown.'],
+  account_grant: [
+    'Permissions',
+    'What you allowed us at the platform. We keep the access tokens encrypted; they are not shown.',
+  ],
   content_item: ['Posts', 'The posts of your accounts that we have read, with their metrics.'],
   coverage: ['Periods read', 'The periods for which we have read posts.'],
   read_job: ['Reads', 'Each time we read posts, on request or by ourselves.'],
@@ -26,11 +29,13 @@ const KINDS: Readonly<Record<string, readonly [title: string, about: string]>> =
   erasure: ['Erasures', 'Requests to erase all of your data.'],
 };
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const toWords = (name: string): string => {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
@@ -69,7 +74,10 @@ export function renderReport(lines: readonly string[], person: Person, at: Date)
     .map((table) => ({ table, own: rows.filter((row) => row.table === table) }))
     .filter(({ own }) => own.length > 0)
     .map(({ table, own }) => ({ table, own, words: KINDS[table] ?? [toWords(table), ''] }));
-  const links = parts.map(({ table, own, words: [title] }) => `<li><a href="#${escapeHtml(table)}">${escapeHtml(title)}</a> (${own.length})</li>`);
+  const links = parts.map(
+    ({ table, own, words: [title] }) =>
+      `<li><a href="#${escapeHtml(table)}">${escapeHtml(title)}</a> (${own.length})</li>`,
+  );
   const sections = parts.map(
     ({ table, own, words: [title, about] }) =>
       `<section id="${escapeHtml(table)}"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>${own.map(renderRow).join('')}</section>`,

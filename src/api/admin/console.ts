@@ -68,12 +68,16 @@ export function createConsoleRoutes(folder: string, { name, color }: Installatio
       INSTALLATION_NAME: escapeHtml(name ?? ''),
       INSTALLATION_COLOR: color,
     };
-    return c.html(html.replaceAll(PLACEHOLDER, (word) => values[word] ?? word), 200, {
-      'cache-control': 'no-store',
-      'content-security-policy': policyWith(nonce),
-      'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': 'same-origin',
-    });
+    return c.html(
+      html.replaceAll(PLACEHOLDER, (word) => values[word] ?? word),
+      200,
+      {
+        'cache-control': 'no-store',
+        'content-security-policy': policyWith(nonce),
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'same-origin',
+      },
+    );
   });
   return routes;
 }
