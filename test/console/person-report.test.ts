@@ -8,7 +8,11 @@ const PERSON = { appName: 'Demo <Studio>', tenantKey: 'main', externalSubjectId:
 
 test('a report for a person has every value, in words, and no markup of a stranger', () => {
   const lines = [
-    { table: 'content_item', row: { title: '<script>alert(1)</script>', metrics: { VIEWS: '12' }, thumbnail_url: null }, sealed: [] },
+    {
+      table: 'content_item',
+      row: { title: '<script>alert(1)</script>', metrics: { VIEWS: '12' }, thumbnail_url: null },
+      sealed: [],
+    },
     { table: 'account_grant', row: { permissions: ['user.info.basic', 'video.list'] }, sealed: ['sealed_tokens'] },
     { table: 'not_known_yet', row: { some_value: true }, sealed: [] },
   ].map((row) => JSON.stringify(row));

@@ -29,7 +29,7 @@ async function listIds(service: TestService, person: Person) {
   const [post] = await person.posts(connectionId, lastDays(30), 1);
   const { profile } = await person.connection(connectionId);
   const usedTwice = await person.launch(session);
-  const reference = /<code>([0-9a-f-]{36})<\/code>/.exec(usedTwice.html)?.[1];
+  const reference = /<code title="([0-9a-f-]{36})">/.exec(usedTwice.html)?.[1];
   const signIn = await person.createSignIn();
   const [row] = await sql`
     select g.grant_id, g.registration_id, r.client_id, r.label,
