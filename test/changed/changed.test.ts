@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { keepReach, type Reach } from '../kit/reach.ts';
 import { findFunctions, listChanges, parseDiff } from './changes.ts';
 import { pickTests } from './pick.ts';
-import { keepReach, type Reach } from './reach.ts';
 
 const SOURCE = `import { a } from './a.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../local/src/services.ts';
+import { readReach } from '../kit/reach.ts';
 import { listChanges } from './changes.ts';
 import { type Choice, pickTests } from './pick.ts';
-import { readReach } from './reach.ts';
 
 const bin = (...parts: string[]) => path.join(ROOT, 'node_modules', ...parts);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { Reach } from '../kit/reach.ts';
 import type { Change } from './changes.ts';
-import type { Reach } from './reach.ts';
 
 /** A test file to run, and why. */
 export interface Picked {

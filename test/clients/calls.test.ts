@@ -49,7 +49,14 @@ describe('a call', () => {
   });
 
   test('throws the code, the correlation id and the seconds to wait', async ({ service }) => {
-    service.script(answers.error('RATE_LIMITED', { correlationId: 'c-1', retryAfterSeconds: 600, connectionId: 'k-1', jobId: 'j-1' }));
+    service.script(
+      answers.error('RATE_LIMITED', {
+        correlationId: 'c-1',
+        retryAfterSeconds: 600,
+        connectionId: 'k-1',
+        jobId: 'j-1',
+      }),
+    );
     const error = await errorOf(createClient({ url: service.url, key: KEY }).createConnectSession({ input }));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({

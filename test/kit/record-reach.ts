@@ -4,7 +4,7 @@ import { Session } from 'node:inspector';
 import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { keepReach, REACH, type Reach } from '../changed/reach.ts';
+import { keepReach, REACH, type Reach } from './reach.ts';
 
 /** One for the process: the engine counts for all files that run in it. */
 const holder = globalThis as { reachSession?: Session };
