@@ -49,7 +49,7 @@ test('a request is refused while the queue of its app is full', async () => {
   const { ask } = stage({ running: 1, waiting: 1 });
   const first = ask('1');
   const second = ask('2');
-  await expect(ask('3').taken).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+  await expect(ask('3').taken).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSeconds: 1 } });
   first.end();
   await second.taken;
   const fourth = ask('4');

@@ -101,26 +101,19 @@ export async function checkHolds({ sql, mac, facts }: World, { jobId, hasFailedR
     select a.provider, a.created_at, s.app_id, s.tenant_key, s.external_subject_id
     from connect_attempt a join scope s using (scope_id) where s.erasure_id is null and a.return_url <> ''
   `;
-  const revokes = await sql`
-    select provider, scope_mac, created_at, finished_at, job_id, retried.at as retried_at
-    from disconnect_job, lateral (
-      select min(happened_at) as at from audit_log
-      where action in ('retryJob', 'retryJobs') and (target = job_id::text or job_id::text = any (related))
-    ) retried
-    where kind = 'REVOKE'
-  `;
-  // One that the order began with as failed is unsettled from its retry on.
-  const beginOf = ({ jobId: id, createdAt, retriedAt }: Record<string, unknown>) =>
-    hasFailedRevoke === true && id === jobId ? (retriedAt ?? createdAt) : createdAt;
+  const revokes =
+    await sql`select provider, scope_mac, created_at, finished_at, job_id from disconnect_job where kind = 'REVOKE'`;
+  // An attempt beside the retry of a revoke that had failed is as one before it: nobody can tell which came first.
+  const held = revokes.filter(({ jobId: id }) => hasFailedRevoke !== true || id !== jobId);
   const begunMeanwhile = attempts.some((attempt) => {
     const own = mac.of(...buildReceiptParts(attempt.appId, attempt as never));
-    return revokes.some(
-      (revoke) =>
-        revoke.provider === attempt.provider &&
+    return held.some(
+      ({ provider, scopeMac, createdAt, finishedAt }) =>
+        provider === attempt.provider &&
         facts[attempt.provider as 'PROVIDER_A'].holdsSiblingsOnDisconnect &&
-        own.equals(revoke.scopeMac) &&
-        attempt.createdAt > (beginOf(revoke) as Date) &&
-        (revoke.finishedAt === null || attempt.createdAt < revoke.finishedAt),
+        own.equals(scopeMac) &&
+        attempt.createdAt > createdAt &&
+        (finishedAt === null || attempt.createdAt < finishedAt),
     );
   });
   return begunMeanwhile ? ['An attempt begins for a subject whose revoke is not settled'] : [];

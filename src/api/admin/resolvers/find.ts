@@ -29,12 +29,19 @@ function readPost(facts: Catalog, text: string): PostName {
   return PROVIDER_NAMES.map((name) => facts[name].readPostUrl(text)).find((post) => post !== undefined) ?? { id: text };
 }
 
-/** Quotation marks and a comma around a text that was copied from JSON or from a sentence. */
-const AROUND = /^[\s"'“”‘’„`]+|[\s"'“”‘’„`,]+$/g;
+/** What may stand around a text that was copied from JSON or from a sentence. */
+const AROUND = /[\s"'“”‘’„`,]/;
+
+/** Not one pattern for both ends: that would take time with the square of the length. */
+function trim(text: string): string {
+  const chars = [...text];
+  const isInside = (char: string) => !AROUND.test(char);
+  return chars.slice(Math.max(0, chars.findIndex(isInside)), chars.findLastIndex(isInside) + 1).join('');
+}
 
 export const Query = {
   find: async ({ text: given }, { facts, sql }) => {
-    const text = given.replaceAll(AROUND, '');
+    const text = trim(given);
     if (text === '') return [];
     const range = readRange(text);
     const [byId, byName, byPost, entries] = await Promise.all([
