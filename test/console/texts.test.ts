@@ -80,7 +80,9 @@ describe('a retried job', () => {
       state: 'settled',
       text: 'Settled after 2.4 s: access at the provider is revoked.',
     });
-    expect(stateOf({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }).text).toMatch(/still sees the app there, until they remove it/);
+    expect(stateOf({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }).text).toMatch(
+      /still sees the app there, until they remove it/,
+    );
   });
   test('has ended when it was canceled or failed permanently', () => {
     expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: the job was canceled.');

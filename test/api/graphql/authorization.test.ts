@@ -61,7 +61,10 @@ test('an app is refused requests beyond its rate', async () => {
   const authenticate = createAuthenticator(async () => owner({ requestsPerSecond: 5 }));
   const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => authenticate(AUTHORIZATION, 'a')));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-  await expect(authenticate(AUTHORIZATION, 'a')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSeconds: 1 } });
+  await expect(authenticate(AUTHORIZATION, 'a')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    details: { retryAfterSeconds: 1 },
+  });
 });
 
 describe('guesses from one address', () => {
