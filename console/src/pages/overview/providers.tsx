@@ -25,7 +25,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
       {overview.providers.map((health) => (
         <Paper key={health.provider} withBorder p="md" component="article" aria-label={formatProvider(health.provider)}>
           <Stack gap="sm">
-            <Group justify="space-between" align="start" wrap="nowrap">
+            <Group justify="space-between" align="start" gap="xs">
               <Title order={3} size="h5">
                 {formatProvider(health.provider)}
               </Title>
@@ -49,7 +49,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
       ))}
       <Paper withBorder p="md" component="article" aria-label="Webhooks">
         <Stack gap="sm">
-          <Group justify="space-between" align="start" wrap="nowrap">
+          <Group justify="space-between" align="start" gap="xs">
             <Title order={3} size="h5">
               Webhooks
             </Title>
