@@ -103,8 +103,11 @@ export const createReadActivities = (deps: Deps) => ({
     return await runStretch(deps, async (stretch) => {
       const reading = await openReading(deps, of, stretch);
       if (!reading) return { done: true };
-      if (reading.connection.syncStatus !== 'RUNNING') await moveSyncToRunning(deps.sql, reading.job);
-      return reading.job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
+      const { job, connection } = reading;
+      // A worker that was frozen may be here after another has ended the scan.
+      if (connection.syncStatus !== 'RUNNING')
+        await storeForJob(deps.sql, job, permitJob, (tx) => moveSyncToRunning(tx, job));
+      return job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
     });
   },
 

@@ -49,6 +49,13 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     'operator: eraseSubject',
     'caller: createConnectSession',
   ),
+  'a scan runs for ever that a frozen worker believes to begin': withPlan(
+    'PROVIDER_A: a scan waits',
+    ['worker: scan', 'worker: scan'],
+    { run: 0, steps: 2 },
+    { lose: 0 },
+    { run: 1, steps: Number.POSITIVE_INFINITY },
+  ),
   'an older attempt cancels a newer one': inTurn(
     'PROVIDER_C: connected, two reconnects come back',
     'worker: the attempt',

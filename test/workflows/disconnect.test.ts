@@ -129,7 +129,7 @@ describe('revokeGrant', () => {
       expect(await currentDetails(run)).toBe('The revoke has SUCCEEDED.');
     });
     expect(revoke.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
-    const setback = { type: 'RetryLater', retryAfterSeconds: 30 };
+    const setback = { type: 'RetryLater', retryAfterSeconds: 30, answer: null };
     expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
   });
 });
