@@ -175,6 +175,7 @@ export async function runImport(args: readonly string[]): Promise<void> {
         deps,
         importConnection: async (...given) => {
           registrations.add(given[2].registrationId);
+          await deps.clock.read(deps.sql); // As an activity begins.
           return await activity.importConnection(...given);
         },
         stopped: stopping.signal,

@@ -34,7 +34,7 @@ for (const { workflow, step } of jobs) {
         await run.result();
         expect(await tookMs(run)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
       });
-      const setback = { type: 'QuotaSpent', retryAfterSeconds: 600 };
+      const setback = { type: 'QuotaSpent', retryAfterSeconds: 600, answer: null };
       expect(recordReadSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
       expect(take).toHaveBeenCalledTimes(3);
     });
