@@ -136,7 +136,7 @@ describe('stuck jobs', () => {
     await stuckRevoke(database, seeded);
     const { stdout } = await program('jobs', 'stuck', '--provider', 'PROVIDER_B');
     expect(stdout.split('\n')[0]).toMatch(
-      /^id +kind +status +provider +appId +appName +tenantKey +connectionId +tries /,
+      /^id +kind +status +provider +appId +appName +tenantKey +connectionId +providerAccountId +tries /,
     );
     expect(stdout).toContain(jobId);
     expect((await program('jobs', 'stuck', '--provider', 'PROVIDER_C')).stdout).toBe('None.\n');

@@ -74,7 +74,7 @@ describe('a refusal by Postgres', () => {
     expect(calls).toEqual(['revoke', 'erase']);
     expect(purgeContent).toHaveBeenCalledOnce();
     expect(eraseConnection).toHaveBeenCalledTimes(2);
-    const setback = { type: 'DataRefused', retryAfterSeconds: null };
+    const setback = { type: 'DataRefused', retryAfterSeconds: null, answer: null };
     expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.eraseJobId, setback }]]);
   });
 });
