@@ -91,7 +91,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
       'tokens_timeline',
     ],
   ],
-  webhook_delivery: ['tries', 'next_try_at', 'last_failure', 'last_tried_at'],
+  webhook_delivery: ['tries', 'next_try_at', 'last_failure', 'last_tried_at', 'history'],
   erasure: ['scope_mac'],
 };
 
