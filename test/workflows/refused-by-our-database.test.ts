@@ -12,13 +12,18 @@ describe('a Temporal time-out', () => {
     plainTest(`(${kind}) is RetryLater, a known failure`, () => {
       const cause = new TimeoutFailure('activity timed out', undefined, kind);
       const error = new ActivityFailure('Activity task timed out', 'runScanStep', '1', 'TIMEOUT', undefined, cause);
-      expect(readFailure(error)).toEqual({ type: 'RetryLater', retryAfterSeconds: null, outcomeUnknown: false });
+      expect(readFailure(error)).toEqual({
+        type: 'RetryLater',
+        retryAfterSeconds: null,
+        outcomeUnknown: false,
+        answer: null,
+      });
     });
   }
 });
 
 plainTest('a failure that no activity has classified is Unexpected, and a cancellation is none', () => {
-  const unexpected = { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false };
+  const unexpected = { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false, answer: null };
   expect(readFailure(ApplicationFailure.create({ message: 'Without a type or details.' }))).toEqual(unexpected);
   expect(() => readFailure(new CancelledFailure('Canceled.'))).toThrow(CancelledFailure);
   expect(() => readFailure(new TypeError('x is not a function'))).toThrow(TypeError); // A defect of ours.

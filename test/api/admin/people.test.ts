@@ -73,7 +73,7 @@ test('the tenants of an app are offered by the beginning of their keys', async (
   const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
   for (const tenantKey of ['Zulu', 'zuluteam', 'south']) {
     for (const { app } of [seeded, other]) {
-      await admin.as('ADMIN')('mutation ($a: ID!, $t: String!) { addTenant(appId: $a, tenantKey: $t) { id } }', {
+      await admin.as('ADMIN')('mutation ($a: ID!, $t: String!) { addTenant(appId: $a, tenantKey: $t) { tenantKey } }', {
         a: app.appId,
         t: `${tenantKey}-${app.appId.slice(0, 4)}`,
       });
