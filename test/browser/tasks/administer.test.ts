@@ -278,7 +278,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     const { page } = operator;
     await page.getByRole('combobox', { name: 'App' }).fill('harbour');
     await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
-    await page.getByLabel('Tenant').fill(person.scope.tenantKey);
+    await page.getByRole('combobox', { name: 'Tenant' }).fill(person.scope.tenantKey);
     await page.getByLabel('Subject').fill(person.scope.externalSubjectId);
     await page.getByRole('button', { name: 'Look up' }).click();
     const [file] = await Promise.all([
