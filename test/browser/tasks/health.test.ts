@@ -1,0 +1,71 @@
+import { describe, vi } from 'vitest';
+import { findChromium } from '../../kit/chromium.ts';
+import type { Person } from '../../kit/person.ts';
+import { operator as adminOf } from '../../stack/operator.ts';
+import { taskTest } from './stage.ts';
+
+const test = taskTest();
+const SOON = { timeout: 30_000, interval: 50 };
+
+const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C') => {
+  const account = person.account(provider, /./);
+  const { connectionId } = await person.connect(provider, account);
+  await person.synced(connectionId);
+  return { account, connectionId: String(connectionId) };
+};
+
+/** The state that the page of a thing shows, and its meaning. */
+// In a file of its own: what other tests leave refused or waiting counts here.
+describe.skipIf(findChromium() === undefined)('the console says', () => {
+  test('of a platform what fails there and why, and of another one that it is healthy', { timeout: 300_000 }, async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const { sandbox } = service;
+    const people = [newPerson(), newPerson(), newPerson()];
+    const connections = [];
+    for (const person of people) connections.push({ person, ...(await connect(person, 'PROVIDER_B')) });
+    await connect(newPerson(), 'PROVIDER_A');
+    const { id: fault } = sandbox.control.addFault({
+      provider: 'PROVIDER_B',
+      route: 'revoke',
+      what: { kind: 'status', status: 503, retryAfterSeconds: 3_000 },
+      times: null,
+    });
+    const revokes: string[] = [];
+    for (const { person, connectionId } of connections) {
+      revokes.push((await person.ask('disconnectConnection', { connectionId })).revokeJobId);
+    }
+    await vi.waitUntil(async () => {
+      const waiting = await service.database.sql`
+        select from disconnect_job where job_id = any(${revokes}) and next_retry_at is not null
+      `;
+      return waiting.length === revokes.length;
+    }, SOON);
+    await operator.signIn(service, 'OPERATOR');
+    const badge = (name: RegExp) => operator.page.getByRole('article', { name }).locator('.mantine-Badge-root');
+    await badge(/^TikTok/)
+      .getByText('Failing')
+      .waitFor();
+    await operator.page
+      .getByRole('article', { name: /^TikTok/ })
+      .getByText(/^\d of \d open jobs wait after a failed try\.$/)
+      .waitFor();
+    await badge(/^YouTube/)
+      .getByText('Healthy')
+      .waitFor();
+    // Whose it is, and whether the platform answered, without a click.
+    const card = operator.page.getByRole('article', { name: /^Revoke at TikTok/ }).first();
+    expect(await card.innerText()).toMatch(/subject “subject-.*account .*connection [0-9a-f]{8}/);
+    expect(await card.innerText()).toMatch(/Last try .*: the provider answered with HTTP 503\./);
+    sandbox.control.removeFault(fault);
+    for (const jobId of revokes) {
+      await (await adminOf(service))('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: jobId });
+    }
+    await badge(/^TikTok/)
+      .getByText('Failing')
+      .waitFor({ state: 'detached' });
+  });
+});
