@@ -93,7 +93,7 @@ export class Inhabitant {
   }
 
   /** Its grant has ended by itself. */
-  lapse(at: number): void {
+  expire(at: number): void {
     this.#promise('RECONNECT_REQUIRED', at);
   }
 

@@ -206,7 +206,7 @@ class Year {
       if (person.habit === 'LEAVES' && person.promised === 'CONNECTED' && stays > STAY_DAYS * DAY_MS)
         await this.#try(person, () => person.leave(this.#world));
       if (person.habit === 'TESTING' && stays > TESTING_SECONDS * 1000) {
-        if (person.promised === 'CONNECTED') person.lapse(now());
+        if (person.promised === 'CONNECTED') person.expire(now());
         else if (stays > TESTING_SECONDS * 1000 + 2 * DAY_MS) await this.#connect(person);
       }
     });
