@@ -13,6 +13,9 @@ interface GraphQLFailure {
   readonly networkError?: Error | undefined;
 }
 
+/** What an action returns if its form shows the problem at its fields. */
+export const AT_FIELD: Problem = { code: 'AT_FIELD', message: 'A field of the form says what is wrong.' };
+
 /** A single line for notifications. */
 export const formatProblem = ({ message, correlationId }: Problem): string =>
   correlationId === undefined ? message : `${message} (Correlation id ${correlationId})`;

@@ -43,7 +43,7 @@ export function Attention() {
             { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
             { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-            { name: 'Quota used today', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
+            { name: 'Quota used', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
           ]}
         />
       </Section>
