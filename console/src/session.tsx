@@ -4,6 +4,7 @@ import { Provider } from 'urql';
 import { createClient } from './admin-client/client.ts';
 import { useAdminQuery } from './admin-client/hooks.ts';
 import { PollingEnabled, useIsPollingEnabled } from './admin-client/polling.ts';
+import { BarePage } from './components/bare-page.tsx';
 import { QueryState } from './components/query-state.tsx';
 import { SESSION_URL } from './components/token-form.tsx';
 import { FreshSignInProvider } from './fresh-sign-in.tsx';
@@ -115,5 +116,9 @@ function CurrentUser({
     [data, onSignedOut],
   );
   if (session) return <SessionContext value={session}>{children}</SessionContext>;
-  return <QueryState of={query} />;
+  return (
+    <BarePage>
+      <QueryState of={query} />
+    </BarePage>
+  );
 }

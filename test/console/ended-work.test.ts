@@ -72,7 +72,8 @@ test.each([
 });
 
 test('the vertical axis has round numbers, and no column is above its top', () => {
-  const ticksOf = (count: number) => listTicks([{ at: '', before: '', rowsKept: true, succeeded: count - 1, failed: 1, left: 0 }]);
+  const ticksOf = (count: number) =>
+    listTicks([{ at: '', before: '', rowsKept: true, succeeded: count - 1, failed: 1, left: 0 }]);
   expect(ticksOf(1)).toEqual([1, 0]);
   expect(ticksOf(3)).toEqual([4, 2, 0]);
   expect(ticksOf(100)).toEqual([100, 50, 0]);

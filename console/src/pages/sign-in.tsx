@@ -1,5 +1,6 @@
-import { Alert, Center, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Center, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
+import { BarePage } from '../components/bare-page.tsx';
 import { TokenForm } from '../components/token-form.tsx';
 import { formatTitle, InstallationBadge } from '../installation.tsx';
 
@@ -13,20 +14,9 @@ export function SignIn({ onSignedIn, onReturn }: SignInProps) {
   useTitle();
   useReturn(onReturn);
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={440}>
-        <Stack>
-          <div>
-            <InstallationBadge />
-            <Title order={1} size="h2">
-              Console
-            </Title>
-            <Text c="dimmed">Operate and configure social account connections.</Text>
-          </div>
-          <TokenForm onSignedIn={onSignedIn} />
-        </Stack>
-      </Paper>
-    </Center>
+    <BarePage>
+      <TokenForm onSignedIn={onSignedIn} />
+    </BarePage>
   );
 }
 

@@ -29,7 +29,10 @@ export function Attention() {
   return (
     <>
       {data.troubledWebhookEndpoints.items.length > 0 && <TroubledWebhooks endpoints={data.troubledWebhookEndpoints} />}
-      <Section title="Registrations" lead="Our OAuth clients at the providers and their quota use today.">
+      <Section
+        title="Registrations"
+        lead="Our OAuth clients at the providers, and how much of their daily quotas is used."
+      >
         <DataTable
           caption="Registrations"
           items={data.registrations}

@@ -62,7 +62,7 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
 }
 
 const confirmQuotaBelow = (unitsUsed: number): Confirmation => ({
-  title: "Set a quota below today's use",
+  title: 'Set a quota below its use',
   action: 'Set quota',
   isDanger: true,
   text: `${unitsUsed.toLocaleString('en')} units are used on this quota day. Reads stop until the quota resets.`,

@@ -33,7 +33,7 @@ export function ServedApps({
           { name: 'App', cell: ({ appId, name }) => <AppLink id={appId} name={name} /> },
           { name: 'Serving since', cell: ({ since }) => <Time at={since} /> },
           {
-            name: 'Units used on the quota day',
+            name: 'Units used',
             cell: ({ unitsUsed, quotaPercent, unitsAllowed }) => (
               <>
                 {unitsUsed.toLocaleString('en')}
