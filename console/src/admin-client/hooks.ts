@@ -51,7 +51,9 @@ export function useAdminQuery<Result, V extends Variables>(
   const problem = error && toProblem(error);
   const isOut = problem !== undefined && isOutage(problem);
   const isSignedOut = problem?.code === 'UNAUTHENTICATED';
-  const data = useLastData(newest, operation?.key, isOut || isSignedOut);
+  // A refetch after an error begins without data and without the error.
+  const isKept = isOut || isSignedOut || error === undefined;
+  const data = useLastData(newest, JSON.stringify(operation?.variables), JSON.stringify(variables), isKept);
   const period = pollMs ?? (isOut ? SLOW_POLL_MS : undefined);
   const isEnabled = useIsPollingEnabled();
   const refetch = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
@@ -83,15 +85,19 @@ export function useAdminQuery<Result, V extends Variables>(
   return { data, problem, refetch, isStale };
 }
 
-/** Returns the newest answer or, while there can be none, the last answer to the same query. */
+/**
+ * Returns the newest answer or, while there can be none, the last answer to the same query.
+ * @param answered the variables of the newest answer. @param asked the variables of now.
+ */
 function useLastData<Result>(
   newest: Result | undefined,
-  queryKey: number | undefined,
+  answered: string,
+  asked: string,
   isKept: boolean,
 ): Result | undefined {
-  const [last, setLast] = useState<{ queryKey: number | undefined; data: Result }>();
-  if (newest !== undefined && newest !== last?.data) setLast({ queryKey, data: newest });
-  return newest ?? (isKept && last?.queryKey === queryKey ? last?.data : undefined);
+  const [last, setLast] = useState<{ answered: string; data: Result }>();
+  if (newest !== undefined && newest !== last?.data) setLast({ answered, data: newest });
+  return newest ?? (isKept && last?.answered === asked ? last.data : undefined);
 }
 
 /** Returns a function that asks the api once, and never returns a cached answer. */

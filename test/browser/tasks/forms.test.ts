@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { findChromium } from '../../kit/chromium.ts';
 import { faultsOf } from '../../kit/page-faults.ts';
@@ -26,6 +26,14 @@ const readApp = async (service: TestService, id: string) =>
 
 /** Ends every session, as 30 idle minutes do. */
 const endSessions = async ({ database }: TestService) => void (await database.sql`delete from admin_session`);
+
+/** Another tab of the same browser. Playwright gives no second page to a context that it made for one page. */
+async function openTab(browser: Browser, { page }: Operator): Promise<Page> {
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(20_000);
+  return tab;
+}
 
 /** What a browser does when its user comes back to the window. */
 const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('focus'))");
@@ -92,6 +100,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
 
     const webhooks = page.locator('#webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('ftp://me:pw@app.example/x#y');
+    await webhooks.getByRole('checkbox').first().waitFor();
     for (const box of await webhooks.getByRole('checkbox').all()) await box.uncheck();
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
     await webhooks.getByText('Choose at least one type of event.').waitFor();
@@ -157,7 +166,12 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
     expect(await name.inputValue()).toBe('Mooring at night');
   });
 
-  test('goes on in this tab when the operator has signed in in another one', async ({ service, operator, expect }) => {
+  test('goes on in this tab when the operator has signed in in another one', async ({
+    service,
+    operator,
+    browser,
+    expect,
+  }) => {
     const id = await newApp(service, 'Anchor');
     const token = await createToken(service, 'Cy');
     await signInWith(operator, token);
@@ -169,11 +183,14 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
     await comeBack(page);
     const sheet = page.getByRole('dialog', { name: 'Sign in again' });
     await sheet.waitFor();
-    const second = await page.context().newPage();
+    const second = await openTab(browser, operator);
     await second.goto(operator.console);
     await second.getByLabel('Admin token').fill(token);
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
     await second.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+    // Two tabs share their cookies.
+    await page.context().addCookies(await second.context().cookies());
+    await second.context().close();
     await comeBack(page);
     await sheet.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Anchorage');
@@ -182,11 +199,12 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
   test('shows what another tab has changed, undoes nothing of it, and says what it would replace', async ({
     service,
     operator,
+    browser,
     expect,
   }) => {
     const id = await newApp(service, 'Buoy');
     await operator.signIn(service, 'ADMIN', `/apps/${id}`);
-    const [page, other] = [operator.page, await operator.page.context().newPage()];
+    const [page, other] = [operator.page, await openTab(browser, operator)];
     await other.goto(`${operator.console}/apps/${id}`);
     const [mine, theirs] = [page, other].map((tab) => ({
       name: tab.getByRole('textbox', { name: 'Name', exact: true }),
@@ -225,13 +243,13 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
     await comeBack(page);
     await page.getByRole('button', { name: 'Enable' }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Disable…' }).count()).toBe(0);
-    await other.close();
+    await other.context().close();
   });
 
   test('makes a registration within the set-up of an app, and chooses it', async ({ service, operator, expect }) => {
     const id = await newApp(service, 'Wharf');
     const admin = await adminOf(service);
-    await admin('mutation ($id: ID!) { addTenant(appId: $id, tenantKey: "t") { id } }', { id });
+    await admin('mutation ($id: ID!) { addTenant(appId: $id, tenantKey: "t") { tenantKey } }', { id });
     await admin('mutation ($id: ID!) { addReturnUrl(appId: $id, url: "https://app.example/in") { id } }', { id });
     await operator.signIn(service, 'ADMIN', `/apps/new?app=${id}`);
     const { page } = operator;
