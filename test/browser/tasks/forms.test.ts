@@ -269,7 +269,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
     await dialog.waitFor({ state: 'detached' });
     expect(page.url()).toBe(at);
     const chosen = page.getByRole('combobox', { name: 'Registration at TikTok (PROVIDER_B)' });
-    expect(await chosen.inputValue()).toBe('Wharf at TikTok');
+    await expect.poll(() => chosen.inputValue()).toBe('Wharf at TikTok');
     expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
     await page.getByRole('button', { name: 'Save registrations' }).click();
     await page.getByRole('heading', { name: 'Choose registrations' }).waitFor({ state: 'detached' });
