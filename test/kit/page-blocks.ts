@@ -33,6 +33,7 @@ export const TYPED_BY = {
   'docs/callers.md': 'test/stack/callers-guide.test.ts',
   'docs/configuration.md': 'test/stack/procedures.test.ts',
   'docs/importing.md': 'test/stack/procedures.test.ts',
+  'docs/monitoring.md': 'test/stack/procedures.test.ts',
   'docs/production.md': 'test/stack/procedures.test.ts',
   'docs/providers.md': 'test/stack/procedures.test.ts',
   'docs/runbook.md': 'test/stack/procedures.test.ts',

@@ -238,6 +238,13 @@ test('docs/configuration.md writes the keys once, for their owner alone', async 
   expect(readFileSync(file, 'utf8')).toBe(keys);
 });
 
+test('docs/monitoring.md gives each alert the whole address of its section', async ({ folder, expect }) => {
+  await typePage('docs/monitoring.md', folder, { known: new Map(), environmentOf: () => ({}) });
+  const rules = readFileSync(path.join(folder, 'alerts.yml'), 'utf8');
+  const links = rules.match(/^ +runbook_url: https:\/\/git\.example\.com\/\S+\/docs\/runbook\.md#[a-z-]+$/gm) ?? [];
+  expect(links).toHaveLength(rules.match(/- alert: /g)?.length ?? 0);
+});
+
 test('clients/command-line/README.md installs the command line, which finds the service', { timeout: 180_000 }, async ({
   service,
   folder,

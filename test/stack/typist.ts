@@ -36,7 +36,7 @@ const PRINTED: Readonly<Record<string, readonly [word: string, place: RegExp]>> 
 export function openFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'procedures-'));
   symlinkSync(path.dirname(PROGRAM), path.join(folder, 'dist'));
-  cpSync(path.join(ROOT, 'ops', 'compose'), path.join(folder, 'ops', 'compose'), { recursive: true });
+  cpSync(path.join(ROOT, 'ops'), path.join(folder, 'ops'), { recursive: true });
   symlinkSync(path.join(ROOT, 'clients'), path.join(folder, 'clients'));
   mkdirSync(path.join(folder, 'bin'));
   symlinkSync(inject('temporalCommand'), path.join(folder, 'bin', 'temporal'));
