@@ -31,7 +31,7 @@ import { operator } from './operator.ts';
 import { type Ask, stuckRevoke } from './stuck-revoke.ts';
 import { openFolder, type Surroundings, typePage } from './typist.ts';
 
-const OPEN = /"(CREATED|AUTHORIZING|EXCHANGING|QUEUED|RUNNING)"/;
+const OPEN = /"(PENDING|CREATED|AUTHORIZING|EXCHANGING|QUEUED|RUNNING)"/;
 const RETURN_URL = 'https://app.example/connect/return';
 
 const test = stackTest().extend<{ $file: { ask: Ask; folder: string } }>({
@@ -99,6 +99,7 @@ function followRequests(service: TestService, known: Map<string, string>): Surro
       });
     }
     if (data.connectSessionResult !== undefined) known.set('CONNECTION_ID', data.connectSessionResult.connectionId);
+    if (data.connection !== undefined) known.set('ACCOUNT', JSON.stringify(data.connection));
     if (data.disconnectConnection !== undefined) known.set('REVOKE_JOB_ID', data.disconnectConnection.revokeJobId);
     if (data.syncJob !== undefined) known.set('RECEIPT', data.syncJob.status);
     return !OPEN.test(output);
@@ -140,6 +141,8 @@ test('the walkthrough leads from nothing to a receipt', async ({ service, folder
     from app where app_id = ${known.get('APP_ID') ?? ''}
   `;
   expect(app).toEqual({ requestsPerSecond: 50, origins: ['https://www.app.example'], signsIn: true });
+  const account = { status: 'CONNECTED', syncStatus: 'READY', profile: { displayName: expect.stringMatching(/./) } };
+  expect(JSON.parse(known.get('ACCOUNT') ?? '')).toEqual(account);
   expect(known.get('RECEIPT')).toBe('SUCCEEDED');
   const grants = service.sandbox.control
     .grants()
