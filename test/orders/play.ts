@@ -185,6 +185,6 @@ async function quieten(world: World, facts: Facts, broken: string[]): Promise<vo
     await world.sweep('reconcile', REPAIRS);
     await world.settle(90 * MINUTE_MS);
     if ((await listOpen(world)).length === 0) return;
-    await world.advance(3 * MINUTE_MS);
+    await world.advance(15 * MINUTE_MS); // A grant without an attempt waits for the attempt's deadline.
   }
 }

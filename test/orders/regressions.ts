@@ -56,6 +56,11 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     { lose: 0 },
     { run: 1, steps: Number.POSITIVE_INFINITY },
   ),
+  'a revoke is retried without the tokens that an erasure discards': withPlan(
+    'PROVIDER_B: the platform was away for 72 hours: the revoke has failed',
+    ['operator: retryJobs', 'operator: eraseSubject'],
+    { run: 1, steps: 4 },
+  ),
   'an older attempt cancels a newer one': inTurn(
     'PROVIDER_C: connected, two reconnects come back',
     'worker: the attempt',

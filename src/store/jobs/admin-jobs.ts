@@ -20,7 +20,7 @@ import {
   RegistrationId,
 } from '../../basics/ids.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
-import type { Fragment, Sql } from '../driver/sql.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
@@ -260,8 +260,10 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
  * until their receipt expires. Their next try is now: otherwise their age alone would make them overdue.
  * @returns the run of each queued job.
  */
-export async function requeueRevokes(sql: Sql, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
-  const rows = await sql`
+export async function requeueRevokes(tx: Transaction, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
+  // A statement that waits for a lock looks again at its own row only: it would not see that an erasure has discarded the tokens.
+  await tx`select from disconnect_job where job_id = any(${[...jobIds]}::uuid[]) order by job_id for update`;
+  const rows = await tx`
     update disconnect_job set status = 'QUEUED', run = run + 1, error_code = null, creator_action = null, finished_at = null,
       next_retry_at = business_now(), next_check_at = null,
       give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
