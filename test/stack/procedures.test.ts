@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { buildDatabaseUrl, createPostgresService } from '../../local/src/postgres.ts';
 import { createCommandEnvironment, createWorkerService, ROOT } from '../../local/src/services.ts';
@@ -30,6 +30,9 @@ import { openReceiver } from '../kit/webhook-receiver.ts';
 import { operator } from './operator.ts';
 import { type Ask, stuckRevoke } from './stuck-revoke.ts';
 import { openFolder, type Surroundings, typePage } from './typist.ts';
+
+/** Each command starts a process, one after the other: seconds for each on a busy machine. */
+vi.setConfig({ testTimeout: 400_000 });
 
 const OPEN = /"(PENDING|CREATED|AUTHORIZING|EXCHANGING|QUEUED|RUNNING)"/;
 const RETURN_URL = 'https://app.example/connect/return';
@@ -248,7 +251,7 @@ test('docs/monitoring.md gives each alert the whole address of its section', asy
   expect(links).toHaveLength(rules.match(/- alert: /g)?.length ?? 0);
 });
 
-test('clients/command-line/README.md installs the command line, which finds the service', { timeout: 180_000 }, async ({
+test('clients/command-line/README.md installs the command line, which finds the service', async ({
   service,
   folder,
 }) => {
@@ -265,7 +268,7 @@ test('clients/command-line/README.md installs the command line, which finds the 
 });
 
 describe('docs/production.md', () => {
-  test('sets up database, namespace and builds', { timeout: 240_000 }, async ({
+  test('sets up database, namespace and builds', async ({
     service,
     ask,
     newPerson,
@@ -346,8 +349,7 @@ async function startBuild(
 }
 
 describe('the runbook', () => {
-  // Each of some forty commands starts a process, one after the other.
-  test('has commands, requests and statements that work', { timeout: 240_000 }, async ({
+  test('has commands, requests and statements that work', async ({
     service,
     ask,
     newPerson,
