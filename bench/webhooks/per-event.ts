@@ -64,7 +64,7 @@ const createActivities = ({ sql, vault, webhookHttp }: WebhookDeps) => ({
         vault.openEdge(sealedSecret, associatedData.webhookSecret(secretId)),
       ),
     );
-    const body = renderEvent(row as unknown as StoredEvent);
+    const body = renderEvent({ ...(row as unknown as StoredEvent), scope: null });
     const headers = signWebhook({ id: row.eventId, seconds: Math.floor(Date.now() / 1_000), body }, secrets);
     const signal = cancellationSignal();
     const startedMs = performance.now();

@@ -13,8 +13,12 @@ const creatorAction = z.literal('REMOVE_APP_AT_PROVIDER').nullable();
 const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) =>
   z.strictObject({ id, type: z.literal(type), timestamp: instant, data: z.strictObject(data) });
 
+/** Absent after the erase of the connection or of the person. */
+const scope = z.exactOptional(z.strictObject({ tenantKey: z.string().min(1), externalSubjectId: z.string().min(1) }));
+/** Of an event about a connection that may be gone. */
+const former = { connectionId: id, sequence: z.int().min(1) };
 /** Of an event about one connection. */
-const connection = { connectionId: id, sequence: z.int().min(1) };
+const connection = { ...former, scope };
 const none = { connectionId: z.null(), sequence: z.null() };
 const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
 const session = { sessionId: id };
@@ -42,7 +46,7 @@ export const WebhookEventBody = z.union([
     timestamp: instant,
     data: z.union([
       z.strictObject({ ...connection, ...attempt, status: z.literal('COMPLETED') }),
-      z.strictObject({ ...none, ...attempt, status: z.enum(['DENIED', 'FAILED', 'EXPIRED', 'CANCELED']) }),
+      z.strictObject({ ...none, scope, ...attempt, status: z.enum(['DENIED', 'FAILED', 'EXPIRED', 'CANCELED']) }),
     ]),
   }),
   event('identity_session.finished', {
@@ -55,7 +59,7 @@ export const WebhookEventBody = z.union([
   hold('connection.suspended', 'SUSPENDED'),
   hold('connection.resumed', 'CONNECTED'),
   event('connection.disconnected', { ...connection, provider, status: z.literal('DISCONNECTED') }),
-  event('connection.erased', { ...connection, provider }),
+  event('connection.erased', { ...former, provider }),
   event('job.finished', {
     ...connection,
     jobId: id,
@@ -80,7 +84,7 @@ export const WebhookEventBody = z.union([
     timestamp: instant,
     data: z.union([
       z.strictObject({ ...connection, provider, status }),
-      z.strictObject({ ...connection, provider: z.null(), status: z.null() }),
+      z.strictObject({ ...former, provider: z.null(), status: z.null() }),
     ]),
   }),
   event('webhook.test', none),

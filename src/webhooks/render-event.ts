@@ -1,6 +1,6 @@
 import type { SentEventType } from '../basics/codes.ts';
 
-/** An event as its table holds it. */
+/** An event as its table holds it, and whose it is. */
 export interface StoredEvent {
   readonly eventId: string;
   readonly type: SentEventType;
@@ -8,13 +8,15 @@ export interface StoredEvent {
   readonly sequence: number | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
+  /** Null of an event without a person, and after an erase. */
+  readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string } | null;
 }
 
 /** Renders the body of an event: `type`, `timestamp` and `data` as Standard Webhooks recommends, and its `id`. */
-export const renderEvent = ({ eventId, type, connectionId, sequence, data, occurredAt }: StoredEvent): string =>
+export const renderEvent = ({ eventId, type, connectionId, sequence, data, occurredAt, scope }: StoredEvent): string =>
   JSON.stringify({
     id: eventId,
     type,
     timestamp: occurredAt.toISOString(),
-    data: { connectionId, sequence, ...data },
+    data: { connectionId, sequence, ...(scope !== null && { scope }), ...data },
   });

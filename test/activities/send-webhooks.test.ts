@@ -69,10 +69,12 @@ async function open(
     await inTransaction(asApi(sql), (tx) => insertWebhookSecret(tx, { secretId, endpointId, sealedSecret }));
     return { secretId, text: secret.reveal() };
   };
-  const { connectionId } = await stage.newConnection();
+  const scope = stage.seeded.newScope();
+  const { connectionId } = await stage.newConnection({ scope });
   return {
     stage,
     endpointId,
+    scope,
     addSecret,
     secret: await addSecret(),
     /** Two events: a suspension and its end. */
@@ -99,7 +101,7 @@ describe('a webhook', () => {
     sql,
     receiver,
   }) => {
-    const { happen, send, secret, deliveries, endpoint } = await open(sql, receiver.url);
+    const { happen, send, secret, deliveries, endpoint, scope } = await open(sql, receiver.url);
     await happen('SUSPENDED');
     expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     const [webhook] = receiver.received;
@@ -112,6 +114,7 @@ describe('a webhook', () => {
       data: {
         connectionId: row?.connectionId,
         sequence: Number(row?.sequence),
+        scope,
         provider: 'PROVIDER_B',
         status: 'SUSPENDED',
         reason: 'ACCOUNT_DISCONNECTING',

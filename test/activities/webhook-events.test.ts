@@ -60,7 +60,7 @@ const eventsOf = async ({ sql, seeded }: Stage) => {
     select event_id, occurred_at, type, connection_id, sequence::float8 as sequence, data from webhook_event
     where app_id = ${seeded.app.appId} order by occurred_at, sequence nulls first
   `;
-  for (const row of rows) WebhookEventBody.parse(JSON.parse(renderEvent(row as StoredEvent)));
+  for (const row of rows) WebhookEventBody.parse(JSON.parse(renderEvent({ ...(row as StoredEvent), scope: null })));
   return rows;
 };
 const typesOf = async (stage: Stage) => (await eventsOf(stage)).map(({ type }) => type);

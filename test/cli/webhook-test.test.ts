@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
@@ -48,11 +49,17 @@ async function open(sql: Database) {
 describe('webhook test', () => {
   test('says that the endpoint has taken the event; another endpoint gets none', async ({ sql }) => {
     const stage = await open(sql);
-    expect(await stage.test()).toMatchObject({
+    stage.receivers[0].answer(async (response) => {
+      await delay(100);
+      response.writeHead(204).end();
+    });
+    const tested = await stage.test();
+    expect(tested).toMatchObject({
       code: 0,
       printed: { status: 'DELIVERED', eventType: 'webhook.test', tries: 1, lastHttpStatus: 204, lastFailure: null },
       told: [],
     });
+    expect(tested.printed.durationMs).toBeGreaterThanOrEqual(99); // A timer may fire a little early.
     expect(stage.receivers.map(({ received }) => received.length)).toEqual([1, 0]);
     expect((await stage.run('webhook deliveries', { endpoint: stage.other })).printed).toEqual([]);
     await stage.close();

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 import { startApp } from '../../examples/minimal/src/main.ts';
 import { buildHttpUrl } from '../../local/src/ports.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
+import { ERROR_CODES } from '../../src/basics/errors.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { startPython } from '../kit/recipes.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { addEndpoint } from './webhook-endpoint.ts';
@@ -15,8 +17,8 @@ import { addEndpoint } from './webhook-endpoint.ts';
 /** In this order. A scan reports changed posts as well, at any time. */
 const EVENTS = ['connection.connected', 'job.finished'] as const;
 
-/** Sets the app up as an operator does, and runs the example on another site than the service and the platforms. */
-async function openMinimal(service: TestService) {
+/** Sets the app up as an operator does, on another site than the service and the platforms. @returns its environment. */
+async function setUp(service: TestService) {
   const { settings, app, commandLine } = service;
   const publicUrl = `http://localhost:${settings.ports.caller}`;
   const [api, sandbox] = [buildHttpUrl(settings.ports.api), buildHttpUrl(settings.ports.sandbox)];
@@ -29,7 +31,7 @@ async function openMinimal(service: TestService) {
   });
   await commandLine.run('return-url add', { app: app.appId, url: `${publicUrl}/connect/return` });
   const { secret } = await addEndpoint(service, `${publicUrl}/webhooks`, EVENTS);
-  const server = startApp({
+  return {
     PUBLIC_URL: publicUrl,
     PORT: String(settings.ports.caller),
     SERVICE_GRAPHQL_URL: `${api}/graphql`,
@@ -37,25 +39,38 @@ async function openMinimal(service: TestService) {
     TENANT_KEY: app.tenantKey,
     LAUNCH_ORIGINS: `${api} ${sandbox}`,
     WEBHOOK_SECRETS: secret,
-  });
-  await once(server, 'listening');
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   };
-  return { publicUrl, close };
 }
+type Settings = Awaited<ReturnType<typeof setUp>>;
+
+/** Starts the application. @returns what stops it. */
+const STARTS = {
+  TypeScript: async (settings: Settings) => {
+    const server = startApp(settings);
+    await once(server, 'listening');
+    return async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+  },
+  Python: async (settings: Settings) => {
+    const app = await startPython(settings);
+    const isListening = () => fetch(settings.PUBLIC_URL).then(Boolean, () => false);
+    await vi.waitUntil(async () => app.exitCode !== null || (await isListening()), { timeout: 30_000, interval: 50 });
+    if (app.exitCode !== null) throw new Error('The application has ended.');
+    return async () => {
+      if (app.exitCode !== null || app.signalCode !== null) return;
+      const ended = once(app, 'exit');
+      app.kill('SIGKILL');
+      await ended;
+    };
+  },
+} as const;
+const SOURCES = { TypeScript: ['minimal', 'src', 'main.ts'], Python: ['python', 'main.py'] } as const;
 
 const test = stackTest()
-  .extend<{ $file: { app: { publicUrl: string } } }>({
-    app: [
-      async ({ service }, use) => {
-        const { publicUrl, close } = await openMinimal(service);
-        await use({ publicUrl });
-        await close();
-      },
-      { scope: 'file' },
-    ],
+  .extend<{ $file: { settings: Settings } }>({
+    settings: [async ({ service }, use) => use(await setUp(service)), { scope: 'file' }],
   })
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   .extend('newPage', async ({}, { onCleanup }) => {
@@ -75,66 +90,130 @@ async function signIn(page: Page, publicUrl: string, person: RegExp): Promise<vo
   await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
 }
 
-describe.skipIf(findChromium() === undefined)('the example in one file', () => {
-  test('has at most 200 lines', ({ expect }) => {
-    const source = readFileSync(path.join(ROOT, 'examples', 'minimal', 'src', 'main.ts'), 'utf8');
-    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
-  });
+describe.skipIf(findChromium() === undefined).for(['TypeScript', 'Python'] as const)(
+  'the example in one file of %s',
+  (language) => {
+    const source = readFileSync(path.join(ROOT, 'examples', ...SOURCES[language]), 'utf8');
+    const open = async (settings: Settings, onTestFinished: (close: () => Promise<void>) => void) => {
+      onTestFinished(await STARTS[language](settings));
+      return { publicUrl: settings.PUBLIC_URL };
+    };
 
-  test('signs in, connects, reads, refreshes, takes webhooks and disconnects', async ({ app, newPage, expect }) => {
-    const page = await newPage();
-    await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
-    await press(page, 'Connect TikTok');
-    await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
-    await press(page, 'Allow');
-    await page.getByRole('heading', { name: /^Harbour Kitchen/ }).waitFor();
-    const account = page.url();
+    test('has at most 200 lines of code', ({ expect }) => {
+      const lines = source.split('\n').filter((line) => !/^\s*($|#|\/\/|\/?\*|""")/.test(line));
+      expect(lines.length).toBeLessThanOrEqual(200);
+    });
 
-    await expect.poll(async () => await page.reload().then(() => page.locator('ol li').count())).toBeGreaterThan(0);
-    await press(page, 'Refresh');
-    await page.waitForURL(account);
-    expect(await page.locator('ol li').count()).toBe(20);
-    await expect
-      .poll(async () => await page.reload().then(() => page.getByText(/^Last event:/).innerText()))
-      .toBe('Last event: job.finished');
+    test('signs in, connects, reads, refreshes, takes webhooks and disconnects', async ({
+      settings,
+      newPage,
+      expect,
+      onTestFinished,
+    }) => {
+      const app = await open(settings, onTestFinished);
+      const page = await newPage();
+      await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
+      await press(page, 'Connect TikTok');
+      await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
+      await press(page, 'Allow');
+      await page.getByRole('heading', { name: /^Harbour Kitchen/ }).waitFor();
+      const account = page.url();
 
-    // Neither a browser without a session nor another person reads the account.
-    const stranger = await newPage();
-    await stranger.goto(account);
-    expect(await heading(stranger)).toBe('Not signed in');
-    await signIn(stranger, app.publicUrl, /other account/);
-    expect(await stranger.locator('ul li').count()).toBe(0);
-    await stranger.goto(account);
-    expect(await heading(stranger)).toBe('NOT_FOUND');
+      await expect.poll(async () => await page.reload().then(() => page.locator('ol li').count())).toBeGreaterThan(0);
+      await press(page, 'Refresh');
+      await page.waitForURL(account);
+      expect(await page.locator('ol li').count()).toBe(20);
+      await expect
+        .poll(async () => await page.reload().then(() => page.getByText(/^Last event:/).innerText()))
+        .toBe('Last event: job.finished');
 
-    await press(page, 'Disconnect');
-    await page.getByText('Access: SUCCEEDED. Data: SUCCEEDED.').waitFor();
-    await page.goto(account);
-    expect(await heading(page)).toBe('NOT_FOUND');
-    expect(await page.locator('p').first().innerText()).toBe('It does not exist, or it was disconnected.');
-    await page.goto(app.publicUrl);
-    expect(await page.locator('ul li').count()).toBe(0);
-  });
+      // Neither a browser without a session nor another person reads the account.
+      const stranger = await newPage();
+      await stranger.goto(account);
+      expect(await heading(stranger)).toBe('Not signed in');
+      await signIn(stranger, app.publicUrl, /other account/);
+      expect(await stranger.locator('ul li').count()).toBe(0);
+      await stranger.goto(account);
+      expect(await heading(stranger)).toBe('NOT_FOUND');
 
-  test('shows a refusal at the platform, and refuses a return that its session did not start', async ({
-    app,
-    newPage,
-    expect,
-  }) => {
-    const page = await newPage();
-    await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
-    await press(page, 'Connect Instagram');
-    await press(page, /Deny|Cancel|Not now/);
-    await page.getByText('DENIED: ACCESS_DENIED').waitFor();
-    const foreign = `${app.publicUrl}/connect/return?ss_session_id=0aa0d52a-7213-4d4e-8c93-094a834169fc`;
-    const response = await page.goto(foreign);
-    expect([response?.status(), await heading(page)]).toEqual([403, 'This link is invalid']);
-  });
+      await press(page, 'Disconnect');
+      await page.getByText('Access: SUCCEEDED. Data: SUCCEEDED.').waitFor();
+      await page.goto(account);
+      expect(await heading(page)).toBe('NOT_FOUND');
+      expect(await page.locator('p').first().innerText()).toBe('It does not exist, or it was disconnected.');
+      await page.goto(app.publicUrl);
+      expect(await page.locator('ul li').count()).toBe(0);
+    });
 
-  test('refuses a webhook that the service did not sign, and one without an end', async ({ app, expect }) => {
-    const post = async (body: string, headers: Record<string, string> = {}) =>
-      (await fetch(`${app.publicUrl}/webhooks`, { method: 'POST', body, headers })).status;
-    expect(await post('{}')).toBe(400);
-    expect(await post('x'.repeat(65_537))).toBe(413);
-  });
-});
+    test('shows a refusal at the platform, and refuses a return that its session did not start', async ({
+      settings,
+      newPage,
+      expect,
+      onTestFinished,
+    }) => {
+      const app = await open(settings, onTestFinished);
+      const page = await newPage();
+      await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
+      await press(page, 'Connect Instagram');
+      await press(page, /Deny|Cancel|Not now/);
+      await page.getByText('DENIED: ACCESS_DENIED').waitFor();
+      const foreign = `${app.publicUrl}/connect/return?ss_session_id=0aa0d52a-7213-4d4e-8c93-094a834169fc`;
+      const response = await page.goto(foreign);
+      expect([response?.status(), await heading(page)]).toEqual([403, 'This link is invalid']);
+    });
+
+    test('refuses a webhook that the service did not sign, and one without an end', async ({
+      settings,
+      expect,
+      onTestFinished,
+    }) => {
+      const app = await open(settings, onTestFinished);
+      const post = async (body: string, headers: Record<string, string> = {}) =>
+        (await fetch(`${app.publicUrl}/webhooks`, { method: 'POST', body, headers })).status;
+      expect(await post('{}')).toBe(400);
+      expect(await post('x'.repeat(65_537))).toBe(413);
+    });
+
+    test.skipIf(language === 'TypeScript')(
+      'has a text for each code, and says it',
+      async ({ settings, newPage, expect, onTestFinished }) => {
+        for (const code of ERROR_CODES) expect(source).toContain(`"${code}":`);
+        const app = await open(settings, onTestFinished);
+        const page = await newPage();
+        await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
+        await press(page, 'Connect YouTube');
+        await page.getByRole('radio', { name: /250 posts/ }).check();
+        await press(page, 'Allow');
+        await expect
+          .poll(async () => await page.reload().then(() => page.locator('ol li').allInnerTexts()))
+          .toContainEqual(expect.stringMatching(/VIEWS \d+/));
+        const says = async (path: string, code: string, text: string | RegExp) => {
+          await page.goto(`${app.publicUrl}${path}`);
+          expect(await heading(page)).toBe(code);
+          expect(await page.locator('p').first().innerText()).toMatch(text);
+        };
+        const account = new URL(page.url()).pathname;
+        await says(`${account}?days=91`, 'BAD_USER_INPUT', /^Please check your input\. .*90 days/); // With HTTP 400.
+      },
+    );
+
+    test.skipIf(language === 'TypeScript')(
+      'says that its key is wrong, and that the service does not answer',
+      async ({ settings, newPage, expect, onTestFinished }) => {
+        const page = await newPage();
+        const wrong = `${settings.SERVICE_API_KEY.slice(0, -1)}${settings.SERVICE_API_KEY.endsWith('0') ? '1' : '0'}`;
+        for (const [change, code, text] of [
+          [{ SERVICE_API_KEY: wrong }, 'UNAUTHENTICATED', 'Something is wrong on our side.'],
+          [{ SERVICE_GRAPHQL_URL: 'http://127.0.0.1:9/' }, 'UPSTREAM_UNAVAILABLE', 'Please try again in a minute.'],
+        ] as const) {
+          const close = await STARTS[language]({ ...settings, ...change });
+          onTestFinished(close);
+          await page.goto(settings.PUBLIC_URL);
+          await press(page, 'Sign in');
+          expect([await heading(page), await page.locator('p').first().innerText()]).toEqual([code, text]);
+          await close();
+        }
+      },
+    );
+  },
+);

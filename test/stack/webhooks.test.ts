@@ -155,6 +155,8 @@ describe.skipIf(findChromium() === undefined)('webhooks', () => {
     await row.getByText('delivered').waitFor();
     await console_.getByRole('button', { name: 'Send a test event' }).click();
     await vi.waitUntil(() => types().includes('webhook.test'), SOON);
+    await console_.getByRole('heading', { name: 'Delivery of webhook.test' }).waitFor();
+    await console_.getByRole('row', { name: /204.* ms.*Accepted\./ }).waitFor();
     expect(await faultsOf(console_)).toEqual([]);
     expect(verifier.refused).toEqual([]);
   });

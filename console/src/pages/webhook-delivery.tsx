@@ -1,7 +1,8 @@
 import { Button, Code, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
-import { SLOW_POLL_MS } from '../admin-client/polling.ts';
+import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { DetailsList } from '../components/details-list.tsx';
@@ -22,8 +23,11 @@ type Delivery = WebhookDeliveryQuery['webhookDelivery'];
 /** One event on its way to one endpoint: its body, and what each try came to. */
 export function WebhookDelivery() {
   const { id } = useParams<{ id: string }>();
-  const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const [isAwaited, setIsAwaited] = useState(true);
+  const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: isAwaited ? FAST_POLL_MS : SLOW_POLL_MS });
   const delivery = query.data?.webhookDelivery;
+  const isTried = delivery !== undefined && (delivery.status !== 'PENDING' || delivery.tries > 0);
+  useEffect(() => setIsAwaited(!isTried), [isTried]);
   return (
     <Page
       title={delivery === undefined ? 'Delivery' : `Delivery of ${delivery.eventType}`}

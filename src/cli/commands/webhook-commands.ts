@@ -5,6 +5,7 @@ const ENDPOINT = `id appId appName url enabled disabledReason failingSince failu
   secrets { id createdAt retiresAt }`;
 const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextTryAt endpointId appId
   connectionId eventId`;
+const TEST = `${DELIVERY} history { durationMs }`;
 const endpoint = { endpoint: arg('id', 'ENDPOINT_ID') };
 const delivery = { delivery: arg('id', 'DELIVERY_ID') };
 
@@ -13,6 +14,7 @@ interface Delivery {
   readonly tries: number;
   readonly lastFailure: { readonly code: string; readonly message: string } | null;
   readonly nextTryAt: string | null;
+  readonly history: readonly { readonly durationMs: number | null }[];
 }
 
 const command = commandsOf('Webhooks');
@@ -66,10 +68,11 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
     'sendTestWebhook',
     'Send a test event to an endpoint, and wait until the endpoint has answered',
     endpoint,
-    DELIVERY,
+    TEST,
     {
+      show: ({ history, ...delivery }: Delivery) => ({ ...delivery, durationMs: history.at(-1)?.durationMs ?? null }),
       follow: {
-        field: { name: 'webhookDelivery', select: DELIVERY },
+        field: { name: 'webhookDelivery', select: TEST },
         seconds: 20,
         isKnown: ({ status, tries }: Delivery) => status !== 'PENDING' || tries > 0,
         findFault: ({ status, tries, lastFailure, nextTryAt }: Delivery) => {

@@ -105,19 +105,33 @@ const StoredEvent = z.object({
   eventId: WebhookEventId,
   type: z.enum(SENT_EVENT_TYPES),
   connectionId: ConnectionId.nullable(),
+  /** Orders the events of one connection; null of an event without a connection. */
   sequence: z.coerce.number().nullable(),
   data: z.record(z.string(), z.unknown()),
   occurredAt: z.date(),
+  scope: z.object({ tenantKey: z.string(), externalSubjectId: z.string() }).nullable(),
 });
 
-/** Lists events as their table holds them, without those that are deleted. */
+/**
+ * The scope of an event `e`. It is looked up when the event is read and never stored with it, so it ends with the erase of the
+ * connection or of the person.
+ */
+const scopeOfEvent = (sql: Sql) => sql`(
+  select jsonb_build_object('tenantKey', s.tenant_key, 'externalSubjectId', s.external_subject_id) from scope s
+  where s.erasure_id is null and s.scope_id = case
+    when e.connection_id is not null then (select c.scope_id from connection c where c.connection_id = e.connection_id)
+    else (select a.scope_id from connect_attempt a where a.attempt_id = (e.data ->> 'sessionId')::uuid)
+  end
+) as scope`;
+
+/** Lists events with their scopes, without those that are deleted. */
 export async function listWebhookEvents(
   sql: Sql,
   eventIds: readonly WebhookEventId[],
 ): Promise<z.infer<typeof StoredEvent>[]> {
   if (eventIds.length === 0) return [];
   return await listRows(sql, StoredEvent)`
-    select event_id, type, connection_id, sequence, data, occurred_at from webhook_event
+    select event_id, type, connection_id, sequence, data, occurred_at, ${scopeOfEvent(sql)} from webhook_event e
     where event_id = any(${[...eventIds]}::uuid[])
   `;
 }
@@ -248,17 +262,7 @@ export async function requestRedeliveries(
 /** How long a worker may take for deliveries before another one tries them. Longer than a time-out. */
 const LEASE = '45 seconds';
 
-const DueDelivery = z.object({
-  deliveryId: WebhookDeliveryId,
-  eventId: WebhookEventId,
-  type: z.enum(SENT_EVENT_TYPES),
-  connectionId: ConnectionId.nullable(),
-  /** Orders the events of one connection; null of an event without a connection. */
-  sequence: z.coerce.number().nullable(),
-  data: z.record(z.string(), z.unknown()),
-  occurredAt: z.date(),
-  tries: z.number(),
-});
+const DueDelivery = StoredEvent.extend({ deliveryId: WebhookDeliveryId, tries: z.number() });
 /** A delivery that is being tried, with its event. `tries` counts this one. */
 export type DueDelivery = z.infer<typeof DueDelivery>;
 
@@ -282,7 +286,8 @@ export async function takeDueDeliveries(
       -- The lists besides: with wrong estimates, Postgres would read both tables completely.
       and d.delivery_id = any(array(select delivery_id from due)::uuid[])
       and e.event_id = any(array(select event_id from due)::uuid[])
-    returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at
+    returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at,
+      ${scopeOfEvent(sql)}
   `;
   return deliveries.sort(
     (a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.sequence ?? 0) - (b.sequence ?? 0),

@@ -106,7 +106,8 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
             mutation={SendTestWebhookDocument}
             label="Send a test event"
             variables={{ id }}
-            successMessage="The test event is on its way. It appears in the deliveries."
+            onDone={({ sendTestWebhook: { id: deliveryId } }) => navigate(`/webhooks/deliveries/${deliveryId}`)}
+            successMessage="The test event is on its way. This page shows the answer."
           />
           <MutationButton
             mutation={DisableWebhookEndpointDocument}
