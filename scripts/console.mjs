@@ -11,6 +11,9 @@ const ASSETS = path.join(CONSOLE, 'assets');
 
 export async function buildConsole() {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
+  // With the tests' own value, Vite would bundle React for development.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
   await build({
     configFile: false,
     root: CONSOLE_SOURCES,
@@ -27,6 +30,8 @@ export async function buildConsole() {
       modulePreload: { polyfill: false },
     },
   });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   await Promise.all(readdirSync(ASSETS).map((name) => compress(path.join(ASSETS, name))));
 }
 

@@ -97,6 +97,12 @@ for (const [right, misspelt] of [
   const { complaints } = validate(validator, everything.replace(right, misspelt), NEWEST);
   check(`${misspelt} is refused in a custom resource`, complaints.length === 1);
 }
+const links = (rules) =>
+  rules.match(/^ +runbook_url: https:\/\/git\.example\.com\/\S+\/docs\/runbook\.md#[a-z-]+$/gm)?.length ?? 0;
+check(
+  'each alert carries the whole address of its section',
+  links(everything) === everything.match(/- alert: /g)?.length,
+);
 check('no values at all are refused', isRefused(helm, []));
 
 /** The resources that a worker's build renders, by kind and name. */
@@ -134,6 +140,7 @@ check(
   ['HorizontalPodAutoscaler', 'PodDisruptionBudget'].every((kind) => first.has(FIRST.replace('Deployment', kind))),
 );
 const wrong = [
+  'metrics.prometheusRule.runbookUrl=docs/runbook.md',
   'connectUrl=http://connect.example.com',
   'secrets.api=',
   'temporal.address=nowhere',

@@ -3,11 +3,13 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Provider } from 'urql';
 import { createClient } from './admin-client/client.ts';
 import { useAdminQuery } from './admin-client/hooks.ts';
+import { PollingEnabled, useIsPollingEnabled } from './admin-client/polling.ts';
+import { BarePage } from './components/bare-page.tsx';
 import { QueryState } from './components/query-state.tsx';
 import { SESSION_URL } from './components/token-form.tsx';
 import { FreshSignInProvider } from './fresh-sign-in.tsx';
 import { MeDocument, type MeQuery } from './generated/operations.ts';
-import { SignIn } from './pages/sign-in.tsx';
+import { SignIn, SignInAgain } from './pages/sign-in.tsx';
 
 export type Me = MeQuery['me'];
 
@@ -29,38 +31,58 @@ export function useSession(): Session {
 const SIGN_OUT_FAILED = { title: 'You are still signed in', message: 'The api could not end your session. Try again.' };
 
 interface State {
-  /** Counts sign-ins. */
+  /** Counts the operators who have signed in here. */
   readonly signInCount: number;
-  /** Whether the api has confirmed the session. */
-  readonly isConfirmed: boolean;
+  /** Whose session it is or, after its end, was. */
+  readonly me?: Me;
   readonly signedOut?: 'expired' | 'byOperator';
 }
 
-/** Shows its children to a signed-in operator, and otherwise the sign-in at the same URL. */
+/** An identity provider's sign-in creates a token of the same name each time. */
+const isSameOperator = (one: Me | undefined, other: Me): boolean =>
+  one?.label === other.label && one.role === other.role;
+
+/**
+ * Shows its children to a signed-in operator, and otherwise the sign-in at the same URL. If a session expires, the page stays
+ * under the sign-in with all that was typed into it; it goes on when the same operator signs in, in this tab or another one.
+ */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<State>({ signInCount: 0, isConfirmed: false });
-  const end = useCallback(
-    (signedOut: 'expired' | 'byOperator') => setState((before) => ({ ...before, signedOut })),
-    [],
-  );
-  const confirm = useCallback(() => setState((before) => ({ ...before, isConfirmed: true })), []);
-  const start = useCallback(
-    () => setState((before) => ({ signInCount: before.signInCount + 1, isConfirmed: false })),
-    [],
-  );
-  const { signInCount, isConfirmed, signedOut } = state;
+  const [state, setState] = useState<State>({ signInCount: 0 });
+  const { signInCount, me, signedOut } = state;
+  const expire = useCallback(() => setState((before) => ({ ...before, signedOut: 'expired' })), []);
+  const signOut = useCallback(() => setState(({ signInCount }) => ({ signInCount, signedOut: 'byOperator' })), []);
+  const confirm = useCallback((confirmed: Me) => setState((before) => ({ ...before, me: confirmed })), []);
+  const start = useCallback(async (unlessAnswered?: 'stay') => {
+    const { data } = await createClient(() => {}).query<MeQuery>(MeDocument.toString(), {});
+    if (data === undefined && unlessAnswered === 'stay') return;
+    setState((before) =>
+      data !== undefined && isSameOperator(before.me, data.me)
+        ? { signInCount: before.signInCount, me: data.me }
+        : { signInCount: before.signInCount + 1 },
+    );
+  }, []);
   // The next operator must not find the previous operator's data in memory.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each sign-in gets a new client.
-  const client = useMemo(() => createClient(() => end('expired')), [signInCount, end]);
-  if (signedOut) return <SignIn hasExpired={signedOut === 'expired' && isConfirmed} onSignedIn={start} />;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each operator gets a new client.
+  const client = useMemo(() => createClient(expire), [signInCount, expire]);
+  const isPolling = useIsPollingEnabled();
+  const hasExpired = signedOut === 'expired' && me !== undefined;
+  const signIn = { onSignedIn: () => void start(), onReturn: () => void start('stay') };
+  if (signedOut !== undefined && !hasExpired) return <SignIn {...signIn} />;
   return (
-    <Provider value={client}>
-      <FreshSignInProvider>
-        <CurrentUser onConfirmed={confirm} onSignedOut={() => end('byOperator')}>
-          {children}
-        </CurrentUser>
-      </FreshSignInProvider>
-    </Provider>
+    <>
+      {hasExpired && <SignInAgain {...signIn} />}
+      <div inert={hasExpired} key={signInCount}>
+        <PollingEnabled value={isPolling && !hasExpired}>
+          <Provider value={client}>
+            <FreshSignInProvider>
+              <CurrentUser onConfirmed={confirm} onSignedOut={signOut}>
+                {children}
+              </CurrentUser>
+            </FreshSignInProvider>
+          </Provider>
+        </PollingEnabled>
+      </div>
+    </>
   );
 }
 
@@ -69,14 +91,14 @@ function CurrentUser({
   onSignedOut,
   children,
 }: {
-  onConfirmed: () => void;
+  onConfirmed: (me: Me) => void;
   onSignedOut: () => void;
   children: ReactNode;
 }) {
   const query = useAdminQuery(MeDocument, {});
   const { data } = query;
   useEffect(() => {
-    if (data) onConfirmed();
+    if (data) onConfirmed(data.me);
   }, [data, onConfirmed]);
   const session = useMemo(
     () =>
@@ -94,5 +116,9 @@ function CurrentUser({
     [data, onSignedOut],
   );
   if (session) return <SessionContext value={session}>{children}</SessionContext>;
-  return <QueryState of={query} />;
+  return (
+    <BarePage>
+      <QueryState of={query} />
+    </BarePage>
+  );
 }

@@ -17,7 +17,7 @@ import { FindById } from './components/find-by-id.tsx';
 import { TimeUntil } from './components/time.tsx';
 import { INSTALLATION, InstallationBadge } from './installation.tsx';
 import { useSession } from './session.tsx';
-import { TIME_ZONE } from './texts/time.ts';
+import { ZONE_NOTE } from './texts/time.ts';
 
 const NAVIGATION = [
   {
@@ -157,7 +157,7 @@ function UserMenu() {
         <Menu.Label>
           {me.label}, token expires in <TimeUntil at={me.expiresAt} />
         </Menu.Label>
-        <Menu.Label>Times are in {TIME_ZONE}. Hover for UTC.</Menu.Label>
+        <Menu.Label>{ZONE_NOTE}</Menu.Label>
         <Menu.Divider />
         <Menu.Label>Color scheme</Menu.Label>
         {COLOR_SCHEMES.map(([scheme, name]) => (

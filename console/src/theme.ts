@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme, Notification } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme, InputWrapper, Notification } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -9,6 +9,10 @@ export const theme = createTheme({
   components: {
     // Without this, a badge in a narrow cell shrinks and shows `disc…`.
     Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+    // Above the field, where a phone's keyboard does not cover it, and where it does not move the fields beside it.
+    InputWrapper: InputWrapper.extend({
+      defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] },
+    }),
     // Mantine gives this button no name.
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
   },

@@ -6,6 +6,7 @@ import { adminSchema, callersSchema } from '../../src/api/graphql/schema-texts.t
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { findCommand } from '../../src/cli/front.ts';
 import { LOCAL_COMMANDS } from '../../src/cli/local-commands.ts';
+import { isTyped, listGuides, readBlocks, TYPED_BY } from '../kit/page-blocks.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -129,6 +130,42 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+describe.each(listGuides())('%s', (page) => {
+  const blocks = readBlocks(page);
+
+  test('has only commands and requests that a test types, or that say why not', () => {
+    const typist = (TYPED_BY as Readonly<Record<string, string>>)[page];
+    const typed = blocks.filter((block) => isTyped(block) && block.notRun === undefined);
+    const places = typed.map(({ line, text }) => `${page}:${line}: ${text.split('\n')[0]}`);
+    if (typist === undefined) return expect(places).toEqual([]);
+    expect(places.length).toBeGreaterThan(0);
+    expect(read(typist)).toContain(page); // It reads the page's blocks.
+  });
+
+  test('says of each other block what stands in for it', () => {
+    const reasons = blocks.flatMap(({ notRun }) => notRun ?? []);
+    // Each comment stands before a block.
+    expect(reasons).toHaveLength(read(page).match(/^ *<!-- not run: /gm)?.length ?? 0);
+    const jobs = ['check.yml', 'release.yml'].map((name) => read(`.github/workflows/${name}`)).join();
+    const isKnown = (reason: string) =>
+      /^takes (minutes|hours)\b/.test(reason) ||
+      [...reason.matchAll(/\btest\/\S+\.test\.ts\b/g)].some(([file]) => existsSync(path.join(ROOT, file))) ||
+      [...reason.matchAll(/\bthe job (\w+)/g)].some(([, job]) => jobs.includes(`\n  ${job}:\n`)) ||
+      NOT_TRIED.some((thing) => reason.startsWith(`needs ${thing}`));
+    expect(reasons.filter((reason) => !isKnown(reason))).toEqual([]);
+  });
+});
+
+test('what the pages cannot run here stands in docs/not-tried.md', () => {
+  const rows =
+    read('docs/not-tried.md')
+      .match(/^\| .*/gm)
+      ?.join('\n') ?? '';
+  expect(NOT_TRIED.filter((thing) => !rows.toLowerCase().includes(thing.replace(/^an? /, '').toLowerCase()))).toEqual(
+    [],
+  );
+});
+
 test('decisions that sources, tests and pages cite exist', () => {
   const own = new Set([...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id));
   const files = [
@@ -154,6 +191,8 @@ test('decisions that sources, tests and pages cite exist', () => {
   expect(unknown).toEqual([]);
 });
 
+/** What no machine of the tests has, as the comments before blocks name it. */
+const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet'];
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;

@@ -48,64 +48,71 @@ async function movesMade(sql: Database, { table, column, key, id, statuses, move
 }
 
 /**
- * Every allowed move of a status, from the contract and the decisions that complete it. The tests of attempts, jobs,
+ * Every allowed move of a status and its cause, from the contract and the decisions that complete it. The tests of attempts, jobs,
  * syncing, disconnecting and sign-ins cause each move from outside, and try the forbidden ones.
  */
-const MOVES: Record<keyof typeof TRANSITIONS, readonly string[]> = {
-  attempt: [
-    'CREATED → AUTHORIZING', // launched
-    'CREATED → FAILED', // no longer allowed at the launch
-    'CREATED → EXPIRED',
-    'CREATED → CANCELED',
-    'AUTHORIZING → EXCHANGING', // the person returned with a code
-    'AUTHORIZING → DENIED',
-    'AUTHORIZING → FAILED', // the platform could not ask the person
-    'AUTHORIZING → EXPIRED',
-    'AUTHORIZING → CANCELED',
-    'EXCHANGING → COMPLETED',
-    'EXCHANGING → FAILED',
-    'EXCHANGING → EXPIRED',
-    'EXCHANGING → CANCELED',
-  ],
-  connection: [
-    'CONNECTED → SUSPENDED', // a sibling is disconnected
-    'CONNECTED → RECONNECT_REQUIRED', // its grant has ended
-    'CONNECTED → DISCONNECTED',
-    'SUSPENDED → CONNECTED', // verified alive
-    'SUSPENDED → RECONNECT_REQUIRED', // verified dead
-    'SUSPENDED → DISCONNECTED',
-    'RECONNECT_REQUIRED → CONNECTED', // reconnected
-    'RECONNECT_REQUIRED → DISCONNECTED',
-    'DISCONNECTED → DELETING',
-  ],
-  sync: [
-    'PENDING → RUNNING',
-    'PENDING → FAILED', // a scan can fail before its first step
-    'RUNNING → READY',
-    'RUNNING → PARTIAL',
-    'RUNNING → FAILED',
-    'READY → RUNNING',
-    'READY → FAILED',
-    'PARTIAL → RUNNING',
-    'PARTIAL → FAILED',
-    'FAILED → RUNNING',
-    'FAILED → PENDING', // reconnected: a scan is about to start
-  ],
-  job: [
-    'QUEUED → RUNNING',
-    'QUEUED → FAILED',
-    'QUEUED → CANCELED',
-    'RUNNING → SUCCEEDED',
-    'RUNNING → FAILED',
-    'RUNNING → CANCELED',
-    'FAILED → QUEUED', // an operator retries a revoke
-  ],
-  identity: ['PENDING → COMPLETED', 'PENDING → DENIED', 'PENDING → FAILED', 'PENDING → EXPIRED'],
+const CAUSES: Record<keyof typeof TRANSITIONS, Readonly<Record<string, string>>> = {
+  attempt: {
+    'CREATED → AUTHORIZING': 'launched',
+    'CREATED → FAILED': 'not allowed any more',
+    'CREATED → EXPIRED': '10 minutes are over',
+    'CREATED → CANCELED': 'another attempt or a disconnect comes first',
+    'AUTHORIZING → EXCHANGING': 'the person allows',
+    'AUTHORIZING → DENIED': 'the person denies',
+    'AUTHORIZING → FAILED': 'the platform cannot ask',
+    'AUTHORIZING → EXPIRED': '10 minutes are over',
+    'AUTHORIZING → CANCELED': 'another attempt or a disconnect comes first',
+    'EXCHANGING → COMPLETED': 'connected',
+    'EXCHANGING → FAILED': 'the platform refuses',
+    'EXCHANGING → EXPIRED': '10 minutes are over',
+    'EXCHANGING → CANCELED': 'another attempt or a disconnect comes first',
+  },
+  connection: {
+    'CONNECTED → SUSPENDED': 'the same grant is disconnected elsewhere',
+    'CONNECTED → RECONNECT_REQUIRED': 'the grant has ended',
+    'CONNECTED → DISCONNECTED': 'disconnect',
+    'SUSPENDED → CONNECTED': 'the grant is alive',
+    'SUSPENDED → RECONNECT_REQUIRED': 'the grant has ended',
+    'SUSPENDED → DISCONNECTED': 'disconnect',
+    'RECONNECT_REQUIRED → CONNECTED': 'the person connects again',
+    'RECONNECT_REQUIRED → DISCONNECTED': 'disconnect',
+    'DISCONNECTED → DELETING': 'the erase begins',
+  },
+  sync: {
+    'PENDING → RUNNING': 'a scan begins',
+    'PENDING → FAILED': 'it cannot begin',
+    'RUNNING → READY': 'all read',
+    'RUNNING → PARTIAL': 'part read',
+    'RUNNING → FAILED': 'nothing read',
+    'READY → RUNNING': 'a scan begins',
+    'READY → FAILED': 'it cannot begin',
+    'PARTIAL → RUNNING': 'a scan begins',
+    'PARTIAL → FAILED': 'it cannot begin',
+    'FAILED → RUNNING': 'a scan begins',
+    'FAILED → PENDING': 'the person connects again',
+  },
+  job: {
+    'QUEUED → RUNNING': 'a worker takes it',
+    'QUEUED → FAILED': 'it cannot begin',
+    'QUEUED → CANCELED': 'the connection is disconnected',
+    'RUNNING → SUCCEEDED': 'done',
+    'RUNNING → FAILED': 'given up',
+    'RUNNING → CANCELED': 'the connection is disconnected',
+    'FAILED → QUEUED': 'an operator retries a revoke',
+  },
+  identity: {
+    'PENDING → COMPLETED': 'signed in',
+    'PENDING → DENIED': 'the person denies',
+    'PENDING → FAILED': 'the issuer refuses',
+    'PENDING → EXPIRED': '10 minutes are over',
+  },
 };
 
 /** The moves written by hand, without those of another kind of row. */
 const allowed = (machine: keyof typeof TRANSITIONS, except: readonly string[] = []) =>
-  MOVES[machine].filter((move) => !except.includes(move)).toSorted();
+  Object.keys(CAUSES[machine])
+    .filter((move) => !except.includes(move))
+    .toSorted();
 
 const listed = (machine: keyof typeof TRANSITIONS) =>
   Object.entries<readonly string[]>(TRANSITIONS[machine])
@@ -239,7 +246,7 @@ describe('D transitions', () => {
   });
 
   test('D transitions: the table in the code equals the one written by hand', () => {
-    for (const machine of Object.keys(MOVES) as (keyof typeof MOVES)[])
+    for (const machine of Object.keys(CAUSES) as (keyof typeof CAUSES)[])
       expect(listed(machine), machine).toEqual(allowed(machine));
   });
 
@@ -267,15 +274,16 @@ const TITLES: Record<keyof typeof TRANSITIONS, readonly [title: string, first: s
 function diagrams(): string {
   const parts = (Object.keys(TRANSITIONS) as (keyof typeof TRANSITIONS)[]).map((machine) => {
     const [title, first, note] = TITLES[machine];
-    const moves = listed(machine).map((move) => `    ${move.replace('→', '-->')}`);
-    const last = machine === 'connection' ? ['    DELETING --> [*]'] : [];
+    const causes = CAUSES[machine];
+    const moves = Object.keys(causes).map((move) => `    ${move.replace('→', '-->')}: ${causes[move]}`);
+    const last = machine === 'connection' ? ['    DELETING --> [*]: erased'] : [];
     const lines = ['stateDiagram-v2', `    [*] --> ${first}`, ...moves, ...last];
     return [`## ${title}`, '', note, '', '```mermaid', ...lines, '```'].join('\n');
   });
   const head = [
     '# States',
     '',
-    '**Use this page** to see every move of a status, from `src/store/transitions.ts`. Each move is a compare-and-set in SQL.',
+    '**Use this page** to see every move of a status and its cause. Each move of `src/store/transitions.ts` is a compare-and-set in SQL.',
     'No other move can be written. `npx vitest run test/conformance/transitions.test.ts -u` writes this page.',
   ];
   return `${[head.join('\n'), ...parts].join('\n\n')}\n`;

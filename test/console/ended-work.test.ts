@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeMost, listReasons, listSlots, toRowsUrl } from '../../console/src/texts/ended-work.ts';
+import { formatTick, listReasons, listSlots, listTicks, toRowsUrl } from '../../console/src/texts/ended-work.ts';
 
 const count = (at: string, outcome: string, number: number, rowsKept = true) => ({
   at,
@@ -38,8 +38,8 @@ test('a series has a column for every hour, with the sums of its outcomes', () =
     { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 6, left: 5, rowsKept: true },
   ]);
   expect(listSlots(work, 'REVOKE', 'DAY').every(({ succeeded, failed }) => succeeded + failed === 0)).toBe(true);
-  expect(describeMost(listSlots(work, 'READ', 'DAY'), 'DAY')).toBe('most in one hour: 18');
-  expect(describeMost(listSlots(work, 'REVOKE', 'MONTH'), 'MONTH')).toBe('none');
+  expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([20, 10, 0]);
+  expect(listTicks(listSlots(work, 'REVOKE', 'MONTH'))).toEqual([0]);
 });
 
 test('the reasons of a series are summed, the most frequent first, without successes', () => {
@@ -69,4 +69,15 @@ test.each([
   ['TOKEN_REFRESH', null, undefined],
 ] as const)('%s, outcome %s, links to the list of its rows', (kind, outcome, url) => {
   expect(toRowsUrl(kind, outcome, { since: 'S', before: 'B', app: 'app-1', provider: 'PROVIDER_B' })).toBe(url);
+});
+
+test('the vertical axis has round numbers, and no column is above its top', () => {
+  const ticksOf = (count: number) =>
+    listTicks([{ at: '', before: '', rowsKept: true, succeeded: count - 1, failed: 1, left: 0 }]);
+  expect(ticksOf(1)).toEqual([1, 0]);
+  expect(ticksOf(3)).toEqual([4, 2, 0]);
+  expect(ticksOf(100)).toEqual([100, 50, 0]);
+  expect(ticksOf(131)).toEqual([200, 100, 0]);
+  expect(ticksOf(8_001)).toEqual([10_000, 5_000, 0]);
+  expect([0, 50, 1_500, 10_000_000].map(formatTick)).toEqual(['0', '50', '1.5K', '10M']);
 });

@@ -158,6 +158,13 @@ describe('a problem', () => {
       correlationId: 'c',
     });
   });
+  test('that a proxy answers for the api is UNREACHABLE, and says what came', () => {
+    const networkError = new Error('<html>Bad Gateway</html>');
+    const problem = toProblem({ graphQLErrors: [], networkError, response: { status: 502 } });
+    expect(problem.code).toBe('UNREACHABLE');
+    expect(problem.message).toMatch(/^HTTP 502 came instead of an answer of the api/);
+  });
+
   test('without an answer is UNREACHABLE', () => {
     expect(toProblem({ graphQLErrors: [], networkError: new Error('Failed to fetch') }).code).toBe('UNREACHABLE');
   });

@@ -46,6 +46,25 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
   ],
   ['the quota is used up', { spentRegistrations: 1 }, 'DEGRADED', 'The daily quota is used up.'],
   ['an operator has paused it', { pausedRegistrations: 1 }, 'DEGRADED', '1 paused by an operator.'],
+  [
+    'one endpoint of many fails',
+    { endpoints: { enabled: 40, failing: 1, givenUp: 0 }, work: refreshes(5, 0) },
+    'DEGRADED',
+    '1 of 40 endpoints fail now.',
+  ],
+  [
+    'most endpoints fail',
+    { endpoints: { enabled: 4, failing: 3, givenUp: 0 } },
+    'FAILING',
+    '3 of 4 endpoints fail now.',
+  ],
+  [
+    'an endpoint was given up',
+    { endpoints: { enabled: 4, failing: 0, givenUp: 1 } },
+    'DEGRADED',
+    '1 disabled after days of failures.',
+  ],
+  ['all endpoints work', { endpoints: { enabled: 4, failing: 0, givenUp: 0 }, openJobs: 1 }, 'HEALTHY', undefined],
 ])('health when %s', (_when, facts, level, reason) => {
   const found = judgeHealth({ ...FINE, ...facts });
   expect(found.level).toBe(level);

@@ -14,11 +14,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
+import { readProcedures } from '../kit/page-blocks.ts';
 import { CACHE } from '../kit/run-folder.ts';
 import { applyStep, readSteps, type Step } from './guide.ts';
 
 const run = promisify(execFile);
 
+const PAGE = 'docs/adding-a-provider.md';
 /** What compiles and runs in the copy. */
 const COPIED = [
   ...[
@@ -100,7 +102,7 @@ test('a platform that is added by the guide lives its whole life', { timeout: 60
     if (/^(postgres|temporal)-/.test(name)) symlinkSync(path.join(CACHE, name), path.join(copy, '.cache', name));
   }
 
-  const steps = readSteps(readFileSync(path.join(ROOT, 'docs', 'adding-a-provider.md'), 'utf8'));
+  const steps = readSteps(readFileSync(path.join(ROOT, PAGE), 'utf8'));
   expect(new Set(steps.map(({ file }) => file.replace(/^migrations\/.*/, 'migrations')))).toEqual(
     new Set([
       ...['src/basics/codes.ts', 'src/providers/platforms.ts', 'sandbox/src/model.ts', 'sandbox/src/emulations.ts'],
@@ -116,8 +118,9 @@ test('a platform that is added by the guide lives its whole life', { timeout: 60
   writeFileSync(path.join(copy, 'vitest.config.ts'), CONFIG);
   cpSync(TREE, copy, { recursive: true });
   for (const step of steps.filter(({ file }) => !/codes|model/.test(file))) apply(step);
-  await inCopy(process.execPath, ['scripts/codegen.mjs']);
-  await vitest(['test/build/webhook-schema.test.ts'], { WEBHOOK_SCHEMA: '1' });
+  for (const { language, text } of readProcedures(PAGE)) {
+    if (language === 'bash') await inCopy('bash', ['-ec', text]);
+  }
   await inCopy(process.execPath, ['scripts/codegen.mjs']);
   const sources = ['src', 'local/src', 'sandbox/src', 'test/kit', 'test/conformance/*.test.ts'];
   await Promise.all([compile(project('all', [...sources, 'test/providers/contract.test.ts'])), compile('console')]);

@@ -9,17 +9,15 @@ import { describe, expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { readBlocks, readProcedures } from '../kit/page-blocks.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 
 const test = workTest();
 const run = promisify(execFile);
 
-const readPage = (name: string) => readFileSync(path.join(ROOT, 'docs', name), 'utf8');
-const readBlocks = (page: string) =>
-  [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language = '', text = '']) => ({ language, text }));
 const SCHEMA = buildSchema(readFileSync(path.join(ROOT, 'schema.graphql'), 'utf8'));
-const BLOCKS = readBlocks(readPage('callers.md'));
-const MODULE = [...BLOCKS, ...readBlocks(readPage('callers-reference.md'))]
+const BLOCKS = readBlocks('docs/callers.md');
+const MODULE = [...BLOCKS, ...readBlocks('docs/callers-reference.md')]
   .flatMap(({ language, text }) => (language === 'ts' ? [text] : []))
   .join('\n');
 const [SHELL_FUNCTION = ''] = BLOCKS.flatMap(({ language, text }) => (language === 'sh' ? [text] : []));
@@ -99,6 +97,8 @@ describe('the guide for callers', () => {
   });
 
   test('gets those answers from the service when its commands run in order', async ({ user, service }) => {
+    const typed = [SHELL_FUNCTION, ...EXAMPLES.map(({ command }) => command)];
+    expect(readProcedures('docs/callers.md').map(({ text }) => text)).toEqual(typed); // All of the page.
     const ids: Record<string, string> = {};
     let url = '';
     for (const { field, command, answer } of EXAMPLES) {

@@ -655,8 +655,8 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
       (await sql`select daily_quota from registration where provider = 'PROVIDER_A'`)[0]?.dailyQuota;
     await page.getByLabel('Units per day').fill('60');
     await save.click();
-    const dialog = page.getByRole('dialog', { name: "Set a quota below today's use" });
-    await dialog.getByText('70 units are used today.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Set a quota below its use' });
+    await dialog.getByText('70 units are used on this quota day.').waitFor();
     expect(await stored()).toBeNull();
     await dialog.getByRole('button', { name: 'Set quota' }).click();
     await page.getByText('Saved. The quota applies').waitFor();

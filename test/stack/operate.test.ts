@@ -1,24 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { buildSchema, parse, validate } from 'graphql';
 import { describe, inject, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { PROGRAM } from '../kit/built.ts';
-import { type Answer, askAdmin } from '../kit/graphql.ts';
-import { makePng } from '../kit/images.ts';
-import type { Person } from '../kit/person.ts';
+import type { Answer } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
+import { operator } from './operator.ts';
+import { type Ask, findJob, stuckRevoke } from './stuck-revoke.ts';
 
 /** From the retry to the next call to the provider. */
 const MAX_RETRY_DELAY_MS = 2_000;
-const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
 const SOON = { timeout: 60_000, interval: 20 };
 
-const test = stackTest();
+const test = stackTest().extend<{ $file: { ask: Ask } }>({
+  ask: [async ({ service }, use) => await use(await operator(service)), { scope: 'file' }],
+});
 
 interface Run {
   readonly code: number;
@@ -26,9 +22,9 @@ interface Run {
   readonly stderr: string;
 }
 
-const execute = (program: string, args: readonly string[], env: Record<string, string>, cwd = ROOT) =>
+const execute = (program: string, args: readonly string[], env: Record<string, string>) =>
   new Promise<Run>((resolve) => {
-    execFile(program, args, { cwd, env: { PATH: process.env.PATH ?? '', ...env } }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? 1 : 0, stdout, stderr }),
     );
   });
@@ -49,47 +45,6 @@ const type = (service: TestService, ...args: string[]) =>
 const temporal = ({ settings }: TestService, ...args: string[]) =>
   execute(inject('temporalCommand'), args, settings.temporal);
 
-const tokens = new WeakMap<TestService, Promise<string>>();
-
-/** Asks the admin API. @throws Refusal */
-async function ask(service: TestService, query: string, variables: object = {}): Promise<Answer> {
-  const token =
-    tokens.get(service) ??
-    type(service, 'admin', 'token', 'create', '--role', 'ADMIN', '--json').then(
-      ({ stdout }) => JSON.parse(stdout).token as string,
-    );
-  tokens.set(service, token);
-  return await askAdmin(service.apiUrls[0], await token, query, variables);
-}
-
-const JOB = 'id kind status stuck retryable tries lastFailure { code message } nextTryAt workflowId failure { code }';
-
-const findJob = async (service: TestService, id: string) =>
-  (await ask(service, `query ($id: ID!) { job(id: $id) { ${JOB} } }`, { id })).job;
-
-/** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
-async function stuckRevoke(service: TestService, person: Person) {
-  const { control } = service.sandbox;
-  const [account] = control.accounts('PROVIDER_B').map(({ id }) => id);
-  if (account === undefined) throw new Error('There is no account.');
-  const { connectionId } = await person.connect('PROVIDER_B', account);
-  await person.synced(connectionId);
-  const { id: fault } = control.addFault({
-    provider: 'PROVIDER_B',
-    route: 'revoke',
-    account,
-    what: OUTAGE,
-    times: null,
-  });
-  const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
-  const job = await vi.waitUntil(async () => {
-    const found = await findJob(service, revokeJobId);
-    return found.nextTryAt !== null && found;
-  }, SOON);
-  const calls = () => control.calls({ route: 'revoke', account }).length;
-  return { connectionId, revokeJobId, eraseJobId, job, calls, endOutage: () => control.removeFault(fault) };
-}
-
 /** Measures the ms from `retry` to the next call to the provider. */
 async function untilNextCall(calls: () => number, retry: () => Promise<unknown>): Promise<number> {
   const before = calls();
@@ -100,9 +55,9 @@ async function untilNextCall(calls: () => number, retry: () => Promise<unknown>)
 }
 
 describe('a revoke whose next try is most of an hour away', () => {
-  test('is found and retried through the admin API, and settles', async ({ service, newPerson, expect }) => {
+  test('is found and retried through the admin API, and settles', async ({ service, ask, newPerson, expect }) => {
     const person = newPerson();
-    const { connectionId, revokeJobId, eraseJobId, job, calls, endOutage } = await stuckRevoke(service, person);
+    const { connectionId, revokeJobId, eraseJobId, job, calls, endOutage } = await stuckRevoke(service, ask, person);
     expect(job).toMatchObject({
       status: 'RUNNING',
       stuck: true,
@@ -112,32 +67,30 @@ describe('a revoke whose next try is most of an hour away', () => {
       workflowId: `disconnect/${connectionId}`,
     });
     expect(Date.parse(job.nextTryAt) - Date.now()).toBeGreaterThan(40 * 60_000);
-    const { jobs } = await ask(service, '{ jobs(filter: { stuck: true }) { items { id } } }');
+    const { jobs } = await ask('{ jobs(filter: { stuck: true }) { items { id } } }');
     expect(jobs.items.map(({ id }: Answer) => id)).toContain(revokeJobId);
 
     endOutage();
     const ms = await untilNextCall(calls, () =>
-      ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId }),
+      ask('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId }),
     );
     console.log(`admin API: tried again after ${ms} ms`);
     expect(ms).toBeLessThan(MAX_RETRY_DELAY_MS);
     expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
     expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    const { proofOfDeletion } = await ask(
-      service,
-      'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }',
-      { id: connectionId },
-    );
+    const { proofOfDeletion } = await ask('query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }', {
+      id: connectionId,
+    });
     expect(JSON.parse(proofOfDeletion.document)).toMatchObject({ revoke: { status: 'SUCCEEDED' } });
   });
 
-  test('is retried from Temporal alone, one by one and in a batch', async ({ service, newPerson, expect }) => {
-    const { connectionId, calls, endOutage, job } = await stuckRevoke(service, newPerson());
+  test('is retried from Temporal alone, one by one and in a batch', async ({ service, ask, newPerson, expect }) => {
+    const { connectionId, calls, endOutage, job } = await stuckRevoke(service, ask, newPerson());
     const one = await untilNextCall(calls, () =>
       temporal(service, 'workflow', 'signal', '--workflow-id', job.workflowId, '--name', 'retryNow'),
     );
     console.log(`temporal workflow signal: tried again after ${one} ms, the command included`);
-    await vi.waitUntil(async () => (await findJob(service, job.id)).tries === 2, SOON);
+    await vi.waitUntil(async () => (await findJob(ask, job.id)).tries === 2, SOON);
     endOutage();
     const query = `ConnectionId = "${connectionId}" AND ExecutionStatus = "Running"`;
     await vi.waitUntil(async () => (await service.temporalClient.workflow.count(query)).count === 1, SOON);
@@ -157,40 +110,40 @@ describe('a revoke whose next try is most of an hour away', () => {
       expect(run.code, run.stderr).toBe(0);
     });
     console.log(`temporal batch signal: tried again after ${batch} ms, the command included`);
-    await vi.waitUntil(async () => (await findJob(service, job.id)).status === 'SUCCEEDED', SOON);
+    await vi.waitUntil(async () => (await findJob(ask, job.id)).status === 'SUCCEEDED', SOON);
   });
 
-  test('is retried from the command line', async ({ service, newPerson, expect }) => {
-    const { revokeJobId, endOutage } = await stuckRevoke(service, newPerson());
+  test('is retried from the command line', async ({ service, ask, newPerson, expect }) => {
+    const { revokeJobId, endOutage } = await stuckRevoke(service, ask, newPerson());
     endOutage();
     const { stdout, stderr } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ id: revokeJobId });
     expect(stderr).toBe(''); // Temporal has been told.
-    await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
+    await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 
-  test('is restarted after its workflow was terminated', async ({ service, newPerson, expect }) => {
-    const { revokeJobId, job, endOutage } = await stuckRevoke(service, newPerson());
+  test('is restarted after its workflow was terminated', async ({ service, ask, newPerson, expect }) => {
+    const { revokeJobId, job, endOutage } = await stuckRevoke(service, ask, newPerson());
     expect(
       (await temporal(service, 'workflow', 'terminate', '--workflow-id', job.workflowId, '--reason', 'test')).code,
     ).toBe(0);
     endOutage();
-    await ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId });
-    await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
+    await ask('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId });
+    await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 });
 
 describe('a revoke that has failed permanently', () => {
   test('is retried by an operator with the kept tokens after everything else is erased', async ({
     service,
+    ask,
     newPerson,
     expect,
   }) => {
     const person = newPerson();
-    const { connectionId, revokeJobId, eraseJobId, endOutage } = await stuckRevoke(service, person);
+    const { connectionId, revokeJobId, eraseJobId, endOutage } = await stuckRevoke(service, ask, person);
     await service.database.sql`update disconnect_job set give_up_at = business_now() where job_id = ${revokeJobId}`;
-    const retry = () =>
-      ask(service, 'mutation ($id: ID!) { retryJob(id: $id) { status workflowId } }', { id: revokeJobId });
+    const retry = () => ask('mutation ($id: ID!) { retryJob(id: $id) { status workflowId } }', { id: revokeJobId });
     await retry();
     expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'FAILED' });
     expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
@@ -199,19 +152,18 @@ describe('a revoke that has failed permanently', () => {
     endOutage();
     const { retryJob } = await retry();
     expect(retryJob.workflowId).toMatch(/^revoke\/[0-9a-f-]{36}\/1$/);
-    await vi.waitUntil(async () => (await findJob(service, revokeJobId)).status === 'SUCCEEDED', SOON);
+    await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).status === 'SUCCEEDED', SOON);
     const [row] = await service.database.sql`select sealed_tokens from disconnect_job where job_id = ${revokeJobId}`;
     expect(row?.sealedTokens).toBeNull();
   });
 });
 
 describe('a bulk disconnect of a tenant', () => {
-  test('shows its progress and leaves no connection', async ({ service, newPerson, expect }) => {
+  test('shows its progress and leaves no connection', async ({ service, ask, newPerson, expect }) => {
     const accounts = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
     for (const account of accounts.slice(0, 2)) await newPerson().connect('PROVIDER_B', account);
     const { appId, tenantKey } = service.app;
     const { disconnectAll } = await ask(
-      service,
       'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { connectionCount bulkDisconnect { id total } } }',
       { i: { appId, tenantKey } },
     );
@@ -219,7 +171,6 @@ describe('a bulk disconnect of a tenant', () => {
     const progress = async () =>
       (
         await ask(
-          service,
           'query ($id: ID!) { bulkDisconnect(id: $id) { total disconnected unsettled revokesFailed finishedAt } }',
           { id: disconnectAll.bulkDisconnect.id },
         )
@@ -236,18 +187,17 @@ describe('a bulk disconnect of a tenant', () => {
 });
 
 describe('erasing a person', () => {
-  test('leaves nothing that identifies them', async ({ service, newPerson, expect }) => {
+  test('leaves nothing that identifies them', async ({ service, ask, newPerson, expect }) => {
     const person = newPerson();
     const [account] = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
     await person.connect('PROVIDER_B', account ?? '');
     const { eraseSubject } = await ask(
-      service,
       'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
       { i: { appId: service.app.appId, ...person.scope } },
     );
     const receipt = async () =>
       (
-        await ask(service, 'query ($id: ID!) { erasure(id: $id) { remaining completedAt jobs { kind status } } }', {
+        await ask('query ($id: ID!) { erasure(id: $id) { remaining completedAt jobs { kind status } } }', {
           id: eraseSubject.erasure.id,
         })
       ).erasure;
@@ -257,76 +207,5 @@ describe('erasing a person', () => {
       select count(*)::int as count from scope where external_subject_id = ${person.scope.externalSubjectId}
     `;
     expect(row?.count).toBe(0);
-  });
-});
-
-describe('the runbook', () => {
-  const text = readFileSync(path.join(ROOT, 'docs', 'runbook.md'), 'utf8');
-  const blocks = (language: string) =>
-    [...text.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\``, 'gm'))].map(([, block = '']) => block);
-
-  test('contains only valid operations of the admin API', ({ expect }) => {
-    const schema = buildSchema(adminSchema);
-    const documents = blocks('graphql');
-    expect(documents.length).toBeGreaterThan(5);
-    expect(documents.flatMap((document) => validate(schema, parse(document)))).toEqual([]);
-  });
-
-  // Each of some forty commands starts a process, one after the other.
-  test('contains only commands that work', { timeout: 400_000 }, async ({
-    service,
-    newPerson,
-    expect,
-    onTestFinished,
-  }) => {
-    const person = newPerson();
-    const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, person);
-    const folder = mkdtempSync(path.join(tmpdir(), 'runbook-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(path.join(folder, 'ids.txt'), '4711\n');
-    writeFileSync(path.join(folder, 'logo.png'), makePng(64, 64));
-    const where = ['--app', service.app.appId, '--url', 'http://127.0.0.1:9/'];
-    const { stdout } = await type(service, 'webhook', 'create', ...where, '--json');
-    const { endpoint } = JSON.parse(stdout) as { endpoint: { id: string } };
-    const [registration] = await service.database.sql`select registration_id from registration limit 1`;
-    const values: Record<string, string> = {
-      REGISTRATION_ID: String(registration?.registrationId),
-      ENDPOINT_ID: endpoint.id,
-      CONNECTION_ID: connectionId,
-      JOB_ID: revokeJobId,
-      APP_ID: service.app.appId,
-      WORKFLOW_ID: `disconnect/${connectionId}`,
-    };
-    const lines = blocks('sh')
-      .flatMap((block) => block.trim().split('\n'))
-      .map((line) =>
-        line
-          .trim()
-          .replaceAll(
-            /\b(CONNECTION_ID|JOB_ID|APP_ID|WORKFLOW_ID|ENDPOINT_ID|REGISTRATION_ID)\b/g,
-            (name) => values[name] ?? name,
-          ),
-      );
-    expect(lines.length).toBeGreaterThan(12);
-    for (const line of lines) {
-      const command = line
-        .replace(/^temporal /, `'${inject('temporalCommand')}' `)
-        .replace('node dist/main.js', `'${process.execPath}' '${PROGRAM}'`)
-        .replace('"tenantKey":"main"', `"tenantKey":"${person.scope.tenantKey}"`)
-        .replace('user-4711', person.scope.externalSubjectId);
-      const { code, stdout, stderr } = await execute('sh', ['-c', command], environmentOf(service), folder);
-      expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
-    }
-    endOutage();
-  });
-
-  test('contains only views that Temporal accepts', async ({ service, expect }) => {
-    const queries = [...text.matchAll(/^\| [^|]+ \| `([^`]+=[^`]+|[^`]+ IN [^`]+)` \|$/gm)].map(
-      ([, query = '']) => query,
-    );
-    expect(queries.length).toBeGreaterThanOrEqual(6);
-    for (const query of queries) {
-      expect((await service.temporalClient.workflow.count(query)).count, query).toBeGreaterThanOrEqual(0);
-    }
   });
 });

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/store/driver/sql.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
 import { listJournalFiles } from '../kit/journal.ts';
+import { readProcedures, splitCommands } from '../kit/page-blocks.ts';
 import type { Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
@@ -54,12 +55,17 @@ async function backUp({ database }: TestService) {
 const stopAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...workers].map((part) => part.stop()));
 const startAll = ({ apis, workers }: TestService) => Promise.all([...apis, ...workers].map((part) => part.start()));
 
-/** The built program's command, in the worker's environment. */
-const REPLAY = [PROGRAM, 'restore', 'replay', '--json'];
+/** The page's commands, in the worker's environment: they stand after "Stop all apis and workers" and "Restore the database". */
+const [DRY_RUN = '', REPLAY = '', ...OTHERS] = readProcedures('docs/backup.md').flatMap(({ text }) =>
+  splitCommands(text),
+);
+const type = (command: string) => command.replace('node dist/main.js', `exec '${process.execPath}' '${PROGRAM}'`);
 const environmentOf = ({ settings }: TestService) => createWorkerService(settings).env;
 
-async function replay(service: TestService): Promise<Answer> {
-  const { stdout } = await promisify(execFile)(process.execPath, REPLAY, { env: environmentOf(service) });
+async function replay(service: TestService, command: string): Promise<Answer> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${type(command)} --json`], {
+    env: environmentOf(service),
+  });
   return JSON.parse(stdout);
 }
 
@@ -74,7 +80,7 @@ async function killReplayAtKey(service: TestService, keyId: string): Promise<voi
   };
   await sql.begin(async (tx) => {
     await tx`select from app_key where key_id = ${keyId} for update`;
-    const child = spawn(process.execPath, REPLAY, { env: environmentOf(service), stdio: 'ignore' });
+    const child = spawn('sh', ['-c', type(REPLAY)], { env: environmentOf(service), stdio: 'ignore' });
     const ended = once(child, 'exit');
     await vi.waitUntil(isWaiting, NOTICED);
     child.kill('SIGKILL');
@@ -150,8 +156,12 @@ test('a restored backup does not bring back erased data or revoked keys', { time
   const running = `WorkflowType = 'disconnect' and ExecutionStatus = 'Running'`;
   await expect.poll(async () => (await service.temporalClient.workflow.count(running)).count).toBe(0);
   await expect(service.workers[0]?.start()).rejects.toThrow(/older than the erasure journal/);
-  const done = await replay(service);
-  expect(done.repeated).toBe(2); // The key and the person.
+  expect(OTHERS).toEqual([]);
+  const planned = await replay(service, DRY_RUN);
+  expect(planned).toMatchObject({ lines: expect.any(Number), repeated: 0 });
+  expect(await isForgotten()).toBe(false);
+  const done = await replay(service, REPLAY);
+  expect(done).toMatchObject({ lines: planned.lines, repeated: 2 }); // The key and the person.
   expect(await database.sql`select from content_item where connection_id = any(${gone}::uuid[])`).toHaveLength(0);
   expect(await isForgotten()).toBe(true);
 

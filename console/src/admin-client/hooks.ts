@@ -17,7 +17,7 @@ const INVALIDATED_BY_EVERY_MUTATION = { additionalTypenames: ['Anything'] };
 export type Variables = Readonly<Record<string, unknown>>;
 
 export interface AdminQuery<Result> {
-  /** The last answer. It stays while a refetch is running, and while the service is unreachable. */
+  /** The last answer. It stays while a refetch is running, while the service is unreachable, and when the session has ended. */
   readonly data: Result | undefined;
   readonly problem: Problem | undefined;
   readonly refetch: () => void;
@@ -50,28 +50,32 @@ export function useAdminQuery<Result, V extends Variables>(
   });
   const problem = error && toProblem(error);
   const isOut = problem !== undefined && isOutage(problem);
-  const data = useLastData(newest, operation?.key, isOut);
+  const isSignedOut = problem?.code === 'UNAUTHENTICATED';
+  // A refetch after an error begins without data and without the error.
+  const isKept = isOut || isSignedOut || error === undefined;
+  const data = useLastData(newest, JSON.stringify(operation?.variables), JSON.stringify(variables), isKept);
   const period = pollMs ?? (isOut ? SLOW_POLL_MS : undefined);
   const isEnabled = useIsPollingEnabled();
   const refetch = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
-  const wasPaused = useRef(false);
+  const wasDisabled = useRef(false);
   useEffect(() => {
-    if (period === undefined || pause) return;
+    if (pause) return;
     if (!isEnabled) {
-      wasPaused.current = true;
+      wasDisabled.current = true;
       return;
     }
-    if (wasPaused.current) refetch(); // The page must not show old data when the operator returns.
-    wasPaused.current = false;
+    if (wasDisabled.current) refetch(); // The page must not show old data when the operator returns, or signs in again.
+    wasDisabled.current = false;
+    if (period === undefined) return;
     const timer = setInterval(refetch, period);
     return () => clearInterval(timer);
   }, [refetch, isEnabled, period, pause]);
   useEffect(() => {
-    // A page that does not poll shows what another tab has changed as soon as the operator comes back to it.
-    if (period !== undefined || pause) return;
+    // The page shows what another tab or window has changed as soon as the operator comes back to it.
+    if (!isEnabled || pause) return;
     window.addEventListener('focus', refetch);
     return () => window.removeEventListener('focus', refetch);
-  }, [refetch, period, pause]);
+  }, [refetch, isEnabled, pause]);
   useEffect(() => {
     if (!isOut || pause) return;
     window.addEventListener('online', refetch);
@@ -81,15 +85,19 @@ export function useAdminQuery<Result, V extends Variables>(
   return { data, problem, refetch, isStale };
 }
 
-/** Returns the newest answer or, during an outage, the last answer to the same query. */
+/**
+ * Returns the newest answer or, while there can be none, the last answer to the same query.
+ * @param answered the variables of the newest answer. @param asked the variables of now.
+ */
 function useLastData<Result>(
   newest: Result | undefined,
-  queryKey: number | undefined,
-  isOut: boolean,
+  answered: string,
+  asked: string,
+  isKept: boolean,
 ): Result | undefined {
-  const [last, setLast] = useState<{ queryKey: number | undefined; data: Result }>();
-  if (newest !== undefined && newest !== last?.data) setLast({ queryKey, data: newest });
-  return newest ?? (isOut && last?.queryKey === queryKey ? last?.data : undefined);
+  const [last, setLast] = useState<{ answered: string; data: Result }>();
+  if (newest !== undefined && newest !== last?.data) setLast({ answered, data: newest });
+  return newest ?? (isKept && last?.answered === asked ? last.data : undefined);
 }
 
 /** Returns a function that asks the api once, and never returns a cached answer. */

@@ -5,6 +5,8 @@ import { createContext, use } from 'react';
 export const FAST_POLL_MS = 1_000;
 /** Ms between two polls otherwise. */
 export const SLOW_POLL_MS = 5_000;
+/** Ms between two polls of settings, which others change seldom. */
+export const SETTINGS_POLL_MS = 15_000;
 /** Ms to wait after a keystroke before a search is sent. */
 export const TYPING_DELAY_MS = 300;
 /** An idle page stops polling after this long, so that the session can expire after 30 idle minutes. */

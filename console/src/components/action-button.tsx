@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { useAdminMutation, type Variables } from '../admin-client/hooks.ts';
 import type { TypedDocumentString } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
-import { formatProblem, type Problem } from '../texts/problem.ts';
+import { AT_FIELD, formatProblem, type Problem } from '../texts/problem.ts';
 import { explainMissingRole, type Operation, readOperation } from '../texts/roles.ts';
 import { type Confirmation, ConfirmDialog, type Preview } from './confirm-dialog.tsx';
 import { useKeepFocus } from './keep-focus.ts';
@@ -18,7 +18,7 @@ export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 
   readonly target?: string;
   /** Opens this dialog first; without it, a click runs the mutation. */
   readonly confirm?: Confirmation;
-  /** Runs the mutation. @returns the problem if it failed. */
+  /** Runs the mutation. @returns the problem if it failed; `AT_FIELD` if the form shows it. */
   readonly run: () => Promise<Problem | undefined>;
   /** Whether work that this button started is still running. */
   readonly isBusy?: boolean;
@@ -28,9 +28,9 @@ export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 
   readonly type?: 'submit';
 }
 
-/** Says why an action did not succeed, until the operator closes it. The sign-in page already says that a session has ended. */
+/** Says why an action did not succeed, until the operator closes it. The sign-in and the fields of a form speak for themselves. */
 function notifyProblem(problem: Problem): void {
-  if (problem.code === 'UNAUTHENTICATED') return;
+  if (problem.code === 'UNAUTHENTICATED' || problem === AT_FIELD) return;
   const title = problem.code === 'UNREACHABLE' ? 'No answer' : 'The action failed';
   notifications.show({ title, message: formatProblem(problem), color: 'red', autoClose: false });
 }

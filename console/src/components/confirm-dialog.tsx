@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Problem } from '../texts/problem.ts';
+import { AT_FIELD, type Problem } from '../texts/problem.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -58,8 +58,8 @@ export function ConfirmDialog({
     setBusy(true);
     const failed = await run();
     setBusy(false);
-    setProblem(failed);
-    if (failed === undefined) onClose();
+    setProblem(failed === AT_FIELD ? undefined : failed);
+    if (failed === undefined || failed === AT_FIELD) onClose();
   }
 
   const mayConfirm = previewed !== undefined && !previewed.problem && !previewed.isNothing;

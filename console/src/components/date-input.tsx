@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { describeStartOfDay, toStartOfDay } from '../texts/time.ts';
 
 interface DateInputProps {
   readonly label: string;
@@ -8,7 +9,12 @@ interface DateInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A date field with the browser's own picker. */
-export const DateInput = ({ onChange, ...rest }: DateInputProps) => (
-  <TextInput type="date" {...rest} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+/** A date field with the browser's own picker, whose order of day and month is the browser's: so the field repeats the day in words. */
+export const DateInput = ({ onChange, description, ...rest }: DateInputProps) => (
+  <TextInput
+    type="date"
+    {...rest}
+    description={toStartOfDay(rest.value) === null ? description : describeStartOfDay(rest.value)}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
 );

@@ -1,16 +1,24 @@
-import { Checkbox, Stack } from '@mantine/core';
+import { Checkbox, Input, Stack } from '@mantine/core';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { WebhookEventTypesDocument } from '../generated/operations.ts';
 import { QueryState } from './query-state.tsx';
+
+/** The fields of a form that adds or changes a webhook endpoint. */
+export const WEBHOOK_FIELDS = { url: 'The URL', eventTypes: 'The list' };
+
+/** What is wrong with a choice of types; null if nothing is. */
+export const findNoTypeFault = (selected: readonly string[] | undefined): string | null =>
+  selected?.length === 0 ? 'Choose at least one type of event. To send nothing, disable the endpoint.' : null;
 
 interface EventTypeCheckboxesProps {
   /** Undefined for all types. */
   readonly selected: readonly string[] | undefined;
   readonly onChange: (selected: readonly string[]) => void;
+  readonly error?: string | undefined;
 }
 
 /** The types of events that a webhook endpoint receives. */
-export function EventTypeCheckboxes({ selected, onChange }: EventTypeCheckboxesProps) {
+export function EventTypeCheckboxes({ selected, onChange, error }: EventTypeCheckboxesProps) {
   const query = useAdminQuery(WebhookEventTypesDocument, {});
   if (query.data === undefined) return <QueryState of={query} />;
   const names = query.data.webhookEventTypes.map(({ name }) => name);
@@ -28,6 +36,11 @@ export function EventTypeCheckboxes({ selected, onChange }: EventTypeCheckboxesP
           }
         />
       ))}
+      {error !== undefined && (
+        <Input.Error role="alert" size="sm">
+          {error}
+        </Input.Error>
+      )}
     </Stack>
   );
 }

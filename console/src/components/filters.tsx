@@ -7,7 +7,7 @@ import { dropPages, useGoWithin } from '../admin-client/page-state.ts';
 import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
 import { formatList } from '../texts/format.ts';
 import { PROVIDERS } from '../texts/providers.ts';
-import { fromLocalField, toInstant, toLocalField } from '../texts/time.ts';
+import { formatLocalMinute, fromLocalField, toInstant, toLocalField } from '../texts/time.ts';
 import { AppSelect } from './app-select.tsx';
 import classes from './filters.module.css';
 
@@ -172,6 +172,7 @@ export const instant = (name: string, label: string): Filter<string | null> => (
     <TextInput
       type="datetime-local"
       label={label}
+      description={toInstant(text) === null ? undefined : formatLocalMinute(text)}
       value={toLocalField(text)}
       onChange={({ currentTarget }) => set(fromLocalField(currentTarget.value))}
       w={{ base: '100%', sm: 210 }}

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatTitle } from '../installation.tsx';
-import { TIME_ZONE } from '../texts/time.ts';
+import { ZONE_NOTE } from '../texts/time.ts';
 import { toPartId } from './page-parts.tsx';
 
 /** Whether this is the first page since the browser loaded the console. The first page does not take the focus. */
@@ -42,7 +42,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
       </Group>
       {children}
       <Text size="xs" c="dimmed">
-        Times are in {TIME_ZONE}. Point at one for UTC.
+        {ZONE_NOTE}
       </Text>
     </Stack>
   );

@@ -1,28 +1,34 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { AttentionQuery } from '../generated/operations.ts';
-import { TimeUntil } from './time.tsx';
+import { formatQuotaDay, predictQuotaEnd } from '../texts/quota.ts';
+import { TimeUntil, useNow } from './time.tsx';
 
 /** Above this share, the bar turns orange. */
 const NEARLY_USED = 0.8;
 
-/** The used share of a registration's daily quota. */
-export function QuotaUsage({ usage }: { usage: AttentionQuery['registrations'][number]['usage'] }) {
+type Usage = AttentionQuery['registrations'][number]['usage'];
+
+/** The used share of a registration's daily quota, and when it runs out or starts again. */
+export function QuotaUsage({ usage }: { usage: Usage }) {
   const { unitsUsed, unitsAllowed, spentUntil } = usage;
   const used = unitsUsed.toLocaleString('en');
   return (
     <div>
       {unitsAllowed === null ? (
-        `${used} units`
+        `${used} units, no daily quota`
       ) : (
-        <Group gap="xs">
-          <Progress
-            value={(unitsUsed / unitsAllowed) * 100}
-            w={100}
-            color={unitsUsed / unitsAllowed > NEARLY_USED ? 'orange' : 'indigo'}
-            aria-label={`${used} of ${unitsAllowed} units`}
-          />
-          {used} of {unitsAllowed.toLocaleString('en')}
-        </Group>
+        <>
+          <Group gap="xs">
+            <Progress
+              value={(unitsUsed / unitsAllowed) * 100}
+              w={100}
+              color={unitsUsed / unitsAllowed > NEARLY_USED ? 'orange' : 'indigo'}
+              aria-label={`${used} of ${unitsAllowed} units`}
+            />
+            {used} of {unitsAllowed.toLocaleString('en')} units
+          </Group>
+          {spentUntil === null && <Forecast usage={usage} />}
+        </>
       )}
       {spentUntil !== null && (
         <Text size="sm" c="var(--mantine-color-error)">
@@ -30,5 +36,23 @@ export function QuotaUsage({ usage }: { usage: AttentionQuery['registrations'][n
         </Text>
       )}
     </div>
+  );
+}
+
+/** Says when the count starts again or, if it comes first, when the quota runs out. */
+function Forecast({ usage }: { usage: Usage }) {
+  const end = predictQuotaEnd(usage, useNow());
+  return (
+    <Text size="sm" c="dimmed">
+      {end === null ? (
+        <>
+          {formatQuotaDay(usage)}: starts again in <TimeUntil at={usage.resetsAt} />
+        </>
+      ) : (
+        <Text component="span" c="var(--mantine-color-error)" inherit>
+          at this pace it is used up in <TimeUntil at={end} />
+        </Text>
+      )}
+    </Text>
   );
 }

@@ -26,11 +26,18 @@ async function signIn(token: string): Promise<Problem | undefined> {
   }
 }
 
+interface TokenFormProps {
+  /** Whether the operator already has a session; the identity provider then authenticates them again. */
+  readonly again?: boolean;
+  /** Whether the form covers a page that must stay: the identity provider's sign-in then opens in a tab of its own. */
+  readonly isOver?: boolean;
+  readonly onSignedIn: () => void;
+}
+
 /**
  * Signs in with a token or, if configured, through the identity provider, which redirects back to this page.
- * @param again whether the operator already has a session; the identity provider then authenticates them again.
  */
-export function TokenForm({ again = false, onSignedIn }: { again?: boolean; onSignedIn: () => void }) {
+export function TokenForm({ again = false, isOver = false, onSignedIn }: TokenFormProps) {
   const [problem, setProblem] = useState<Problem>();
   const openId = useOpenIdAvailable();
   const form = useForm({
@@ -64,9 +71,19 @@ export function TokenForm({ again = false, onSignedIn }: { again?: boolean; onSi
         {openId ? (
           <>
             <Divider label="or" />
-            <Button component="a" href={`${SIGN_IN_URL}?${query}`} variant="default">
-              Sign in with your organization
+            <Button
+              component="a"
+              href={`${SIGN_IN_URL}?${query}`}
+              variant="default"
+              {...(isOver && { target: '_blank', rel: 'noreferrer' })}
+            >
+              Sign in with your organization{isOver && ' ↗'}
             </Button>
+            {isOver && (
+              <Text size="sm" c="dimmed">
+                It opens a new tab. Come back to this one afterwards.
+              </Text>
+            )}
           </>
         ) : (
           <Text size="sm" c="dimmed">

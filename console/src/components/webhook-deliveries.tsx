@@ -12,7 +12,7 @@ import { MutationButton } from './action-button.tsx';
 import { PaginatedTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import { Time, TimeUntil } from './time.tsx';
+import { Time, TimeUntil, useNow } from './time.tsx';
 
 interface WebhookDeliveryTableProps {
   readonly filter: WebhookDeliveryFilter;
@@ -108,15 +108,20 @@ export function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragm
             {formatCount(tries, 'try', 'tries')}, the last on <Time at={lastTriedAt} />.{' '}
           </>
         )}
-        {nextTryAt !== null &&
-          (isDisabled ? (
-            'It waits until the endpoint is enabled.'
-          ) : (
-            <>
-              Next try in <TimeUntil at={nextTryAt} />.
-            </>
-          ))}
+        {nextTryAt !== null && (isDisabled ? 'It waits until the endpoint is enabled.' : <NextTry at={nextTryAt} />)}
       </Text>
     </>
   );
 }
+
+/** A try is not late by more than this, unless the whole endpoint waits. */
+const OVERDUE_MS = 15_000;
+
+const NextTry = ({ at }: { at: string }) =>
+  useNow() - Date.parse(at) > OVERDUE_MS ? (
+    'It is due, and waits while its endpoint pauses after failures.'
+  ) : (
+    <>
+      Next try in <TimeUntil at={at} />.
+    </>
+  );

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { WorkPeriod } from '../generated/operations.ts';
-import { describeMost, formatSlot, type SERIES, type Slot, sumSlot } from '../texts/ended-work.ts';
+import { formatSlot, formatTick, listTicks, type SERIES, type Slot } from '../texts/ended-work.ts';
 import classes from './work-chart.module.css';
 
 interface WorkChartProps {
@@ -18,23 +18,27 @@ interface WorkChartProps {
  * same numbers and links.
  */
 export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
-  const most = Math.max(1, ...slots.map(sumSlot));
-  const [first, last] = [slots[0], slots.at(-1)];
+  const ticks = listTicks(slots);
+  const top = ticks[0] ?? 0;
+  const marks = [slots[0], slots[Math.floor(slots.length / 2)], slots.at(-1)];
   return (
-    <div aria-hidden>
-      <div className={classes.chart}>
+    <div aria-hidden className={classes.plot}>
+      <Text size="xs" c="dimmed" component="div" className={classes.ticks}>
+        {ticks.map((tick) => (
+          <span key={tick}>{formatTick(tick)}</span>
+        ))}
+      </Text>
+      <div className={classes.chart} data-lines={ticks.length - 1}>
         {slots.map((slot) => (
           <Column key={slot.at} href={urlOf(slot)} title={describeSlot(slot, period, words)}>
-            <Part className={classes.failed} count={slot.failed} most={most} />
-            <Part className={classes.left} count={slot.left} most={most} />
-            <Part className={classes.succeeded} count={slot.succeeded} most={most} />
+            <Part className={classes.failed} count={slot.failed} top={top} />
+            <Part className={classes.left} count={slot.left} top={top} />
+            <Part className={classes.succeeded} count={slot.succeeded} top={top} />
           </Column>
         ))}
       </div>
       <Text size="xs" c="dimmed" component="div" className={classes.axis}>
-        <span>{first && formatSlot(first.at, period)}</span>
-        <span>{describeMost(slots, period)}</span>
-        <span>{last && formatSlot(last.at, period)}</span>
+        {marks.map((slot) => slot && <span key={slot.at}>{formatSlot(slot.at, period)}</span>)}
       </Text>
     </div>
   );
@@ -56,8 +60,8 @@ function Column({ href, title, children }: { href: string | undefined; title: st
   );
 }
 
-const Part = ({ className, count, most }: { className: string | undefined; count: number; most: number }) =>
-  count > 0 && <span className={className} style={{ flexBasis: `${(100 * count) / most}%` }} />;
+const Part = ({ className, count, top }: { className: string | undefined; count: number; top: number }) =>
+  count > 0 && <span className={className} style={{ flexBasis: `${(100 * count) / top}%` }} />;
 
 const LEFT = 'left to the person';
 

@@ -45,7 +45,7 @@ export function Registrations() {
             { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
             { name: 'Apps', cell: ({ apps }) => formatNames(apps.map(({ name }) => name)) },
-            { name: 'Quota used today', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
+            { name: 'Quota used', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
             {
               name: 'Secret expires',
               cell: ({ secretExpiresAt }) => (secretExpiresAt ? <Time at={secretExpiresAt} /> : 'unknown'),

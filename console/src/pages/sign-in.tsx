@@ -1,28 +1,73 @@
-import { Alert, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Center, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
+import { BarePage } from '../components/bare-page.tsx';
 import { TokenForm } from '../components/token-form.tsx';
 import { formatTitle, InstallationBadge } from '../installation.tsx';
 
-/** @param hasExpired whether the previous session has just expired. */
-export function SignIn({ hasExpired, onSignedIn }: { hasExpired: boolean; onSignedIn: () => void }) {
-  useEffect(() => {
-    document.title = formatTitle('Sign in');
-  }, []);
+interface SignInProps {
+  readonly onSignedIn: () => void;
+  /** The operator has come back to this tab, and may have signed in in another one. */
+  readonly onReturn: () => void;
+}
+
+export function SignIn({ onSignedIn, onReturn }: SignInProps) {
+  useTitle();
+  useReturn(onReturn);
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Paper withBorder p="xl" w="100%" maw={440}>
-        <Stack>
-          <div>
-            <InstallationBadge />
-            <Title order={1} size="h2">
-              Console
-            </Title>
-            <Text c="dimmed">Operate and configure social account connections.</Text>
-          </div>
-          {hasExpired && <Alert color="yellow">Your session has ended. Sign in again to continue.</Alert>}
-          <TokenForm onSignedIn={onSignedIn} />
-        </Stack>
-      </Paper>
-    </Center>
+    <BarePage>
+      <TokenForm onSignedIn={onSignedIn} />
+    </BarePage>
   );
+}
+
+/** Covers the page of an operator whose session has ended. The page keeps what they have typed. */
+export function SignInAgain({ onSignedIn, onReturn }: SignInProps) {
+  useTitle();
+  useReturn(onReturn);
+  return (
+    <Modal.Root
+      opened
+      fullScreen
+      zIndex={1000}
+      onClose={() => {}}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Modal.Content>
+        <Center mih="100vh" p="md">
+          <Paper withBorder p="xl" w="100%" maw={440}>
+            <Stack>
+              <div>
+                <InstallationBadge />
+                <Modal.Title fz="h2" fw={650}>
+                  Sign in again
+                </Modal.Title>
+              </div>
+              <Alert color="yellow">Your session has ended. Sign in again to continue.</Alert>
+              <Text size="sm">What you have typed is kept, unless somebody else signs in here.</Text>
+              <TokenForm isOver onSignedIn={onSignedIn} />
+            </Stack>
+          </Paper>
+        </Center>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function useTitle(): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = formatTitle('Sign in');
+    return () => {
+      document.title = before;
+    };
+  }, []);
+}
+
+function useReturn(onReturn: () => void): void {
+  useEffect(() => {
+    window.addEventListener('focus', onReturn);
+    return () => window.removeEventListener('focus', onReturn);
+  }, [onReturn]);
 }

@@ -113,11 +113,19 @@ export function listReasons({ counts }: EndedWorkQuery['endedWork'], kind: Ended
 /** Everything that ended in an hour or a day. */
 export const sumSlot = ({ succeeded, failed, left }: Slot): number => succeeded + failed + left;
 
-/** The height of the tallest column: `most in one hour: 12`, or `none`. */
-export function describeMost(slots: readonly Slot[], period: WorkPeriod): string {
+/** The numbers of the vertical axis, from the top: round ones, of which the first is not below the tallest column. */
+export function listTicks(slots: readonly Slot[]): number[] {
   const most = Math.max(0, ...slots.map(sumSlot));
-  return most === 0 ? 'none' : `most in one ${period === 'DAY' ? 'hour' : 'day'}: ${most.toLocaleString('en')}`;
+  if (most === 0) return [0];
+  const power = 10 ** Math.floor(Math.log10(most));
+  const top = [1, 2, 4, 6, 8, 10].map((step) => step * power).find((number) => number >= most) ?? most;
+  return Number.isInteger(top / 2) ? [top, top / 2, 0] : [top, 0];
 }
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
+
+/** A number of the axis: `150`, or `1.5K`. */
+export const formatTick = (tick: number): string => COMPACT.format(tick);
 
 /** `14:00`, or `21 Nov`. */
 export const formatSlot = (at: string, period: WorkPeriod): string =>

@@ -13,23 +13,58 @@ export function readFieldProblem(problem: Problem | undefined, argument: string,
   return name === argument || name === `input.${argument}` ? toSentence(label, rest.join(' ')) : undefined;
 }
 
+/** The faults that the api found, by field. @param labels of the fields, by the names of their arguments. */
+export function readFieldProblems<Field extends string>(
+  problem: Problem | undefined,
+  labels: Readonly<Record<Field, string>>,
+): Partial<Record<Field, string>> {
+  const faults = (Object.keys(labels) as Field[]).flatMap((field) => {
+    const fault = readFieldProblem(problem, field, labels[field]);
+    return fault === undefined ? [] : [[field, fault] as const];
+  });
+  return Object.fromEntries(faults) as Partial<Record<Field, string>>;
+}
+
+/** What is wrong with a number; null if nothing is. The api decides; it has the same bounds. */
+export const findRangeFault = (value: number | null, least: number, most: number): string | null =>
+  value !== null && Number.isInteger(value) && value >= least && value <= most
+    ? null
+    : `Enter a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`;
+
+/** What an address is for. Only browsers return, and the api allows http for more hosts of webhooks. */
+export type AddressUse = 'return' | 'webhook' | 'issuer';
+
+const EXAMPLES: Readonly<Record<AddressUse, string>> = {
+  return: 'https://app.example/connected',
+  webhook: 'https://app.example/webhooks',
+  issuer: 'https://login.example',
+};
+
+const isHttpAllowed = (url: string, use: AddressUse): boolean =>
+  use === 'webhook' ? /^http:\/\//i.test(url) : /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$)/i.test(url);
+
 /** Lists what is wrong with an address, all at once, before it is sent. The api decides; it has more rules. */
-export function listUrlFaults(text: string): string[] {
+export function listUrlFaults(text: string, use: AddressUse = 'return'): string[] {
   const url = text.trim();
   if (url === '') return ['Enter a URL.'];
   const faults = [
-    !/^https:\/\//i.test(url) && !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$)/i.test(url)
-      ? 'It must begin with https://. Only addresses of your own machine may begin with http://.'
+    !/^https:\/\//i.test(url) && !isHttpAllowed(url, use)
+      ? `It must begin with https://.${use === 'webhook' ? '' : ' Only addresses of your own machine may begin with http://.'}`
       : '',
     url.includes('#') ? 'It must have no fragment: remove “#” and what follows it.' : '',
+    use === 'issuer' && url.includes('?') ? 'It must have no query: remove “?” and what follows it.' : '',
     /\s/.test(url) ? 'It must have no spaces.' : '',
     /^https?:\/\/[^/?#]*@/i.test(url) ? 'It must have no name and password.' : '',
-    /[?&]ss_/.test(url) ? 'It must have no parameter that begins with ss_: the service adds its own.' : '',
+    use === 'return' && /[?&]ss_/.test(url)
+      ? 'It must have no parameter that begins with ss_: the service adds its own.'
+      : '',
   ].filter((fault) => fault !== '');
-  return faults.length === 0 && !URL.canParse(url)
-    ? ['This is not a URL, such as https://app.example/connected.']
-    : faults;
+  return faults.length === 0 && !URL.canParse(url) ? [`This is not a URL, such as ${EXAMPLES[use]}.`] : faults;
 }
+
+/** The same as one text; null if nothing is wrong. */
+export const findUrlFault = (text: string, use: AddressUse = 'return'): string | null =>
+  listUrlFaults(text, use).join(' ') || null;
 
 /** The address as a browser sends it: `https://ä.example/zurück` becomes `https://xn--4ca.example/zur%C3%BCck`. ASCII stays as it is. */
 export function toBrowserUrl(text: string): string {

@@ -11,7 +11,12 @@ export interface Problem {
 interface GraphQLFailure {
   readonly graphQLErrors: readonly { readonly message: string; readonly extensions?: Record<string, unknown> }[];
   readonly networkError?: Error | undefined;
+  /** The HTTP answer, if one came. */
+  readonly response?: { readonly status?: number } | undefined;
 }
+
+/** What an action returns if its form shows the problem at its fields. */
+export const AT_FIELD: Problem = { code: 'AT_FIELD', message: 'A field of the form says what is wrong.' };
 
 /** A single line for notifications. */
 export const formatProblem = ({ message, correlationId }: Problem): string =>
@@ -21,6 +26,12 @@ export const UNREACHABLE: Problem = {
   code: 'UNREACHABLE',
   message: 'The api did not answer. Check your network, and that the api is running. This page keeps trying.',
 };
+
+/** Something answered for the api: a proxy that does not reach it, or the api while it starts or stops. */
+const describeOtherAnswer = (status: number): Problem => ({
+  ...UNREACHABLE,
+  message: `HTTP ${status} came instead of an answer of the api: it may be starting, or the proxy before it does not reach it. This page keeps trying.`,
+});
 
 /** For a mutation, which the page does not repeat. */
 const UNKNOWN_OUTCOME: Problem = {
@@ -71,9 +82,9 @@ export const toOutcome = <Result>(answer: {
 }): Outcome<Result> =>
   answer.data && !answer.error ? { data: answer.data } : { problem: toProblem(answer.error ?? { graphQLErrors: [] }) };
 
-export function toProblem({ graphQLErrors }: GraphQLFailure): Problem {
+export function toProblem({ graphQLErrors, response }: GraphQLFailure): Problem {
   const [error] = graphQLErrors;
-  if (error === undefined) return UNREACHABLE;
+  if (error === undefined) return response?.status === undefined ? UNREACHABLE : describeOtherAnswer(response.status);
   const { code, correlationId, retryAfterSeconds } = error.extensions ?? {};
   const later = typeof retryAfterSeconds === 'number' ? ` Try again in ${retryAfterSeconds} s.` : '';
   return {

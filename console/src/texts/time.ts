@@ -1,5 +1,5 @@
 /** The zone of the browser, in which the console shows times: `Europe/Berlin (UTC+1)`. */
-export const TIME_ZONE = describeZone(new Date());
+const TIME_ZONE = describeZone(new Date());
 
 function describeZone(at: Date): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -9,6 +9,9 @@ function describeZone(at: Date): string {
     ?.value.replace('GMT', 'UTC');
   return offset === undefined || timeZone === 'UTC' ? timeZone : `${timeZone} (${offset})`;
 }
+
+/** `Times are in Europe/Berlin (UTC+1). Point at one for UTC.` */
+export const ZONE_NOTE = TIME_ZONE === 'UTC' ? 'Times are in UTC.' : `Times are in ${TIME_ZONE}. Point at one for UTC.`;
 
 const UNITS = [
   ['d', 86_400],
@@ -40,15 +43,19 @@ const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: '
 /** `21 Nov 2026, 17:25:43 UTC` */
 export const formatUtc = (instant: string): string => `${UTC.format(new Date(instant))} UTC`;
 
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** In the browser's language and time zone. */
+/** `21 Nov 2026, 18:25:43`: in the browser's time zone and, like all the console says, in English. */
 export const formatLocal = (instant: string): string => LOCAL.format(new Date(instant));
 
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const HOUR = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const LOCAL_MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `14:00`, in the browser's language and time zone. */
+/** `21 Nov 2026, 18:25`, in the browser's time zone. */
+export const formatLocalMinute = (instant: string): string => LOCAL_MINUTE.format(new Date(instant));
+
+/** `14:00`, in the browser's time zone. */
 export const formatHour = (instant: string): string => HOUR.format(new Date(instant));
 
 /** `21 Nov`, the day in UTC. */
@@ -74,3 +81,8 @@ export const toInstant = (text: string | null): string | null => {
 
 /** Converts the value of a date field to the start of that day in UTC; an empty field to null. */
 export const toStartOfDay = (day: string): string | null => (day === '' ? null : `${day}T00:00:00.000Z`);
+
+const UTC_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `31 Dec 2026, 00:00 UTC` */
+export const describeStartOfDay = (day: string): string => `${UTC_DATE.format(new Date(day))}, 00:00 UTC`;

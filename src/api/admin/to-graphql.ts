@@ -119,6 +119,8 @@ export function toRegistration(
   const unitsAllowed = dailyQuota && (granted ?? dailyQuota.units);
   const shown: RegistrationUsage = {
     day: usage.day,
+    timeZone: usage.zone,
+    resetsAt: usage.endsAt,
     unitsUsed: usage.units,
     unitsAllowed,
     unitsLeft: unitsAllowed === null ? null : Math.max(0, unitsAllowed - usage.units),

@@ -18,7 +18,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     'Show one client, its apps and its quota',
     registration,
     `${REGISTRATION} ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
-      apps { appId name unitsUsed unitsAllowed } usage { day unitsUsed unitsAllowed unitsLeft spentUntil }`,
+      apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
   ),
   'registration create': command(
     'createRegistration',

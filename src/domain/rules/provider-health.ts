@@ -27,6 +27,8 @@ export interface HealthFacts {
   readonly doubtedRegistrations: number;
   readonly spentRegistrations: number;
   readonly pausedRegistrations: number;
+  /** For the delivery of webhooks. */
+  readonly endpoints?: { readonly enabled: number; readonly failing: number; readonly givenUp: number };
 }
 
 export interface Health {
@@ -93,12 +95,21 @@ function judgeWork({ kind, succeeded, failed, usualShare }: RecentWork): Health 
     : undefined;
 }
 
+const mark = (level: HealthLevel, number: number, reason: string): Health | undefined =>
+  number > 0 ? { level, reasons: [reason] } : undefined;
+
+function judgeEndpoints({ enabled, failing, givenUp }: NonNullable<HealthFacts['endpoints']>) {
+  const isMost = failing >= LEAST_FAILURES && failing / enabled >= MOST;
+  return [
+    mark(isMost ? 'FAILING' : 'DEGRADED', failing, `${count(failing)} of ${count(enabled)} endpoints fail now.`),
+    mark('DEGRADED', givenUp, `${count(givenUp)} disabled after days of failures.`),
+  ];
+}
+
 /** Judges a platform, or the delivery of webhooks. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work, openJobs, failingJobs, connected, reconnectRequired } = facts;
   const known = connected + reconnectRequired;
-  const mark = (level: HealthLevel, number: number, reason: string): Health | undefined =>
-    number > 0 ? { level, reasons: [reason] } : undefined;
   const found = [
     mark('FAILING', facts.rejectedRegistrations, 'The platform refuses our client.'),
     mark('FAILING', facts.doubtedRegistrations, 'The platform refuses unusually many accounts.'),
@@ -114,6 +125,7 @@ export function judgeHealth(facts: HealthFacts): Health {
       failingJobs,
       `${count(failingJobs)} of ${count(openJobs)} open jobs wait after a failed try.`,
     ),
+    ...(facts.endpoints === undefined ? [] : judgeEndpoints(facts.endpoints)),
     mark('DEGRADED', facts.spentRegistrations, 'The daily quota is used up.'),
     mark('DEGRADED', facts.pausedRegistrations, `${count(facts.pausedRegistrations)} paused by an operator.`),
   ].filter((health) => health !== undefined);

@@ -66,9 +66,13 @@ export function describeHealth(
 }
 
 /** The health of the deliveries to apps, over all platforms. */
-export const describeWebhookHealth = (recent: Recent): DescribedHealth =>
+export const describeWebhookHealth = (
+  recent: Recent,
+  endpoints: NonNullable<HealthFacts['endpoints']>,
+): DescribedHealth =>
   describe(recent, {
     work: [sumWork(recent.ends, 'WEBHOOK')],
+    endpoints,
     openJobs: 0,
     failingJobs: 0,
     connected: 0,

@@ -15,7 +15,7 @@ export type DailyQuotas = Readonly<Record<ProviderName, DailyQuota>>;
 
 /** The current quota day of registration `r`, and the start of the next. */
 export const today = (sql: Sql, quotas: DailyQuotas) => sql`
-  select day, (day + 1)::timestamp at time zone zone as ends_at
+  select day, zone, (day + 1)::timestamp at time zone zone as ends_at
   from (select (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'timeZone') as zone) z
   cross join lateral (select (business_now() at time zone zone)::date as day) d
 `;
@@ -93,14 +93,21 @@ const AppUsage = z.object({
 });
 /** The use of one app. `share` is its limit in units; null for no limit. */
 
-const Usage = z.object({ registrationId: z.string(), day: z.string(), units: z.number(), apps: z.array(AppUsage) });
+const Usage = z.object({
+  registrationId: z.string(),
+  day: z.string(),
+  zone: z.string(),
+  endsAt: z.date(),
+  units: z.number(),
+  apps: z.array(AppUsage),
+});
 /** The use of a registration on its current quota day, such as `2026-01-31`, in total and by app. */
 export type RegistrationUse = z.infer<typeof Usage>;
 
 /** Lists the use of every registration on its current quota day. */
 export async function listRegistrationUsage(sql: Sql, quotas: DailyQuotas): Promise<Map<string, RegistrationUse>> {
   const rows = await sql`
-    select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day,
+    select r.registration_id, to_char(t.day, 'YYYY-MM-DD') as day, t.zone, t.ends_at,
       (select coalesce(sum(u.units), 0)::int from registration_usage u
         where u.registration_id = r.registration_id and u.day = t.day) as units,
       coalesce((

@@ -9,7 +9,7 @@ import { AppId, WebhookEndpointId, WebhookSecretId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { columnsOf, findRow, getValue, hasRows, listRows } from '../rows.ts';
+import { columnsOf, findRow, getRow, getValue, hasRows, listRows } from '../rows.ts';
 
 const SecretState = z.object({
   secretId: WebhookSecretId,
@@ -59,6 +59,17 @@ export async function listWebhookEndpoints(sql: Sql, appId: AppId): Promise<Webh
     select ${columns(sql)} from webhook_endpoint e where app_id = ${appId} order by created_at, endpoint_id
   `;
 }
+
+const Counts = z.object({ enabled: z.number(), failing: z.number(), givenUp: z.number() });
+
+/** Counts those of all apps. `givenUp` are disabled because they failed for days. */
+export const countWebhookEndpoints = (sql: Sql): Promise<z.infer<typeof Counts>> =>
+  getRow(sql, Counts)`
+    select count(*) filter (where enabled)::int as enabled,
+      count(*) filter (where enabled and failing_since is not null)::int as failing,
+      count(*) filter (where disabled_reason = 'FAILING')::int as given_up
+    from webhook_endpoint
+  `;
 
 /** Those of all apps that were disabled or fail at the moment, the newest first. */
 export async function listTroubledWebhookEndpoints(

@@ -248,10 +248,13 @@ describe('a registration', () => {
 
   test('shows how much of its quota is used', async () => {
     const { registration } = await operator(
-      'query ($id: ID!) { registration(id: $id) { usage { day unitsUsed unitsAllowed unitsLeft spentUntil } } }',
+      'query ($id: ID!) { registration(id: $id) { usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil } } }',
       { id: seeded.registrations.PROVIDER_A },
     );
+    // Midnight in California is at 7 or 8 o'clock UTC.
+    expect(registration.usage.resetsAt).toMatch(/T0[78]:00:00/);
     expect(registration.usage).toMatchObject({
+      timeZone: 'America/Los_Angeles',
       unitsUsed: 0,
       unitsAllowed: 10_000,
       unitsLeft: 10_000,

@@ -14,7 +14,7 @@ import {
   RemoveReturnUrlDocument,
 } from '../../generated/operations.ts';
 import { listUrlFaults, readFieldProblem, toBrowserUrl } from '../../texts/field-problems.ts';
-import type { Problem } from '../../texts/problem.ts';
+import { AT_FIELD, type Problem } from '../../texts/problem.ts';
 import type { Operation } from '../../texts/roles.ts';
 
 /** The URLs that browsers may start a connect from and return to. */
@@ -120,7 +120,7 @@ function AddressList({ title, lead, empty, label, placeholder, items, operations
             const url = toBrowserUrl(text);
             const faults = items.includes(url) ? ['It is already there.'] : listUrlFaults(url);
             setError(faults.join(' '));
-            if (faults.length > 0) return undefined;
+            if (faults.length > 0) return AT_FIELD;
             const problem = await add(url);
             const fault = readFieldProblem(problem, argument, 'The address');
             setError(fault ?? '');
@@ -128,7 +128,7 @@ function AddressList({ title, lead, empty, label, placeholder, items, operations
               setText('');
               notifications.show({ message: `Added: ${url}`, color: 'teal' });
             }
-            return fault === undefined ? problem : undefined;
+            return fault === undefined ? problem : AT_FIELD;
           }}
         />
       </InlineForm>

@@ -1,10 +1,12 @@
 import { Alert, Button, Group, List, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { Link, useLocation, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation, useAdminQuery, useQuestion } from '../../admin-client/hooks.ts';
+import { SETTINGS_POLL_MS } from '../../admin-client/polling.ts';
 import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { CopyableText, InternalLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -23,7 +25,7 @@ import {
   EnableAppDocument,
 } from '../../generated/operations.ts';
 import { useSession } from '../../session.tsx';
-import { describeLength, findNameFault, NAME_LENGTH } from '../../texts/field-problems.ts';
+import { describeLength, findNameFault, findRangeFault, NAME_LENGTH } from '../../texts/field-problems.ts';
 import { formatCount } from '../../texts/format.ts';
 import { explainMissingRole } from '../../texts/roles.ts';
 import { Addresses } from './addresses.tsx';
@@ -51,7 +53,7 @@ const PARTS = [
 /** One app and its configuration. */
 export function App() {
   const { id } = useParams<{ id: string }>();
-  const query = useAdminQuery(AppDocument, { id });
+  const query = useAdminQuery(AppDocument, { id }, { pollMs: SETTINGS_POLL_MS });
   const { me } = useSession();
   const app = query.data?.app;
   return (
@@ -226,41 +228,59 @@ function AppImpact({ of: { app, appUse } }: { of: AppUseQuery }) {
   );
 }
 
-function NameAndRate({ app }: { app: AppDetailsFragment }) {
+const NAME_FIELDS = { name: 'The name', requestsPerSecond: 'The limit' };
+
+function NameAndRate({ app: { id, name, requestsPerSecond } }: { app: AppDetailsFragment }) {
   const change = useAdminMutation(ChangeAppDocument);
-  const form = useForm({
-    initialValues: { name: app.name, requestsPerSecond: app.requestsPerSecond },
-    validate: {
-      name: findNameFault,
-    },
-  });
+  const draft = useDraft<{ name: string; requestsPerSecond: number | null }>({ name, requestsPerSecond });
+  const { errorOf, clear, submit } = useFieldErrors(NAME_FIELDS);
+  const { values } = draft;
   return (
     <Section title="Name and rate limit">
       <InlineForm>
         <TextInput
           label="Name"
-          description={describeLength(form.values.name, NAME_LENGTH)}
-          {...form.getInputProps('name')}
+          description={describeLength(values.name, NAME_LENGTH)}
+          error={errorOf('name')}
+          value={values.name}
+          onChange={({ currentTarget }) => {
+            clear('name');
+            draft.set('name', currentTarget.value);
+          }}
         />
         <NumberInput
           label="Requests per second"
           min={1}
           max={100_000}
-          clampBehavior="none" // The api refuses a value out of range; the field does not change it.
-          {...form.getInputProps('requestsPerSecond')}
+          clampBehavior="none" // The field says what is out of range; it does not change it.
+          allowDecimal={false}
+          error={errorOf('requestsPerSecond')}
+          value={values.requestsPerSecond ?? ''}
+          onChange={(value) => {
+            clear('requestsPerSecond');
+            draft.set('requestsPerSecond', typeof value === 'number' ? value : null);
+          }}
         />
         <ActionButton
           type="submit"
           operation="changeApp"
           label="Save"
-          run={async () => {
-            const { errors, hasErrors } = form.validate();
-            if (hasErrors) return { code: 'BAD_USER_INPUT', message: String(errors.name) };
-            return (await change({ id: app.id, ...form.values })).problem;
-          }}
+          run={() =>
+            submit(
+              {
+                name: findNameFault(values.name),
+                requestsPerSecond: findRangeFault(values.requestsPerSecond, 1, 100_000),
+              },
+              async () => (await change({ id, ...values })).problem,
+            )
+          }
           successMessage="Saved."
         />
       </InlineForm>
+      <Overtaken
+        draft={draft}
+        describe={{ name: ['The name', (stored) => `“${stored}”`], requestsPerSecond: ['The limit', String] }}
+      />
     </Section>
   );
 }

@@ -1,66 +1,79 @@
 import { Group, NumberInput, Text } from '@mantine/core';
-import { useState } from 'react';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { MutationButton } from '../../components/action-button.tsx';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { type AppDetailsFragment, SetRefreshPolicyDocument } from '../../generated/operations.ts';
+import { findRangeFault } from '../../texts/field-problems.ts';
 
 type Policy = AppDetailsFragment['policies'][number];
 
+const FIELDS = {
+  refreshMinutes: 'The interval',
+  refreshDays: 'The number of days',
+  refreshPosts: 'The number of posts',
+};
+
 /** How often the service refreshes an app's connections at a provider by itself. */
 export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Policy }) {
-  const [minutes, setMinutes] = useState(policy.refreshMinutes);
-  const [days, setDays] = useState<number>(policy.refreshDays);
-  const [posts, setPosts] = useState<number>(policy.refreshPosts);
-  const isChanged = minutes !== policy.refreshMinutes || days !== policy.refreshDays || posts !== policy.refreshPosts;
-  const field = { clampBehavior: 'none', allowDecimal: false, w: 150 } as const;
+  const { provider, refreshMinutes, refreshDays, refreshPosts } = policy;
+  const save = useAdminMutation(SetRefreshPolicyDocument);
+  const draft = useDraft<Pick<Policy, 'refreshMinutes'> & { refreshDays: number | null; refreshPosts: number | null }>({
+    refreshMinutes,
+    refreshDays,
+    refreshPosts,
+  });
+  const { errorOf, clear, submit } = useFieldErrors(FIELDS);
+  const { values } = draft;
+  const field = (name: keyof typeof FIELDS) =>
+    ({
+      clampBehavior: 'none', // The field says what is out of range; it does not change it.
+      allowDecimal: false,
+      w: 150,
+      error: errorOf(name),
+      value: values[name] ?? '',
+      onChange: (value: string | number) => {
+        clear(name);
+        draft.set(name, typeof value === 'number' ? value : null);
+      },
+    }) as const;
   return (
     <Group mt="sm" align="flex-end">
-      <Text miw={110} size="sm">
+      <Text miw={110} size="sm" pb={8}>
         Automatic refresh
       </Text>
-      <NumberInput
-        {...field}
-        label="Every"
-        placeholder="off"
-        suffix=" minutes"
-        min={15}
-        value={minutes ?? ''}
-        onChange={(value) => setMinutes(typeof value === 'number' ? value : null)}
-      />
-      <NumberInput
-        {...field}
-        label="Posts of the last"
-        suffix=" days"
-        min={1}
-        max={90}
-        value={days}
-        onChange={(value) => setDays(Number(value))}
-      />
-      <NumberInput
-        {...field}
-        label="At most"
-        suffix=" posts"
-        min={1}
-        max={100}
-        value={posts}
-        onChange={(value) => setPosts(Number(value))}
-      />
-      {isChanged && (
-        <MutationButton
-          mutation={SetRefreshPolicyDocument}
-          variables={{
-            appId,
-            provider: policy.provider,
-            refreshMinutes: minutes,
-            refreshDays: days,
-            refreshPosts: posts,
-          }}
+      <NumberInput {...field('refreshMinutes')} label="Every" placeholder="off" suffix=" minutes" min={15} />
+      <NumberInput {...field('refreshDays')} label="Posts of the last" suffix=" days" min={1} max={90} />
+      <NumberInput {...field('refreshPosts')} label="At most" suffix=" posts" min={1} max={100} />
+      {draft.isChanged && (
+        <ActionButton
+          operation="setRefreshPolicy"
           label="Save automatic refresh"
-          target={formatProvider(policy.provider)}
+          target={formatProvider(provider)}
           variant="filled"
+          run={() =>
+            submit(
+              {
+                refreshMinutes:
+                  values.refreshMinutes === null ? null : findRangeFault(values.refreshMinutes, 15, 43_200),
+                refreshDays: findRangeFault(values.refreshDays, 1, 90),
+                refreshPosts: findRangeFault(values.refreshPosts, 1, 100),
+              },
+              async () => (await save({ appId, provider, ...values })).problem,
+            )
+          }
           successMessage="Saved. Connections are planned anew within a minute."
         />
       )}
+      <Overtaken
+        draft={draft}
+        describe={{
+          refreshMinutes: ['The interval', (minutes) => (minutes === null ? 'off' : `${minutes} minutes`)],
+          refreshDays: ['The number of days', String],
+          refreshPosts: ['The number of posts', String],
+        }}
+      />
     </Group>
   );
 }

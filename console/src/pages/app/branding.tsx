@@ -2,6 +2,8 @@ import { ColorInput, FileInput, Group, Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton, MutationButton } from '../../components/action-button.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
 import {
@@ -23,28 +25,34 @@ const LANGUAGES = [
   { value: 'pt-BR', label: 'Português (Brasil)' },
 ];
 const MAX_LOGO_BYTES = 32 * 1024;
+const FIELDS = { color: 'The color', language: 'The language', image: 'The logo' };
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** The look and the language of the pages on which people see the app's name. */
 export function Branding({ app: { id: appId, name, branding } }: { app: AppDetailsFragment }) {
   const [setBranding, setLogo] = [useAdminMutation(SetBrandingDocument), useAdminMutation(SetLogoDocument)];
-  const [color, setColor] = useState(branding.color ?? '');
-  const [language, setLanguage] = useState(branding.language ?? BROWSER);
+  const draft = useDraft({ color: branding.color ?? '', language: branding.language ?? BROWSER });
+  const { errorOf, clear, submit } = useFieldErrors(FIELDS);
+  const { color, language } = draft.values;
   const [file, setFile] = useState<File | null>(null);
   const chosenUrl = useObjectUrl(file);
   const storedUrl = branding.logo && `/api/connect/logo/${branding.logo.sha256}`;
 
-  async function save() {
-    if (file !== null && file.size > MAX_LOGO_BYTES) {
-      return { code: 'BAD_USER_INPUT', message: 'The logo must be at most 32 KiB.' };
-    }
-    const settings = { color: color === '' ? null : color, language: language === BROWSER ? null : language };
-    const { problem } = await setBranding({ appId, ...settings });
-    if (problem || file === null) return problem;
-    const { problem: refused } = await setLogo({ appId, image: await readBase64(file) });
-    if (!refused) setFile(null);
-    return refused;
-  }
+  const save = () =>
+    submit(
+      {
+        color: color === '' || COLOR.test(color) ? null : 'Enter a color as #rrggbb, such as #3b5bdb.',
+        image: file !== null && file.size > MAX_LOGO_BYTES ? 'The logo must be at most 32 KiB.' : null,
+      },
+      async () => {
+        const settings = { color: color === '' ? null : color, language: language === BROWSER ? null : language };
+        const { problem } = await setBranding({ appId, ...settings });
+        if (problem || file === null) return problem;
+        const { problem: refused } = await setLogo({ appId, image: await readBase64(file) });
+        if (!refused) setFile(null);
+        return refused;
+      },
+    );
 
   return (
     <Section
@@ -57,15 +65,19 @@ export function Branding({ app: { id: appId, name, branding } }: { app: AppDetai
           placeholder="The service's own"
           withEyeDropper={false}
           popoverProps={{ withinPortal: false }}
+          error={errorOf('color')}
           value={color}
-          onChange={setColor}
+          onChange={(value) => {
+            clear('color');
+            draft.set('color', value);
+          }}
         />
         <Select
           label="Language of the pages"
           data={LANGUAGES}
           allowDeselect={false}
           value={language}
-          onChange={(value) => setLanguage(value ?? BROWSER)}
+          onChange={(value) => draft.set('language', value ?? BROWSER)}
         />
         <FileInput
           label="New logo"
@@ -73,8 +85,12 @@ export function Branding({ app: { id: appId, name, branding } }: { app: AppDetai
           accept="image/png,image/webp"
           clearable
           miw={280}
+          error={errorOf('image')}
           value={file}
-          onChange={setFile}
+          onChange={(chosen) => {
+            clear('image');
+            setFile(chosen);
+          }}
         />
         <ActionButton
           type="submit"
@@ -99,6 +115,13 @@ export function Branding({ app: { id: appId, name, branding } }: { app: AppDetai
           />
         )}
       </InlineForm>
+      <Overtaken
+        draft={draft}
+        describe={{
+          color: ['The color', (stored) => stored || 'the service’s own'],
+          language: ['The language', (stored) => LANGUAGES.find(({ value }) => value === stored)?.label ?? stored],
+        }}
+      />
       <Group align="stretch">
         {(['light', 'dark'] as const).map((scheme) => (
           <BrandingPreview

@@ -1,11 +1,13 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { type AppDetailsFragment, IssuersDocument, SetIdentityDocument } from '../../generated/operations.ts';
+import { findUrlFault, toBrowserUrl } from '../../texts/field-problems.ts';
 
 const NOT_CONFIGURED = (
   <>
@@ -17,13 +19,20 @@ const NOT_CONFIGURED = (
   </>
 );
 
+const FIELDS = { issuerId: 'The issuer', returnUrl: 'The sign-in return URL' };
+
 /** The sign-in settings of an app. */
 export function Identity({ app: { id: appId, identity } }: { app: AppDetailsFragment }) {
   const { data } = useAdminQuery(IssuersDocument, {});
   const set = useAdminMutation(SetIdentityDocument);
-  const [issuerId, setIssuerId] = useState(identity?.issuer.id ?? null);
-  const [returnUrl, setReturnUrl] = useState(identity?.returnUrl ?? '');
-  const [enabled, setEnabled] = useState(identity?.enabled ?? true);
+  const draft = useDraft({
+    issuerId: identity?.issuer.id ?? null,
+    returnUrl: identity?.returnUrl ?? '',
+    enabled: identity?.enabled ?? true,
+  });
+  const { errorOf, clear, submit } = useFieldErrors(FIELDS);
+  const { issuerId, returnUrl, enabled } = draft.values;
+  const issuers = data?.identityIssuers ?? [];
   return (
     <Section
       title="Sign-in"
@@ -37,36 +46,55 @@ export function Identity({ app: { id: appId, identity } }: { app: AppDetailsFrag
         <Select
           label="Issuer"
           placeholder="Choose an issuer"
-          data={data?.identityIssuers.map(({ id, issuer }) => ({ value: id, label: issuer })) ?? []}
+          data={issuers.map(({ id, issuer }) => ({ value: id, label: issuer }))}
+          error={errorOf('issuerId')}
           value={issuerId}
-          onChange={setIssuerId}
+          onChange={(chosen) => {
+            clear('issuerId');
+            draft.set('issuerId', chosen);
+          }}
           miw={280}
         />
         <TextInput
           label="Sign-in return URL"
           placeholder="https://app.example/signed-in"
           miw={280}
+          error={errorOf('returnUrl')}
           value={returnUrl}
-          onChange={({ currentTarget }) => setReturnUrl(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            clear('returnUrl');
+            draft.set('returnUrl', currentTarget.value);
+          }}
         />
         <Switch
           label="Enabled"
           pb={8}
           checked={enabled}
-          onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+          onChange={({ currentTarget }) => draft.set('enabled', currentTarget.checked)}
         />
         <ActionButton
           type="submit"
           operation="setIdentity"
           label="Save"
           target="sign-in settings"
-          run={async () => {
-            if (issuerId === null) return { code: 'BAD_USER_INPUT', message: 'Choose an issuer.' };
-            return (await set({ appId, issuerId, returnUrl: returnUrl.trim(), enabled })).problem;
-          }}
+          run={() =>
+            submit(
+              { issuerId: issuerId === null ? 'Choose an issuer.' : null, returnUrl: findUrlFault(returnUrl) },
+              async () =>
+                (await set({ appId, issuerId: issuerId ?? '', returnUrl: toBrowserUrl(returnUrl), enabled })).problem,
+            )
+          }
           successMessage="Saved."
         />
       </InlineForm>
+      <Overtaken
+        draft={draft}
+        describe={{
+          issuerId: ['The issuer', (stored) => issuers.find(({ id }) => id === stored)?.issuer ?? 'another one'],
+          returnUrl: ['The sign-in return URL', (stored) => stored || 'empty'],
+          enabled: ['Sign-in', (stored) => (stored ? 'enabled' : 'disabled')],
+        }}
+      />
     </Section>
   );
 }

@@ -1,17 +1,21 @@
 import { Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { CAPABILITIES } from '../../../../src/basics/codes.ts';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminQuery } from '../../admin-client/hooks.ts';
-import { MutationButton } from '../../components/action-button.tsx';
-import { CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { CAPABILITY_NAMES, CapabilityCheckboxes } from '../../components/capability-checkboxes.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { Section } from '../../components/page.tsx';
 import {
   type AppDetailsFragment,
+  type Capability,
   ServiceDocument,
   SetPolicyDocument,
   type SocialProvider,
 } from '../../generated/operations.ts';
+import { findRangeFault } from '../../texts/field-problems.ts';
+import { formatList } from '../../texts/format.ts';
 import { PROVIDERS } from '../../texts/providers.ts';
 import { AutomaticRefresh } from './automatic-refresh.tsx';
 
@@ -24,19 +28,15 @@ export const Policies = ({ app }: { app: AppDetailsFragment }) => (
     <Stack gap="sm">
       {PROVIDERS.map((provider) => {
         const stored = app.policies.find((policy) => policy.provider === provider);
-        const allowed = stored?.capabilities ?? [];
-        const percent = stored?.quotaPercent ?? null;
-        const key = `${provider} ${percent} ${allowed.join()}`;
         return (
-          <Paper key={key} withBorder p="md">
-            <Policy appId={app.id} provider={provider} allowed={allowed} percent={percent} />
-            {stored && (
-              <AutomaticRefresh
-                key={`${stored.refreshMinutes} ${stored.refreshDays} ${stored.refreshPosts}`}
-                appId={app.id}
-                policy={stored}
-              />
-            )}
+          <Paper key={provider} withBorder p="md">
+            <Policy
+              appId={app.id}
+              provider={provider}
+              allowed={stored?.capabilities ?? []}
+              percent={stored?.quotaPercent ?? null}
+            />
+            {stored && <AutomaticRefresh appId={app.id} policy={stored} />}
           </Paper>
         );
       })}
@@ -54,15 +54,25 @@ interface PolicyProps {
 
 function Policy({ appId, provider, allowed, percent }: PolicyProps) {
   const { data: service } = useAdminQuery(ServiceDocument, {});
-  const [chosen, setChosen] = useState(allowed);
-  const [share, setShare] = useState(percent);
-  const isChanged = share !== percent || CAPABILITIES.some((one) => chosen.includes(one) !== allowed.includes(one));
+  const save = useAdminMutation(SetPolicyDocument);
+  const draft = useDraft({ capabilities: allowed, quotaPercent: percent });
+  const { errorOf, clear, submit } = useFieldErrors(FIELDS);
+  const { capabilities, quotaPercent } = draft.values;
   return (
     <Group justify="space-between">
       <Text fw={600} miw={110}>
         {formatProvider(provider)}
       </Text>
-      <CapabilityCheckboxes provider={provider} selected={chosen} onChange={setChosen} />
+      <CapabilityCheckboxes
+        provider={provider}
+        selected={capabilities}
+        onChange={(chosen) =>
+          draft.set(
+            'capabilities',
+            CAPABILITIES.filter((one) => chosen.includes(one)),
+          )
+        }
+      />
       {service?.service.providersWithDailyQuota.includes(provider) && (
         <NumberInput
           label="Share of daily quota"
@@ -70,23 +80,44 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
           suffix=" %"
           min={1}
           max={100}
-          clampBehavior="none" // The api refuses a value out of range; the field does not change it.
+          clampBehavior="none" // The field says what is out of range; it does not change it.
           allowDecimal={false}
           w={170}
-          value={share ?? ''}
-          onChange={(value) => setShare(typeof value === 'number' ? value : null)}
+          error={errorOf('quotaPercent')}
+          value={quotaPercent ?? ''}
+          onChange={(value) => {
+            clear('quotaPercent');
+            draft.set('quotaPercent', typeof value === 'number' ? value : null);
+          }}
         />
       )}
-      {isChanged && (
-        <MutationButton
-          mutation={SetPolicyDocument}
+      {draft.isChanged && (
+        <ActionButton
+          operation="setPolicy"
           label="Save"
           target={formatProvider(provider)}
           variant="filled"
-          variables={{ appId, provider, capabilities: [...chosen], quotaPercent: share }}
+          run={() =>
+            submit(
+              { quotaPercent: quotaPercent === null ? null : findRangeFault(quotaPercent, 1, 100) },
+              async () => (await save({ appId, provider, capabilities, quotaPercent })).problem,
+            )
+          }
           successMessage="Saved. The policy applies at once."
         />
       )}
+      <Overtaken
+        draft={draft}
+        describe={{
+          capabilities: ['What it may request', listCapabilities],
+          quotaPercent: ['The share', (share) => (share === null ? 'the default' : `${share} %`)],
+        }}
+      />
     </Group>
   );
 }
+
+const FIELDS = { capabilities: 'The list', quotaPercent: 'The share' };
+
+const listCapabilities = (of: readonly Capability[]): string =>
+  of.length === 0 ? 'nothing' : formatList(of.map((one) => CAPABILITY_NAMES[one]));

@@ -2,7 +2,8 @@ import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAdminQuery, useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
+import { EventTypeCheckboxes, findNoTypeFault, WEBHOOK_FIELDS } from '../../components/event-type-checkboxes.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -10,6 +11,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { WebhookEndpointTable } from '../../components/webhook-endpoints.tsx';
 import { NewWebhookSecret } from '../../components/webhook-secret.tsx';
 import { CreateWebhookEndpointDocument, WebhookEndpointsDocument } from '../../generated/operations.ts';
+import { findUrlFault } from '../../texts/field-problems.ts';
 import { WEBHOOK_SECRET_LOST } from '../../texts/problem.ts';
 
 const MAX_ENDPOINTS = 10;
@@ -21,6 +23,7 @@ export function Webhooks({ appId }: { appId: string }) {
   const [url, setUrl] = useState('');
   const [eventTypes, setEventTypes] = useState<readonly string[]>();
   const [secret, setSecret] = useState<string>();
+  const { errorOf, clear, submit } = useFieldErrors(WEBHOOK_FIELDS);
   const endpoints = query.data?.webhookEndpoints;
   return (
     <Section
@@ -52,27 +55,40 @@ export function Webhooks({ appId }: { appId: string }) {
               label="New webhook endpoint"
               placeholder="https://app.example/webhooks"
               miw={280}
+              error={errorOf('url')}
               value={url}
-              onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                clear('url');
+                setUrl(currentTarget.value);
+              }}
             />
             <ActionButton
               type="submit"
               operation="createWebhookEndpoint"
               label="Add endpoint"
-              run={async () => {
-                const { data: created, problem: refused } = await create((idempotencyKey) => ({
-                  input: { appId, url: url.trim(), ...(eventTypes && { eventTypes: [...eventTypes] }), idempotencyKey },
-                }));
-                if (created === undefined) return refused;
-                if (created.createWebhookEndpoint.secret === null) return WEBHOOK_SECRET_LOST;
-                setSecret(created.createWebhookEndpoint.secret);
-                setUrl('');
-                setEventTypes(undefined);
-                return undefined;
-              }}
+              run={() =>
+                submit({ url: findUrlFault(url, 'webhook'), eventTypes: findNoTypeFault(eventTypes) }, async () => {
+                  const { data: created, problem: refused } = await create((idempotencyKey) => ({
+                    input: {
+                      appId,
+                      url: url.trim(),
+                      ...(eventTypes && { eventTypes: [...eventTypes] }),
+                      idempotencyKey,
+                    },
+                  }));
+                  if (created === undefined) return refused;
+                  if (created.createWebhookEndpoint.secret === null) return WEBHOOK_SECRET_LOST;
+                  setSecret(created.createWebhookEndpoint.secret);
+                  setUrl('');
+                  setEventTypes(undefined);
+                  return undefined;
+                })
+              }
             />
           </InlineForm>
-          {url.trim() !== '' && <EventTypeCheckboxes selected={eventTypes} onChange={setEventTypes} />}
+          {url.trim() !== '' && (
+            <EventTypeCheckboxes selected={eventTypes} onChange={setEventTypes} error={errorOf('eventTypes')} />
+          )}
         </Stack>
       )}
     </Section>

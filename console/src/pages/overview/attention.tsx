@@ -29,7 +29,10 @@ export function Attention() {
   return (
     <>
       {data.troubledWebhookEndpoints.items.length > 0 && <TroubledWebhooks endpoints={data.troubledWebhookEndpoints} />}
-      <Section title="Registrations" lead="Our OAuth clients at the providers and their quota use today.">
+      <Section
+        title="Registrations"
+        lead="Our OAuth clients at the providers, and how much of their daily quotas is used."
+      >
         <DataTable
           caption="Registrations"
           items={data.registrations}
@@ -43,7 +46,7 @@ export function Attention() {
             { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
             { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
             { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-            { name: 'Quota used today', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
+            { name: 'Quota used', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
           ]}
         />
       </Section>

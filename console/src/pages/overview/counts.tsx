@@ -70,7 +70,7 @@ const Tile = ({ name, value, note, href }: TileProps) => (
     <Text size="sm" c="dimmed">
       {href === undefined ? name : <InternalLink href={href}>{name}</InternalLink>}
     </Text>
-    <Text fz={26} fw={650} lh={1.2}>
+    <Text fz={{ base: 20, xs: 26 }} fw={650} lh={1.2}>
       {typeof value === 'number' ? value.toLocaleString('en') : value}
     </Text>
     {note !== undefined && (

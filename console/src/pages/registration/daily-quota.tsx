@@ -1,14 +1,22 @@
 import { NumberInput } from '@mantine/core';
-import { useState } from 'react';
-import { MutationButton } from '../../components/action-button.tsx';
+import { useAdminMutation } from '../../admin-client/hooks.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import type { Confirmation } from '../../components/confirm-dialog.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
 import { type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../generated/operations.ts';
+import { findRangeFault } from '../../texts/field-problems.ts';
+
+const FIELDS = { units: 'The quota' };
 
 /** Sets the daily quota after the provider has changed it. */
 export function DailyQuota({ registration: { id, usage } }: { registration: RegistrationDetailsFragment }) {
-  const [units, setUnits] = useState<number | null>(usage.unitsAllowed);
+  const save = useAdminMutation(SetDailyQuotaDocument);
+  const draft = useDraft({ units: usage.unitsAllowed });
+  const { errorOf, clear, submit } = useFieldErrors(FIELDS);
+  const { units } = draft.values;
   const isBelowUse = units !== null && units > 0 && units < usage.unitsUsed;
   return (
     <Section
@@ -21,28 +29,41 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
           placeholder="provider default"
           min={1}
           max={1_000_000_000}
-          clampBehavior="none" // The api refuses a value out of range; the field does not change it.
+          clampBehavior="none" // The field says what is out of range; it does not change it.
           allowDecimal={false}
           thousandSeparator=","
+          error={errorOf('units')}
           value={units ?? ''}
-          onChange={(value) => setUnits(typeof value === 'number' ? value : null)}
+          onChange={(value) => {
+            clear('units');
+            draft.set('units', typeof value === 'number' ? value : null);
+          }}
         />
-        <MutationButton
+        <ActionButton
           type="submit"
-          mutation={SetDailyQuotaDocument}
+          operation="setDailyQuota"
           label="Save"
           {...(isBelowUse && { confirm: confirmQuotaBelow(usage.unitsUsed) })}
-          variables={{ id, units }}
+          run={() =>
+            submit(
+              { units: units === null ? null : findRangeFault(units, 1, 1_000_000_000) },
+              async () => (await save({ id, units })).problem,
+            )
+          }
           successMessage="Saved. The quota applies from the next call."
         />
       </InlineForm>
+      <Overtaken
+        draft={draft}
+        describe={{ units: ['The quota', (stored) => (stored ?? 'the default').toLocaleString('en')] }}
+      />
     </Section>
   );
 }
 
 const confirmQuotaBelow = (unitsUsed: number): Confirmation => ({
-  title: "Set a quota below today's use",
+  title: 'Set a quota below its use',
   action: 'Set quota',
   isDanger: true,
-  text: `${unitsUsed.toLocaleString('en')} units are used today. Reads stop until the quota resets.`,
+  text: `${unitsUsed.toLocaleString('en')} units are used on this quota day. Reads stop until the quota resets.`,
 });

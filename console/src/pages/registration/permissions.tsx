@@ -1,14 +1,17 @@
 import { Checkbox, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { MutationButton } from '../../components/action-button.tsx';
 import { CAPABILITY_NAMES } from '../../components/capability-checkboxes.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
 import { Section } from '../../components/page.tsx';
 import { type RegistrationDetailsFragment, SetRegistrationPermissionsDocument } from '../../generated/operations.ts';
+import { formatList } from '../../texts/format.ts';
 
 /** Chooses the permissions that the client asks people for. */
 export function Permissions({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, permissions, capabilities } = registration;
-  const [asked, setAsked] = useState(() => permissions.filter(({ isAsked }) => isAsked).map(({ name }) => name));
+  const names = permissions.map(({ name }) => name);
+  const draft = useDraft({ asked: permissions.filter(({ isAsked }) => isAsked).map(({ name }) => name) });
+  const { asked } = draft.values;
   const isAll = asked.length === permissions.length;
   return (
     <Section
@@ -20,7 +23,12 @@ export function Permissions({ registration }: { registration: RegistrationDetail
           label="The client asks people for"
           description={`With those saved, connections can have: ${capabilities.map((one) => CAPABILITY_NAMES[one]).join(', ')}`}
           value={asked}
-          onChange={setAsked}
+          onChange={(chosen) =>
+            draft.set(
+              'asked',
+              names.filter((name) => chosen.includes(name)),
+            )
+          }
         >
           <Stack gap={4} mt={4}>
             {permissions.map(({ name, isNeeded }) => (
@@ -28,6 +36,7 @@ export function Permissions({ registration }: { registration: RegistrationDetail
             ))}
           </Stack>
         </Checkbox.Group>
+        <Overtaken draft={draft} describe={{ asked: ['The list', formatList] }} />
         <MutationButton
           mutation={SetRegistrationPermissionsDocument}
           label="Save permissions"

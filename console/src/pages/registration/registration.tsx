@@ -21,6 +21,7 @@ import {
   RetryRegistrationDocument,
 } from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
+import { formatQuotaDay } from '../../texts/quota.ts';
 import { DailyQuota } from './daily-quota.tsx';
 import { Permissions } from './permissions.tsx';
 import { PlatformSettings } from './platform-settings.tsx';
@@ -45,8 +46,15 @@ export function Registration() {
             of={[
               ['Status', <RegistrationStatus key="state" of={registration} />],
               ['Connections', registration.connectionCount.toLocaleString('en')],
-              ['Quota used today', <QuotaUsage key="quota" usage={registration.usage} />],
-              ['Quota day', registration.usage.day],
+              ['Quota used on its day', <QuotaUsage key="quota" usage={registration.usage} />],
+              [
+                'Quota day',
+                registration.usage.unitsAllowed !== null && (
+                  <>
+                    {formatQuotaDay(registration.usage)}, ends <Time at={registration.usage.resetsAt} />
+                  </>
+                ),
+              ],
               ['Registration', <CopyableText key="id" text={id} name="the registration's id" />],
               ['Client id', registration.clientId],
               ['Created', <Time key="made" at={registration.createdAt} />],

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton, DryRunButton } from '../../components/action-button.tsx';
@@ -32,11 +33,21 @@ export function ServedApps({
           { name: 'App', cell: ({ appId, name }) => <AppLink id={appId} name={name} /> },
           { name: 'Serving since', cell: ({ since }) => <Time at={since} /> },
           {
-            name: 'Calls today',
-            cell: ({ unitsUsed, quotaPercent, unitsAllowed }) =>
-              unitsAllowed === null
-                ? unitsUsed.toLocaleString('en')
-                : `${unitsUsed.toLocaleString('en')} of ${unitsAllowed.toLocaleString('en')} (${quotaPercent} %)`,
+            name: 'Units used',
+            cell: ({ unitsUsed, quotaPercent, unitsAllowed }) => (
+              <>
+                {unitsUsed.toLocaleString('en')}
+                {unitsAllowed !== null && (
+                  <>
+                    {' '}
+                    of {unitsAllowed.toLocaleString('en')}
+                    <Text size="xs" c="dimmed">
+                      its limit: {quotaPercent} % of the registration’s quota
+                    </Text>
+                  </>
+                )}
+              </>
+            ),
           },
           {
             name: '',

@@ -1,12 +1,13 @@
 import { Alert, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../../admin-client/polling.ts';
-import { MutationButton } from '../../components/action-button.tsx';
+import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { AppLink } from '../../components/app-link.tsx';
 import { DetailsList } from '../../components/details-list.tsx';
-import { EventTypeCheckboxes } from '../../components/event-type-checkboxes.tsx';
+import { Overtaken, useDraft } from '../../components/draft.tsx';
+import { EventTypeCheckboxes, findNoTypeFault, WEBHOOK_FIELDS } from '../../components/event-type-checkboxes.tsx';
+import { useFieldErrors } from '../../components/field-errors.ts';
 import { CopyableText, TemporalLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -22,6 +23,7 @@ import {
   type WebhookEndpointDetailsFragment,
   WebhookEndpointDocument,
 } from '../../generated/operations.ts';
+import { findUrlFault } from '../../texts/field-problems.ts';
 import { formatCount } from '../../texts/format.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Secrets } from './secrets.tsx';
@@ -59,7 +61,7 @@ export function WebhookEndpoint() {
           />
           <Deliveries endpoint={endpoint} />
           <Secrets endpoint={endpoint} />
-          <Settings key={`${endpoint.url} ${endpoint.eventTypes.join()}`} endpoint={endpoint} />
+          <Settings endpoint={endpoint} />
         </>
       )}
     </Page>
@@ -152,9 +154,11 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
   );
 }
 
-function Settings({ endpoint }: EndpointProps) {
-  const [url, setUrl] = useState(endpoint.url);
-  const [eventTypes, setEventTypes] = useState<readonly string[]>(endpoint.eventTypes);
+function Settings({ endpoint: { id, url: storedUrl, eventTypes } }: EndpointProps) {
+  const change = useAdminMutation(ChangeWebhookEndpointDocument);
+  const draft = useDraft<{ url: string; eventTypes: readonly string[] }>({ url: storedUrl, eventTypes });
+  const { errorOf, clear, submit } = useFieldErrors(WEBHOOK_FIELDS);
+  const { values } = draft;
   return (
     <Section title="URL and events" lead="Waiting events go to the new URL. The types apply to later events.">
       <form onSubmit={(event) => event.preventDefault()}>
@@ -163,15 +167,38 @@ function Settings({ endpoint }: EndpointProps) {
             label="URL"
             w="100%"
             maw={640}
-            value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            error={errorOf('url')}
+            value={values.url}
+            onChange={({ currentTarget }) => {
+              clear('url');
+              draft.set('url', currentTarget.value);
+            }}
           />
-          <EventTypeCheckboxes selected={eventTypes} onChange={setEventTypes} />
-          <MutationButton
+          <EventTypeCheckboxes
+            selected={values.eventTypes}
+            onChange={(chosen) => {
+              clear('eventTypes');
+              draft.set('eventTypes', chosen);
+            }}
+            error={errorOf('eventTypes')}
+          />
+          <Overtaken
+            draft={draft}
+            describe={{
+              url: ['The URL', String],
+              eventTypes: ['The list', (types) => formatCount(types.length, 'type')],
+            }}
+          />
+          <ActionButton
             type="submit"
-            mutation={ChangeWebhookEndpointDocument}
+            operation="changeWebhookEndpoint"
             label="Save"
-            variables={{ id: endpoint.id, url: url.trim(), eventTypes: [...eventTypes] }}
+            run={() =>
+              submit(
+                { url: findUrlFault(values.url, 'webhook'), eventTypes: findNoTypeFault(values.eventTypes) },
+                async () => (await change({ id, url: values.url.trim(), eventTypes: [...values.eventTypes] })).problem,
+              )
+            }
             successMessage="Saved."
           />
         </Stack>

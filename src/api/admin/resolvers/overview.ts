@@ -5,6 +5,7 @@ import { describeFailure } from '../../../domain/texts/failure-messages.ts';
 import { describeHealth, describeWebhookHealth } from '../../../domain/work/describe-health.ts';
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
 import * as store from '../../../store/overview.ts';
+import { countWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
 import type { Queries } from '../contract.ts';
 
 /** Credentials that expire within these days count on the overview. */
@@ -21,16 +22,18 @@ export const Query = {
   }),
 
   overview: async (_args, { sql, countFailing, temporalUi }) => {
-    const [connections, jobs, totals, failing, health, expiring, recent, failingWorkflows] = await Promise.all([
-      store.countConnections(sql),
-      store.countJobs(sql),
-      store.getTotals(sql),
-      store.listFailures(sql),
-      store.listHealth(sql, PROVIDER_NAMES),
-      store.listExpiring(sql, ATTENTION_DAYS),
-      listRecentEnds(sql),
-      countFailing(),
-    ]);
+    const [connections, jobs, totals, failing, health, expiring, recent, endpoints, failingWorkflows] =
+      await Promise.all([
+        store.countConnections(sql),
+        store.countJobs(sql),
+        store.getTotals(sql),
+        store.listFailures(sql),
+        store.listHealth(sql, PROVIDER_NAMES),
+        store.listExpiring(sql, ATTENTION_DAYS),
+        listRecentEnds(sql),
+        countWebhookEndpoints(sql),
+        countFailing(),
+      ]);
     return {
       ...totals,
       connections,
@@ -43,7 +46,7 @@ export const Query = {
           return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
         }),
       })),
-      webhookHealth: describeWebhookHealth(recent),
+      webhookHealth: describeWebhookHealth(recent, endpoints),
       expiringCredentialCount: expiring.length,
       failingWorkflows,
       failingWorkflowsUrl: temporalUi.failing(),

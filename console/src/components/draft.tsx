@@ -1,0 +1,79 @@
+import { Alert, Button, Group, List } from '@mantine/core';
+import { useState } from 'react';
+
+interface Edit<Value> {
+  readonly value: Value;
+  /** What was stored when the operator began to edit. */
+  readonly from: Value;
+}
+type Edits<Values> = { readonly [Field in keyof Values]?: Edit<Values[Field]> };
+
+export interface Draft<Values> {
+  /** What the form shows. */
+  readonly values: Values;
+  readonly set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
+  readonly isChanged: boolean;
+  /** The edited fields whose stored value is another one since: somebody saved it meanwhile. */
+  readonly overtaken: readonly (keyof Values)[];
+  readonly stored: Values;
+  /** Goes back to what is stored. */
+  readonly discard: () => void;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * The values of a form over stored settings. A field that nobody has edited follows what is stored, so that to save one field
+ * does not undo what another tab or operator has saved in another one.
+ */
+export function useDraft<Values extends object>(stored: Values): Draft<Values> {
+  const [edits, setEdits] = useState<Edits<Values>>({});
+  const isOpen = <Field extends keyof Values>(field: Field, edit: Edit<Values[Field]> | undefined) =>
+    edit !== undefined && !isSame(edit.value, stored[field]);
+  const changed = (Object.keys(edits) as (keyof Values)[]).filter((field) => isOpen(field, edits[field]));
+  return {
+    values: { ...stored, ...Object.fromEntries(changed.map((field) => [field, edits[field]?.value])) },
+    set: (field, value) =>
+      setEdits((before) => {
+        const edit = before[field];
+        const from = edit !== undefined && isOpen(field, edit) ? edit.from : stored[field];
+        return { ...before, [field]: { value, from } };
+      }),
+    isChanged: changed.length > 0,
+    overtaken: changed.filter((field) => !isSame(edits[field]?.from, stored[field])),
+    stored,
+    discard: () => setEdits({}),
+  };
+}
+
+interface OvertakenProps<Values> {
+  readonly draft: Draft<Values>;
+  /** The names of the fields and their stored values, in words. */
+  readonly describe: {
+    readonly [Field in keyof Values]: readonly [label: string, format: (value: Values[Field]) => string];
+  };
+}
+
+/** Says that somebody has saved other values since the operator began to edit them. */
+export function Overtaken<Values>({ draft: { overtaken, stored, discard }, describe }: OvertakenProps<Values>) {
+  if (overtaken.length === 0) return null;
+  return (
+    <Alert color="orange" role="status" title="Somebody has changed this meanwhile" w="100%">
+      <List size="sm">
+        {overtaken.map((field) => {
+          const [label, format] = describe[field];
+          return (
+            <List.Item key={String(field)}>
+              {label} is now {format(stored[field])}.
+            </List.Item>
+          );
+        })}
+      </List>
+      <Group mt="xs">
+        <Button size="xs" variant="default" onClick={discard}>
+          Use what is stored
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { describe } from 'vitest';
+import { findChromium } from '../../kit/chromium.ts';
+import { faultsOf } from '../../kit/page-faults.ts';
+import type { TestService } from '../../kit/service.ts';
+import { operator as adminOf } from '../../stack/operator.ts';
+import { type Operator, taskTest } from './stage.ts';
+
+const test = taskTest();
+
+async function newApp(service: TestService, name: string): Promise<string> {
+  const admin = await adminOf(service);
+  const { createApp } = await admin('mutation ($n: String!) { createApp(input: { name: $n }) { id } }', { n: name });
+  for (const provider of ['PROVIDER_A', 'PROVIDER_B']) {
+    await admin(
+      'mutation ($id: ID!, $p: SocialProvider!) { setPolicy(appId: $id, provider: $p, capabilities: [PROFILE]) { id } }',
+      { id: createApp.id, p: provider },
+    );
+  }
+  return createApp.id;
+}
+
+const readApp = async (service: TestService, id: string) =>
+  (await service.database.sql`select name, requests_per_second from app where app_id = ${id}`)[0];
+
+/** Ends every session, as 30 idle minutes do. */
+const endSessions = async ({ database }: TestService) => void (await database.sql`delete from admin_session`);
+
+/** Another tab of the same browser. Playwright gives no second page to a context that it made for one page. */
+async function openTab(browser: Browser, { page }: Operator): Promise<Page> {
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(20_000);
+  return tab;
+}
+
+/** What a browser does when its user comes back to the window. */
+const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('focus'))");
+
+/** The token of the operator, who signs in again with it. */
+async function signInWith(operator: Operator, token: string): Promise<void> {
+  await operator.page.goto(operator.console);
+  await operator.page.getByLabel('Admin token').fill(token);
+  await operator.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await operator.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+}
+
+async function createToken(service: TestService, label: string): Promise<string> {
+  const admin = await adminOf(service);
+  const { createAdminToken } = await admin(
+    `mutation ($i: CreateAdminTokenInput!) { createAdminToken(input: $i) { secret } }`,
+    { i: { label, role: 'ADMIN', idempotencyKey: randomUUID() } },
+  );
+  return createAdminToken.secret;
+}
+
+describe.skipIf(findChromium() === undefined)('a form of the console', { timeout: 120_000 }, () => {
+  test('says all that is wrong at its fields, in its own words, and sends nothing', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const id = await newApp(service, 'Slipway');
+    await operator.signIn(service, 'ADMIN', `/apps/${id}`);
+    const { page } = operator;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (/mutation/.test(request.postData() ?? '')) sent.push(String(request.postData()));
+    });
+    const errorOf = async (label: string, within = page.locator('body')) => {
+      const field = within.getByRole('textbox', { name: label, exact: true });
+      const described = (await field.getAttribute('aria-describedby')) ?? '';
+      const texts = await Promise.all(
+        described
+          .split(' ')
+          .filter((one) => one.endsWith('-error'))
+          .map((one) => page.locator(`[id="${one}"]`).innerText()),
+      );
+      return texts.join(' ');
+    };
+    const youTube = page.locator('#policies .mantine-Paper-root', { hasText: 'YouTube' });
+    await youTube.getByRole('textbox', { name: 'Share of daily quota' }).fill('101');
+    await youTube.getByRole('button', { name: 'Save: YouTube (PROVIDER_A)' }).click();
+    await expect.poll(() => errorOf('Share of daily quota', youTube)).toBe('Enter a whole number from 1 to 100.');
+    await youTube.getByRole('textbox', { name: 'Every' }).fill('5');
+    await youTube.getByRole('textbox', { name: 'Posts of the last' }).fill('99');
+    await youTube.getByRole('button', { name: /^Save automatic refresh/ }).click();
+    await expect.poll(() => errorOf('Every', youTube)).toBe('Enter a whole number from 15 to 43,200.');
+    expect(await errorOf('Posts of the last', youTube)).toBe('Enter a whole number from 1 to 90.');
+    expect(await errorOf('At most', youTube)).toBe('');
+
+    const signIn = page.locator('#sign-in');
+    await signIn.getByRole('textbox', { name: 'Sign-in return URL' }).fill('http://app.example/#in');
+    await signIn.getByRole('button', { name: 'Save: sign-in settings' }).click();
+    await signIn.getByText('Choose an issuer.').waitFor();
+    expect(await errorOf('Sign-in return URL', signIn)).toBe(
+      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and what follows it.',
+    );
+
+    const webhooks = page.locator('#webhooks');
+    await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('ftp://me:pw@app.example/x#y');
+    await webhooks.getByRole('checkbox').first().waitFor();
+    for (const box of await webhooks.getByRole('checkbox').all()) await box.uncheck();
+    await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
+    await webhooks.getByText('Choose at least one type of event.').waitFor();
+    expect(await errorOf('New webhook endpoint', webhooks)).toBe(
+      'It must begin with https://. It must have no fragment: remove “#” and what follows it.',
+    );
+
+    const last = page.locator('#name-and-rate-limit');
+    await last.getByRole('textbox', { name: 'Name' }).fill(' ');
+    await last.getByRole('textbox', { name: 'Requests per second' }).fill('0');
+    await last.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => errorOf('Name', last)).toMatch(/^Enter a name\./);
+    expect(await errorOf('Requests per second', last)).toBe('Enter a whole number from 1 to 100,000.');
+
+    expect(sent).toEqual([]);
+    expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    // What only the api knows is at the field, too, in the words of the form.
+    await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('http://8.8.8.8/hooks');
+    for (const box of await webhooks.getByRole('checkbox').all()) await box.check();
+    await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
+    await expect.poll(() => errorOf('New webhook endpoint', webhooks)).toBe('The URL must begin with https://.');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('keeps what was typed when the session ends, and hides the page until the same operator signs in', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const id = await newApp(service, 'Mooring');
+    const [token, another] = [await createToken(service, 'Ada'), await createToken(service, 'Bo')];
+    await signInWith(operator, token);
+    const { page } = operator;
+    await page.goto(`${operator.console}/apps/${id}`);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Mooring at night');
+    await endSessions(service);
+    await comeBack(page);
+    const sheet = page.getByRole('dialog', { name: 'Sign in again' });
+    await sheet.getByText('Your session has ended').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    // Nothing of the page can be read below it, or reached with the keyboard.
+    const box = await sheet.boundingBox();
+    expect(box).toMatchObject({ x: 0, y: 0, width: page.viewportSize()?.width });
+    expect(await page.locator('[inert] #content').count()).toBe(1);
+    await sheet.getByLabel('Admin token').fill(token);
+    await sheet.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await sheet.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Mooring at night');
+    await page.locator('#name-and-rate-limit').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await readApp(service, id)).toMatchObject({ name: 'Mooring at night' });
+
+    // Somebody else finds a new page.
+    await name.fill('Not for your eyes');
+    await endSessions(service);
+    await comeBack(page);
+    await sheet.getByLabel('Admin token').fill(another);
+    await sheet.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Mooring at night');
+  });
+
+  test('goes on in this tab when the operator has signed in in another one', async ({
+    service,
+    operator,
+    browser,
+    expect,
+  }) => {
+    const id = await newApp(service, 'Anchor');
+    const token = await createToken(service, 'Cy');
+    await signInWith(operator, token);
+    const { page } = operator;
+    await page.goto(`${operator.console}/apps/${id}`);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Anchorage');
+    await endSessions(service);
+    await comeBack(page);
+    const sheet = page.getByRole('dialog', { name: 'Sign in again' });
+    await sheet.waitFor();
+    const second = await openTab(browser, operator);
+    await second.goto(operator.console);
+    await second.getByLabel('Admin token').fill(token);
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await second.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+    // Two tabs share their cookies.
+    await page.context().addCookies(await second.context().cookies());
+    await second.context().close();
+    await comeBack(page);
+    await sheet.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Anchorage');
+  });
+
+  test('shows what another tab has changed, undoes nothing of it, and says what it would replace', async ({
+    service,
+    operator,
+    browser,
+    expect,
+  }) => {
+    const id = await newApp(service, 'Buoy');
+    await operator.signIn(service, 'ADMIN', `/apps/${id}`);
+    const [page, other] = [operator.page, await openTab(browser, operator)];
+    await other.goto(`${operator.console}/apps/${id}`);
+    const [mine, theirs] = [page, other].map((tab) => ({
+      name: tab.getByRole('textbox', { name: 'Name', exact: true }),
+      rate: tab.getByRole('textbox', { name: 'Requests per second' }),
+      save: tab.locator('#name-and-rate-limit').getByRole('button', { name: 'Save' }),
+    }));
+    if (mine === undefined || theirs === undefined) throw new Error('There are two tabs.');
+    await mine.name.fill('My buoy');
+    await theirs.rate.fill('7');
+    await theirs.save.click();
+    await other.getByText('Saved.').waitFor();
+    await comeBack(page);
+    await expect.poll(() => mine.rate.inputValue()).toBe('7');
+    expect(await mine.name.inputValue()).toBe('My buoy');
+    await mine.save.click();
+    await page.getByText('Saved.').waitFor();
+    expect(await readApp(service, id)).toEqual({ name: 'My buoy', requestsPerSecond: 7 });
+
+    // Both change the same field.
+    await comeBack(other);
+    await expect.poll(() => theirs.name.inputValue()).toBe('My buoy');
+    await mine.name.fill('Mine again');
+    await theirs.name.fill('Theirs');
+    await theirs.save.click();
+    await expect.poll(async () => (await readApp(service, id))?.name).toBe('Theirs');
+    await comeBack(page);
+    await page.getByText('The name is now “Theirs”.').waitFor();
+    expect(await mine.name.inputValue()).toBe('Mine again');
+    await page.getByRole('button', { name: 'Use what is stored' }).click();
+    expect(await mine.name.inputValue()).toBe('Theirs');
+
+    // An act of one tab is an act in the other.
+    await other.getByRole('button', { name: 'Disable…' }).click();
+    await other.getByRole('button', { name: 'Disable', exact: true }).click();
+    await other.getByRole('button', { name: 'Enable' }).first().waitFor();
+    await comeBack(page);
+    await page.getByRole('button', { name: 'Enable' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Disable…' }).count()).toBe(0);
+    await other.context().close();
+  });
+
+  test('makes a registration within the set-up of an app, and chooses it', async ({ service, operator, expect }) => {
+    const id = await newApp(service, 'Wharf');
+    const admin = await adminOf(service);
+    await admin('mutation ($id: ID!) { addTenant(appId: $id, tenantKey: "t") { tenantKey } }', { id });
+    await admin('mutation ($id: ID!) { addReturnUrl(appId: $id, url: "https://app.example/in") { id } }', { id });
+    await operator.signIn(service, 'ADMIN', `/apps/new?app=${id}`);
+    const { page } = operator;
+    await page.getByRole('heading', { name: 'Choose registrations' }).waitFor();
+    const at = page.url();
+    operator.begin();
+    await operator.click(page.getByRole('button', { name: 'New registration at TikTok (PROVIDER_B)…' }));
+    const dialog = page.getByRole('dialog', { name: 'New registration' });
+    await dialog.getByLabel('Label').fill('Wharf at TikTok');
+    await dialog.getByLabel('Client id').fill(' ');
+    await dialog.getByLabel('Client secret').fill('sekret');
+    await dialog.getByRole('button', { name: 'Add registration' }).click();
+    await dialog.getByText(/^The client id must/).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByLabel('Client id').fill('wharf-client');
+    await operator.click(dialog.getByRole('button', { name: 'Add registration' }));
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(at);
+    const chosen = page.getByRole('combobox', { name: 'Registration at TikTok (PROVIDER_B)' });
+    await expect.poll(() => chosen.inputValue()).toBe('Wharf at TikTok');
+    expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
+    await page.getByRole('button', { name: 'Save registrations' }).click();
+    await page.getByRole('heading', { name: 'Choose registrations' }).waitFor({ state: 'detached' });
+    const rows = await service.database.sql`
+      select provider, label from registration_app join registration using (registration_id)
+      where app_id = ${id} and provider = 'PROVIDER_B'
+    `;
+    expect(rows).toEqual([{ provider: 'PROVIDER_B', label: 'Wharf at TikTok' }]);
+  });
+
+  test('is not there while a proxy answers for the api: a page with a frame says so, and goes on by itself', async ({
+    service,
+    operator,
+    expect,
+  }) => {
+    const { page } = operator;
+    let isOut = true;
+    await page.route('**/api/admin/graphql', async (route) => {
+      if (!isOut) return await route.continue();
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' });
+    });
+    await page.goto(operator.console);
+    await page.getByRole('main').getByText('HTTP 502 came instead of an answer of the api').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Console' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    isOut = false;
+    await page.getByLabel('Admin token').waitFor();
+    expect(service.apiUrls.length).toBeGreaterThan(0);
+  });
+});

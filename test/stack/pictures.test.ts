@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { ROOT } from '../../local/src/services.ts';
+import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
+import { findChromium, openChromium } from '../kit/chromium.ts';
+import { stackTest } from '../kit/stack.ts';
+import { operator } from './operator.ts';
+import { stuckRevoke } from './stuck-revoke.ts';
+
+const test = stackTest();
+/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens what they show. */
+const WRITES = process.env.PICTURES === '1';
+
+async function show(page: Page, name: string, what: Locator): Promise<void> {
+  await what.waitFor();
+  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  const picture = await page.screenshot({ animations: 'disabled' });
+  expect(picture.length).toBeGreaterThan(10_000); // A blank page is smaller.
+  if (WRITES) await page.screenshot({ animations: 'disabled', path: path.join(ROOT, 'docs', 'images', `${name}.png`) });
+}
+
+test.runIf(findChromium())('the console shows what the pictures of the docs show', async ({ service, newPerson }) => {
+  const { connectionId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const { token } = await insertAdminToken(service.database.sql, { label: 'on-call', role: 'ADMIN', expiresAt });
+  const browser = await openChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1_200, height: 760 } });
+    page.setDefaultTimeout(20_000);
+    const console = `${service.apiUrls[0]}/admin`;
+    await page.goto(console);
+    await page.getByLabel('Admin token').fill(token);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await show(page, 'console-overview', page.getByRole('button', { name: /^Retry/ }).first());
+    await page.goto(`${console}/connections/${connectionId}`);
+    await show(page, 'console-connection', page.getByRole('button', { name: /^Retry/ }).first());
+  } finally {
+    endOutage();
+    await browser.close();
+  }
+});

@@ -1,0 +1,37 @@
+import { vi } from 'vitest';
+import type { Person } from '../kit/person.ts';
+import type { TestService } from '../kit/service.ts';
+import type { operator } from './operator.ts';
+
+export type Ask = Awaited<ReturnType<typeof operator>>;
+
+const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
+const SOON = { timeout: 60_000, interval: 20 };
+const JOB = 'id kind status stuck retryable tries lastFailure { code message } nextTryAt workflowId failure { code }';
+
+/** A job, as operators see it. */
+export const findJob = async (ask: Ask, id: string) =>
+  (await ask(`query ($id: ID!) { job(id: $id) { ${JOB} } }`, { id })).job;
+
+/** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
+export async function stuckRevoke(service: TestService, ask: Ask, person: Person) {
+  const { control } = service.sandbox;
+  const [account] = control.accounts('PROVIDER_B').map(({ id }) => id);
+  if (account === undefined) throw new Error('There is no account.');
+  const { connectionId } = await person.connect('PROVIDER_B', account);
+  await person.synced(connectionId);
+  const { id: fault } = control.addFault({
+    provider: 'PROVIDER_B',
+    route: 'revoke',
+    account,
+    what: OUTAGE,
+    times: null,
+  });
+  const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
+  const job = await vi.waitUntil(async () => {
+    const found = await findJob(ask, revokeJobId);
+    return found.nextTryAt !== null && found;
+  }, SOON);
+  const calls = () => control.calls({ route: 'revoke', account }).length;
+  return { connectionId, revokeJobId, eraseJobId, job, calls, endOutage: () => control.removeFault(fault) };
+}
