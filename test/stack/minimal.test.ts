@@ -12,6 +12,7 @@ import { findChromium, openChromium } from '../kit/chromium.ts';
 import { findObstacle, prepareRecipe, type RecipeLanguage, startRecipe } from '../kit/recipes.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
+import { operator } from './operator.ts';
 import { addEndpoint } from './webhook-endpoint.ts';
 
 /** In this order. A scan reports changed posts as well, at any time. */
@@ -104,7 +105,7 @@ async function signIn(page: Page, publicUrl: string, person: RegExp): Promise<vo
   await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
 }
 
-describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the example in one file of %s', (language) => {
+describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of the examples in %s', (language) => {
   const open = async (settings: Settings, onTestFinished: (close: () => Promise<void>) => void) => {
     onTestFinished(await STARTS[language](settings));
     return { publicUrl: settings.PUBLIC_URL };
@@ -179,6 +180,41 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the example in one
     expect([response?.status(), await heading(page)]).toEqual([403, 'This link is invalid']);
   });
 
+  test('lists an account that cannot be read now, and lets its person disconnect it', async ({
+    service,
+    settings,
+    newPage,
+    expect,
+    onTestFinished,
+  }) => {
+    const app = await open(settings, onTestFinished);
+    const page = await newPage();
+    await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
+    await press(page, 'Connect TikTok');
+    await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
+    await press(page, 'Allow');
+    await page.getByRole('heading', { name: /^Harbour Kitchen/ }).waitFor();
+    const account = page.url();
+    const [registration] = await service.database.sql`
+      select registration_id from registration join registration_app using (registration_id)
+      where provider = 'PROVIDER_B' and app_id = ${service.app.appId}
+    `;
+    const ask = await operator(service);
+    const id = { id: registration?.registrationId };
+    onTestFinished(async () => void (await ask('mutation ($id: ID!) { resumeRegistration(id: $id) { id } }', id)));
+    await ask('mutation ($id: ID!) { pauseRegistration(id: $id) { connectionCount } }', id);
+
+    await page.goto(app.publicUrl);
+    expect(await page.locator('ul li').allInnerTexts()).toEqual(['Account (AUTHORIZATION_SUSPENDED)']);
+    expect(await page.getByRole('button', { name: /^Connect / }).count()).toBe(3);
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    expect([page.url(), await heading(page)]).toEqual([account, 'AUTHORIZATION_SUSPENDED']);
+    await press(page, 'Disconnect');
+    await page.getByText('Access: SUCCEEDED. Data: SUCCEEDED.').waitFor();
+    await page.goto(app.publicUrl);
+    expect(await page.locator('ul li').count()).toBe(0);
+  });
+
   test('refuses a webhook that the service did not sign, and one without an end', async ({
     settings,
     expect,
@@ -211,6 +247,8 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the example in one
       };
       const account = new URL(page.url()).pathname;
       await says(`${account}?days=91`, 'BAD_USER_INPUT', /^Please check your input\. .*90 days/); // With HTTP 400.
+      await press(page, 'Disconnect');
+      await page.getByText('Access: SUCCEEDED. Data: SUCCEEDED.').waitFor();
     },
   );
 
