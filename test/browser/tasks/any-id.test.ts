@@ -106,7 +106,7 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
     await operator.paste('Nobody of that name');
     await operator.title('Nothing found').waitFor();
     await operator.page.getByRole('link', { name: appId, exact: true }).waitFor({ state: 'detached' });
-    await operator.page.getByText(/is only in the log of the api/).waitFor();
+    await operator.page.getByText(/are only in the log of the api/).waitFor();
     operator.end();
     await operator.page.goBack();
     await operator.page.getByRole('link', { name: appId, exact: true }).waitFor();
