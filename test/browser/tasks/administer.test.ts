@@ -93,6 +93,16 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
       // Many: the number before the act.
       const person = newPerson();
       await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
+      operator.begin('read whether an event of a person arrived');
+      await operator.paste(person.scope.externalSubjectId);
+      await operator.click(page.getByRole('table').getByRole('link').first());
+      await operator.click(page.getByRole('link', { name: 'View its webhooks' }));
+      await operator.click(page.getByRole('link', { name: 'connection.connected', exact: true }).first());
+      await tries.getByRole('cell', { name: '204', exact: true }).first().waitFor();
+      expect(await page.getByRole('group', { name: 'Body of the event' }).innerText()).toContain(
+        person.scope.externalSubjectId,
+      );
+      operator.end();
       await page.goto(`${operator.console}/webhooks/${endpointId}`);
       const anHourAgo = new Date(Date.now() - 3_600_000);
       anHourAgo.setMinutes(anHourAgo.getMinutes() - anHourAgo.getTimezoneOffset());

@@ -11,6 +11,7 @@ export const TASKS = {
   'learn that a name finds nothing': { startsFrom: 'a mistyped name', pastes: 1, clicks: 0 },
   'read who changed a policy, from what, and when': { startsFrom: 'the audit log of the app', pastes: 0, clicks: 2 },
   'read why an event did not arrive': { startsFrom: 'the page of the webhook endpoint', pastes: 0, clicks: 1 },
+  'read whether an event of a person arrived': { startsFrom: 'their subject', pastes: 1, clicks: 3 },
   'notice a wrong client before the first person does': { startsFrom: 'its client id', pastes: 1, clicks: 1 },
   'revoke the right one of two keys': { startsFrom: 'the page of the app', pastes: 0, clicks: 2 },
   'invite an operator': { startsFrom: 'the page of the tokens', pastes: 0, clicks: 3 },
