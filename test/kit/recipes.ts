@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -43,13 +43,52 @@ async function prepare(example: string, steps: (folder: string) => Promise<unkno
   }
 }
 
-/** Starts the application in Python. Its packages come from the package index, once. */
-export async function startPython(env: Readonly<Record<string, string>>): Promise<ChildProcess> {
-  const python = (folder: string) => ({ cwd: folder, env: { ...process.env, ...env, PYTHONPATH: 'packages' } });
-  const folder = await prepare('python', async (draft) => {
-    const options = ['--target', 'packages', '--only-binary=:all:', '--disable-pip-version-check', '--quiet'];
-    await run('python3', ['-m', 'pip', 'install', ...options, '--requirement', 'requirements.txt'], python(draft));
-    await run('python3', ['-m', 'ariadne_codegen'], python(draft));
-  });
-  return spawn('python3', ['main.py'], { ...python(folder), stdio: ['ignore', 'inherit', 'inherit'] });
+const PYTHON_PATH = { PYTHONPATH: 'packages' };
+const python = (folder: string, ...parts: readonly string[]) =>
+  run('python3', ['-m', ...parts], { cwd: folder, env: { ...process.env, ...PYTHON_PATH } });
+const go = (folder: string, ...parts: readonly string[]) => run('go', parts, { cwd: folder });
+
+/** Packages and modules come from their index, once. */
+const RECIPES = {
+  Python: {
+    prepare: () =>
+      prepare('python', async (draft) => {
+        const options = ['--target', 'packages', '--only-binary=:all:', '--disable-pip-version-check', '--quiet'];
+        await python(draft, 'pip', 'install', ...options, '--requirement', 'requirements.txt');
+        await python(draft, 'ariadne_codegen');
+      }),
+    command: ['python3', 'main.py'],
+    env: PYTHON_PATH,
+  },
+  Go: {
+    prepare: () =>
+      prepare('go', async (draft) => {
+        await go(draft, 'tool', 'genqlient');
+        await go(draft, 'build', '-o', 'app');
+      }),
+    command: ['./app'],
+    env: {},
+  },
+} as const;
+export type RecipeLanguage = keyof typeof RECIPES;
+
+/** Generates and builds the application, which takes a minute or two the first time. */
+export async function prepareRecipe(language: RecipeLanguage): Promise<void> {
+  await RECIPES[language].prepare();
+}
+
+export async function startRecipe(
+  language: RecipeLanguage,
+  variables: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const { prepare, command, env } = RECIPES[language];
+  const [program, ...parts] = command;
+  const options = { cwd: await prepare(), env: { ...process.env, ...env, ...variables } };
+  return spawn(program, parts, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+/** Why the application cannot run here: nobody but CI needs Go. Undefined if it can. */
+export function findObstacle(language: RecipeLanguage): string | undefined {
+  if (language !== 'Go' || process.env.CI || spawnSync('go', ['version']).status === 0) return undefined;
+  return 'There is no Go on PATH: install Go 1.24 or later to test the example in Go.';
 }

@@ -76,9 +76,15 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
     const scope = { tenantKey, externalSubjectId: session.userId };
     if (action === 'GET /') {
       const accounts: string[] = [];
-      for await (const { id, provider, status, profile } of eachConnection(service, { scope })) {
-        const name = escapeHtml(profile?.displayName ?? PLATFORMS[provider]);
-        accounts.push(`<li><a href="/accounts/${id}">${name}</a> (${PLATFORMS[provider]}, ${status})</li>`);
+      const add = (id: string, name: string, note: string) =>
+        accounts.push(`<li><a href="/accounts/${id}">${escapeHtml(name)}</a> (${note})</li>`);
+      try {
+        for await (const { id, provider, status, profile } of eachConnection(service, { scope }))
+          add(id, profile?.displayName ?? PLATFORMS[provider], `${PLATFORMS[provider]}, ${status}`);
+      } catch (error) {
+        // One account that fails its check fails the list: it can be disconnected.
+        if (!(error instanceof ServiceError) || error.connectionId === undefined) throw error;
+        add(error.connectionId, 'Account', error.code);
       }
       const buttons = Object.entries(PLATFORMS).map(([one, name]) => button(`/connect?at=${one}`, `Connect ${name}`));
       return page('Your accounts', `<ul>${accounts.join('')}</ul>${buttons.join('')}`);
@@ -142,7 +148,7 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
       id = randomUUID();
       sessions.set(id, session);
     };
-    const reply = await route(request, session, renew).catch(explain);
+    const reply = await route(request, session, renew).catch((error) => explain(error, request.url));
     // `SameSite=Lax`: no other site can send our forms with this cookie.
     const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
     response.setHeader('set-cookie', `session=${id}; HttpOnly; SameSite=Lax; Path=/${secure}`);
@@ -159,7 +165,7 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
 }
 
 /** A text for each failure that a person can do something about; the rest gets the id to quote. */
-function explain(error: unknown): Reply {
+function explain(error: unknown, url = ''): Reply {
   if (error instanceof ReturnMismatchError) return page('This link is invalid', '<p>Please start again.</p>', 403);
   if (error instanceof WaitTimeoutError)
     return page('Still working', '<p>Please reload this page in a minute.</p>', 202);
@@ -169,9 +175,12 @@ function explain(error: unknown): Reply {
     RATE_LIMITED: `Please try again in ${seconds} seconds.`,
     UPSTREAM_UNAVAILABLE: 'Please try again in a minute.',
     NOT_FOUND: 'It does not exist, or it was disconnected.',
+    AUTHORIZATION_SUSPENDED: 'This account is on hold. Please try again in some minutes.',
     RECONNECT_REQUIRED: 'The access has ended. Please connect the account again.',
   };
-  return page(code, `<p>${advice[code] ?? `Please tell us this id: ${correlationId}`}</p>${BACK}`, 502);
+  const [account] = /^\/accounts\/[\w-]+/.exec(url) ?? [];
+  const end = account && code !== 'NOT_FOUND' ? button(`${account}/disconnect`, 'Disconnect') : '';
+  return page(code, `<p>${advice[code] ?? `Please tell us this id: ${correlationId}`}</p>${end}${BACK}`, 502);
 }
 
 async function until<T extends { status: string }>(read: () => Promise<T>, unfinished: readonly string[]): Promise<T> {
