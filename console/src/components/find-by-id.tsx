@@ -44,6 +44,7 @@ export function FindById() {
         aria-label="Find by id"
         placeholder="Find by any id or name"
         maxLength={500}
+        styles={{ input: { paddingInline: 6, textOverflow: 'ellipsis' } }} // So that a phone shows all of it.
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Card, Flex, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
@@ -36,7 +36,7 @@ export function JobCard({ job: given, isOnConnectionPage = false }: JobCardProps
   return (
     <Card withBorder padding="md" component="article" aria-label={describeJob(job)}>
       <Stack gap="xs">
-        <Group justify="space-between" align="flex-start">
+        <Flex justify="space-between" align="flex-start" gap="md" direction={{ base: 'column', xs: 'row' }}>
           <div>
             <Group gap="xs">
               <Text fw={650}>
@@ -47,7 +47,7 @@ export function JobCard({ job: given, isOnConnectionPage = false }: JobCardProps
             {!isOnConnectionPage && <Owner job={job} />}
           </div>
           <RetryButton job={job} />
-        </Group>
+        </Flex>
         {retry ? <RetryNote retry={retry} /> : <FailureReason job={job} />}
         <Group gap="md" fz="sm">
           {job.connectionId !== null && !isOnConnectionPage && (
@@ -194,7 +194,7 @@ const COLORS = { trying: 'blue', settled: 'teal', failedAgain: 'red' } as const;
 export function RetryNote({ retry }: { retry: WatchedRetry }) {
   const nowMs = useNow();
   const { state, text } = describeRetry(retry, retry.job, retry.finishedAtMs ?? nowMs);
-  const { nextTryAt } = retry.job;
+  const { nextTryAt, givesUpAt } = retry.job;
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The retry button is gone, so this note takes the focus for keyboard users.
@@ -203,9 +203,16 @@ export function RetryNote({ retry }: { retry: WatchedRetry }) {
   return (
     <Alert color={COLORS[state]} p="xs" role="status" ref={note} tabIndex={-1}>
       <Text size="sm">{text}</Text>
+      {state === 'failedAgain' && <LastTry job={retry.job} />}
       {state === 'failedAgain' && isJobOpen(retry.job) && nextTryAt !== null && (
         <Text size="sm">
           Next try in <TimeUntil at={nextTryAt} />.
+          {givesUpAt !== null && (
+            <>
+              {' '}
+              Gives up in <TimeUntil at={givesUpAt} />.
+            </>
+          )}
         </Text>
       )}
     </Alert>

@@ -7,7 +7,13 @@ export const RegistrationStatus = ({ of }: { of: Parameters<typeof listRegistrat
   <Group gap={4}>
     {listRegistrationStates(of).map(({ state: { label, color, meaning }, since }) => (
       <Tooltip key={label} label={meaning} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-        <Badge color={color} variant="light" tt="none">
+        <Badge
+          color={color}
+          variant="light"
+          tt="none"
+          h="auto"
+          styles={{ label: { whiteSpace: 'normal' } }} // On a phone, its line is too short for it.
+        >
           {label}
           {since !== null && (
             <>

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
@@ -9,9 +10,16 @@ import { CopyableText, InternalLink, TemporalLink } from '../components/links.ts
 import { LiveState } from '../components/live-state.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { RegistrationStatus } from '../components/registration-status.tsx';
 import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
-import { AttemptDocument, CancelAttemptDocument, type ConnectSessionStatus } from '../generated/operations.ts';
+import {
+  type AttemptDetailsFragment,
+  AttemptDocument,
+  CancelAttemptDocument,
+  type ConnectSessionStatus,
+  RegistrationDocument,
+} from '../generated/operations.ts';
 import { ATTEMPT_STATES, CAPABILITY_MEANINGS } from '../texts/states.ts';
 
 const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
@@ -58,12 +66,7 @@ export function Attempt() {
             ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
             ['Tenant', attempt.tenantKey],
             ['Subject', attempt.externalSubjectId],
-            [
-              'Registration',
-              <InternalLink key="r" href={`/registrations/${attempt.registrationId}`}>
-                {attempt.registrationLabel}
-              </InternalLink>,
-            ],
+            ['Registration', <Registration key="r" of={attempt} />],
             ['Started', <Time key="begun" at={attempt.createdAt} />],
             ['Expires', <Time key="ends" at={attempt.expiresAt} />],
             ['Ended', attempt.finishedAt && <Time at={attempt.finishedAt} />],
@@ -81,6 +84,17 @@ export function Attempt() {
       )}
       {attempt && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
     </Page>
+  );
+}
+
+/** Of an attempt that failed also the state of the registration now: it may be why. */
+function Registration({ of: { registrationId: id, registrationLabel, status } }: { of: AttemptDetailsFragment }) {
+  const { data } = useAdminQuery(RegistrationDocument, { id }, { pause: status !== 'FAILED' });
+  return (
+    <Group gap="xs">
+      <InternalLink href={`/registrations/${id}`}>{registrationLabel}</InternalLink>
+      {data?.registration && <RegistrationStatus of={data.registration} />}
+    </Group>
   );
 }
 

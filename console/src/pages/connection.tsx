@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
-import { useParams } from 'wouter';
+import { Button, Text } from '@mantine/core';
+import { Link, useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
@@ -38,7 +38,16 @@ export function Connection() {
     <Page
       title={story?.connection ? `Connection at ${formatProvider(story.connection.provider)}` : 'Connection'}
       lead={<CopyableText text={id} name="the connection's id" />}
-      actions={story && <Actions story={story} />}
+      actions={
+        story && (
+          <>
+            <Button component={Link} href={`/webhooks?connection=${id}`} variant="subtle">
+              View its webhooks
+            </Button>
+            <Actions story={story} />
+          </>
+        )
+      }
     >
       <QueryState of={query} />
       {story && <Story story={story} />}

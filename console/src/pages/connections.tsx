@@ -61,7 +61,7 @@ export function Connections() {
       <FilterBar>
         <TextInput
           label="Who"
-          placeholder="subject, handle or account id"
+          placeholder="subject, handle or id"
           maxLength={255}
           value={who}
           onChange={({ currentTarget }) => setWho(currentTarget.value)}

@@ -1,7 +1,8 @@
 import { PROVIDER_NAMES } from '../../../src/basics/codes.ts';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
-import type { AuditEntryDetailsFragment, AuditThingKind } from '../generated/operations.ts';
+import type { AuditEntryDetailsFragment, AuditThingKind, JobKind } from '../generated/operations.ts';
 import { shortenId } from './format.ts';
+import { JOB_TITLES } from './jobs.ts';
 
 type Thing = AuditEntryDetailsFragment['things'][number];
 
@@ -39,15 +40,12 @@ const KINDS: Readonly<Record<AuditThingKind, string>> = {
   ERASURE: 'Erasure receipt',
 };
 
-const PROVIDERS: readonly string[] = PROVIDER_NAMES;
-
-/** `Registration “Live TikTok”`, `Connection 1a2b3c4d at YouTube (PROVIDER_A)`. */
-export function describeThing({ kind, name, id }: Thing): string {
-  if (name === null) return `${KINDS[kind]} ${shortenId(id)}`;
+/** `Registration “Live TikTok”`, `Connection at YouTube (PROVIDER_A)`, `Job: Revoke`. Its id stands beside it. */
+export function describeThing({ kind, name }: Thing): string {
+  if (name === null) return KINDS[kind];
   const provider = PROVIDER_NAMES.find((one) => one === name);
-  if (provider !== undefined) return `${KINDS[kind]} ${shortenId(id)} at ${formatProvider(provider)}`;
-  const isCode = kind === 'JOB' || PROVIDERS.includes(name);
-  return isCode ? `${KINDS[kind]} ${shortenId(id)}, ${name}` : `${KINDS[kind]} “${name}”`;
+  if (provider !== undefined) return `${KINDS[kind]} at ${formatProvider(provider)}`;
+  return kind === 'JOB' ? `Job: ${JOB_TITLES[name as JobKind]}` : `${KINDS[kind]} “${name}”`;
 }
 
 /** The page of a thing. */
@@ -107,7 +105,7 @@ export const toCsv = (entries: readonly AuditEntryDetailsFragment[]): string[] =
       entry.actorLabel ?? '',
       entry.action,
       entry.target ?? '',
-      entry.things.map(describeThing).join('; '),
+      entry.things.map((thing) => `${describeThing(thing)} ${shortenId(thing.id)}`).join('; '),
       changes.join('; '),
       entry.outcome,
       entry.related.join(' '),

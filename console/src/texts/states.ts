@@ -114,7 +114,7 @@ export const GRANT_STATES: Vocabulary<GrantStatus> = {
   DEAD: state('ended', 'gray', 'It has ended; its tokens are deleted.'),
 };
 
-type RegistrationState = 'ACTIVE' | 'UNTRIED' | 'PAUSED' | 'REJECTED' | 'DOUBTED';
+type RegistrationState = 'ACTIVE' | 'UNTRIED' | 'UNCONFIRMED' | 'PAUSED' | 'REJECTED' | 'DOUBTED';
 
 const REGISTRATION_STATES: Vocabulary<RegistrationState> = {
   ACTIVE: state('active', 'teal', 'The provider has accepted the client.'),
@@ -122,6 +122,11 @@ const REGISTRATION_STATES: Vocabulary<RegistrationState> = {
     'not tried yet',
     'gray',
     'Nobody has connected with this client since its secret was stored. Test it before the first person does.',
+  ),
+  UNCONFIRMED: state(
+    'not confirmed',
+    'gray',
+    'The provider has not accepted this client since it was last asked or last refused it. Test it before the next person connects.',
   ),
   PAUSED: state('paused', 'orange', 'An operator has paused it: no reads and no new attempts.'),
   REJECTED: state(
@@ -142,7 +147,8 @@ export function listRegistrationStates({
   rejectedAt,
   doubtedAt,
   acceptedAt,
-}: Pick<RegistrationDetailsFragment, 'pausedAt' | 'rejectedAt' | 'doubtedAt' | 'acceptedAt'>): {
+  testedAt,
+}: Pick<RegistrationDetailsFragment, 'pausedAt' | 'rejectedAt' | 'doubtedAt' | 'acceptedAt' | 'testedAt'>): {
   state: State;
   since: string | null;
 }[] {
@@ -150,7 +156,8 @@ export function listRegistrationStates({
     pausedAt !== null && { state: REGISTRATION_STATES.PAUSED, since: pausedAt },
     rejectedAt !== null && { state: REGISTRATION_STATES.REJECTED, since: rejectedAt },
     doubtedAt !== null && { state: REGISTRATION_STATES.DOUBTED, since: doubtedAt },
-    rejectedAt === null && acceptedAt === null && { state: REGISTRATION_STATES.UNTRIED, since: null },
+    rejectedAt === null &&
+      acceptedAt === null && { state: REGISTRATION_STATES[testedAt === null ? 'UNTRIED' : 'UNCONFIRMED'], since: null },
   ].filter((one) => one !== false);
   return found.length > 0 ? found : [{ state: REGISTRATION_STATES.ACTIVE, since: null }];
 }

@@ -19,11 +19,7 @@ async function newApp(service: TestService, name: string): Promise<string> {
 }
 
 describe.skipIf(findChromium() === undefined)('a task at the console', { timeout: 120_000 }, () => {
-  test('who changed this policy, from what to what, and when: 2 clicks from the app’s id', async ({
-    service,
-    operator,
-    expect,
-  }) => {
+  test('who changed this policy, from what to what, and when', async ({ service, operator, expect }) => {
     const admin = await adminOf(service);
     const [id, other] = [await newApp(service, 'Harbour'), await newApp(service, 'Lighthouse')];
     const SET = `mutation ($id: ID!, $c: [Capability!]!) {
@@ -32,7 +28,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     await admin(SET, { id, c: ['PROFILE', 'CONTENT_LIST'] });
     await operator.signIn(service, 'VIEWER', `/audit?target=${id}`);
     const { page } = operator;
-    operator.begin();
+    operator.begin('read who changed a policy, from what, and when');
     await operator.click(page.getByRole('combobox', { name: 'Action' }));
     await operator.click(page.getByRole('option', { name: 'Set policy', exact: true }));
     const log = page.getByRole('table', { name: 'Audit log' });
@@ -43,7 +39,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     expect(await row.innerText()).toMatch(/App “Harbour”/);
     expect(await row.getByRole('link', { name: /^[\w ]+ [0-9a-f]{8}$/ }).count()).toBeGreaterThan(0);
     expect(await log.innerText()).not.toContain('Lighthouse');
-    expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
+    operator.end();
     const hour = new Date(Date.now() - 3_600_000).toISOString();
     await page.goto(`${operator.console}/audit?target=${id}&before=${hour}`);
     await page.getByText('No entry matches.').waitFor();
@@ -60,12 +56,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('“we never got event X”: its tries, answers and body in 1 click from the endpoint', async ({
-    service,
-    newPerson,
-    operator,
-    expect,
-  }) => {
+  test('“we never got event X”: its tries, answers and body', async ({ service, newPerson, operator, expect }) => {
     const receiver = await openReceiver();
     try {
       receiver.answer((response) => void response.writeHead(503).end());
@@ -78,7 +69,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
       await vi.waitUntil(() => receiver.ids().includes(delivery.eventId), SOON);
       await operator.signIn(service, 'OPERATOR', `/webhooks/${endpointId}`);
       const { page } = operator;
-      operator.begin();
+      operator.begin('read why an event did not arrive');
       await operator.click(
         page
           .getByRole('row', { name: delivery.eventId.slice(0, 8) })
@@ -91,7 +82,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
       expect(await tries.innerText()).toMatch(/\d+ ms/);
       expect(await page.getByRole('group', { name: 'Body of the event' }).innerText()).toContain(delivery.eventId);
       expect(await page.content()).toContain(delivery.id);
-      expect(operator.steps).toEqual({ clicks: 1, pastes: 0 });
+      operator.end();
       expect(operator.path).toBe(`/webhooks/deliveries/${delivery.id}`);
       // Sent again, it has the new answer, and the old try stays in the history.
       receiver.answer((response) => void response.writeHead(204).end());
@@ -102,6 +93,16 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
       // Many: the number before the act.
       const person = newPerson();
       await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
+      operator.begin('read whether an event of a person arrived');
+      await operator.paste(person.scope.externalSubjectId);
+      await operator.click(page.getByRole('table').getByRole('link').first());
+      await operator.click(page.getByRole('link', { name: 'View its webhooks' }));
+      await operator.click(page.getByRole('link', { name: 'connection.connected', exact: true }).first());
+      await tries.getByRole('cell', { name: '204', exact: true }).first().waitFor();
+      expect(await page.getByRole('group', { name: 'Body of the event' }).innerText()).toContain(
+        person.scope.externalSubjectId,
+      );
+      operator.end();
       await page.goto(`${operator.console}/webhooks/${endpointId}`);
       const anHourAgo = new Date(Date.now() - 3_600_000);
       anHourAgo.setMinutes(anHourAgo.getMinutes() - anHourAgo.getTimezoneOffset());
@@ -117,11 +118,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     }
   });
 
-  test('revokes the right one of two keys: 2 clicks, with its label, age and last use', async ({
-    service,
-    operator,
-    expect,
-  }) => {
+  test('revokes the right one of two keys, with its label, age and last use', async ({ service, operator, expect }) => {
     const admin = await adminOf(service);
     const id = await newApp(service, 'Quay');
     const issue = async (label: string | null) =>
@@ -133,7 +130,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     const [leaked, kept] = [await issue('Old vault'), await issue(null)];
     await operator.signIn(service, 'OPERATOR', `/apps/${id}#keys`);
     const { page } = operator;
-    operator.begin();
+    operator.begin('revoke the right one of two keys');
     await operator.click(page.getByRole('button', { name: 'Revoke…: Old vault' }));
     const dialog = page.getByRole('dialog', { name: 'Revoke “Old vault” of Quay' });
     const text = await dialog.innerText();
@@ -142,7 +139,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     expect(text).toContain('The other key keeps working.');
     await operator.click(dialog.getByRole('button', { name: 'Revoke', exact: true }));
     await page.getByText('Key revoked.').waitFor();
-    expect(operator.steps).toEqual({ clicks: 2, pastes: 0 });
+    operator.end();
     const rows = await service.database.sql`select key_id from app_key where app_id = ${id} and revoked_at is null`;
     expect(rows).toEqual([{ keyId: kept.key.id }]);
   });
@@ -180,17 +177,17 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     expect(await page.getByRole('banner').getByText('Staging').isVisible()).toBe(true);
   });
 
-  test('invites an operator, who signs in with it: 3 clicks', async ({ service, operator, browser, expect }) => {
+  test('invites an operator, who signs in with it', async ({ service, operator, browser, expect }) => {
     await operator.signIn(service, 'ADMIN', '/tokens');
     const { page } = operator;
-    operator.begin();
+    operator.begin('invite an operator');
     await page.getByLabel('Name').fill('Grace');
     await operator.click(page.getByRole('radio', { name: 'OPERATOR' }));
     await operator.click(page.getByRole('button', { name: 'Create token' }));
     const token = await page.getByRole('group', { name: 'Admin token', exact: true }).innerText();
     expect(await faultsOf(page)).toEqual([]);
     await operator.click(page.getByRole('button', { name: "I've saved it" }));
-    expect(operator.steps).toEqual({ clicks: 3, pastes: 0 });
+    operator.end();
     await page.getByRole('row', { name: /Grace.*OPERATOR/ }).waitFor();
     const invited = await browser.newPage();
     try {

@@ -83,12 +83,12 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
       expect(text, what).toEqual(expect.any(String));
       await operator.page.evaluate(`history.pushState(null, '', '/admin/erasures')`); // Without loading the console anew.
       await operator.title('Erasure receipts').waitFor();
-      operator.begin();
+      operator.begin('open the page of anything');
       await operator.paste(String(text));
       await operator.page.waitForURL((url) => !url.pathname.endsWith('/erasures'));
       expect([what, operator.path], what).toEqual([what, path]);
       await expect.poll(() => operator.page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
-      expect(operator.steps).toEqual({ clicks: 0, pastes: 1 });
+      operator.end();
       expect(operator.page.url()).not.toContain(otherId);
     }
     // Neither a person nor an account is named in the URL.
@@ -102,11 +102,12 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
     const { appId } = service.app;
     await operator.signIn(service, 'VIEWER', `/find?text=${appId.slice(0, 8)}`);
     await operator.page.getByRole('link', { name: appId, exact: true }).waitFor();
-    operator.begin();
+    operator.begin('learn that a name finds nothing');
     await operator.paste('Nobody of that name');
     await operator.title('Nothing found').waitFor();
     await operator.page.getByRole('link', { name: appId, exact: true }).waitFor({ state: 'detached' });
-    await operator.page.getByText(/is only in the log of the api/).waitFor();
+    await operator.page.getByText(/are only in the log of the api/).waitFor();
+    operator.end();
     await operator.page.goBack();
     await operator.page.getByRole('link', { name: appId, exact: true }).waitFor();
   });

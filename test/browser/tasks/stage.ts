@@ -1,13 +1,16 @@
+import { deepEqual } from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { insertAdminToken } from '../../../src/store/operators/admin-tokens.ts';
 import { openChromium } from '../../kit/chromium.ts';
 import type { TestService, TestServiceOptions } from '../../kit/service.ts';
 import { stackTest } from '../../kit/stack.ts';
+import { TASKS } from './tasks.ts';
 
 /** An operator at the console, whose steps count: a task that becomes longer is seen. */
 export class Operator {
   readonly page: Page;
   readonly console: string;
+  #task: keyof typeof TASKS | undefined;
   #clicks = 0;
   #pastes = 0;
 
@@ -26,13 +29,20 @@ export class Operator {
     await this.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
   }
 
-  begin(): void {
+  /** From here on the steps count for the task. */
+  begin(task: keyof typeof TASKS): void {
+    this.#task = task;
     this.#clicks = 0;
     this.#pastes = 0;
   }
 
-  get steps(): { clicks: number; pastes: number } {
-    return { clicks: this.#clicks, pastes: this.#pastes };
+  /** @throws Error unless the task took the steps of its line in the table. */
+  end(): void {
+    if (this.#task === undefined) throw new Error('No task has begun.');
+    const task = this.#task;
+    const { pastes, clicks } = TASKS[task];
+    deepEqual({ task, pastes: this.#pastes, clicks: this.#clicks }, { task, pastes, clicks });
+    this.#task = undefined;
   }
 
   async click(target: Locator): Promise<void> {

@@ -32,6 +32,7 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
               <StateBadge state={HEALTH_STATES[health.health.level]} />
             </Group>
             <HealthReasons health={health.health} />
+            {health.rejectedRegistrations > 0 && <InternalLink href="/registrations">View registrations</InternalLink>}
             <ProviderBars
               health={health}
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}

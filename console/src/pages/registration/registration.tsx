@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { Link, useLocation, useParams } from 'wouter';
 import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
@@ -42,6 +42,7 @@ export function Registration() {
       <QueryState of={query} />
       {registration && (
         <>
+          {registration.rejectedAt !== null && <Refused at={formatProvider(registration.provider)} />}
           <DetailsList
             of={[
               ['Status', <RegistrationStatus key="state" of={registration} />],
@@ -71,6 +72,15 @@ export function Registration() {
     </Page>
   );
 }
+
+/** What a refusal of our client means, and what to do. */
+const Refused = ({ at }: { at: string }) => (
+  <Alert color="red" title={`${at} refuses this client`} role="status">
+    Grants stay valid. Nobody can connect with it, and calls wait. Compare client id, secret and redirect URI with the
+    client’s settings at the platform. Correct them there, or store a new secret below; then test this client. The
+    service also asks by itself, about once a minute.
+  </Alert>
+);
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const [, go] = useLocation();

@@ -13,6 +13,9 @@ import {
 /** A worker sends the request within seconds, unless Temporal or the provider is away. */
 const PATIENCE_MS = 30_000;
 
+/** A provider answers within this time. Until then an answer that changes nothing looks like none. */
+const ANSWER_MS = 15_000;
+
 interface Test {
   readonly startedAtMs: number;
   /** When the provider was asked last, before this test. */
@@ -21,12 +24,16 @@ interface Test {
 
 /** Asks the provider whether it accepts the client, before the first person does. */
 export function TestClient({ registration }: { registration: RegistrationDetailsFragment }) {
-  const { id, testedAt } = registration;
+  const { id, testedAt, acceptedAt, rejectedAt } = registration;
   const run = useAdminMutation(TestRegistrationDocument);
   const [test, setTest] = useState<Test>();
   const nowMs = useNow();
-  const isAnswered = test !== undefined && testedAt !== test.testedBefore;
-  const isLate = test !== undefined && !isAnswered && nowMs - test.startedAtMs > PATIENCE_MS;
+  const elapsedMs = test === undefined ? 0 : nowMs - test.startedAtMs;
+  // The request is recorded before it is sent, and its answer after it.
+  const isSent = test !== undefined && testedAt !== null && testedAt !== test.testedBefore;
+  const isRecorded = isSent && [acceptedAt, rejectedAt].some((at) => at !== null && at >= testedAt);
+  const isAnswered = isRecorded || (isSent && elapsedMs > ANSWER_MS);
+  const isLate = test !== undefined && !isSent && elapsedMs > PATIENCE_MS;
   const isRunning = test !== undefined && !isAnswered && !isLate;
   useAdminQuery(RegistrationDocument, { id }, { pollMs: FAST_POLL_MS, pause: !isRunning });
   return (

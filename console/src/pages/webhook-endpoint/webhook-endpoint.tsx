@@ -91,7 +91,8 @@ function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUnt
       {pausedUntil !== null && (
         <>
           {' '}
-          It pauses until <Time at={pausedUntil} />.
+          It pauses until <Time at={pausedUntil} />. Once it works again, send a test event: if the endpoint accepts it,
+          the waiting events follow at once.
         </>
       )}
     </Alert>
