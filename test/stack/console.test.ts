@@ -397,6 +397,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     await service.database.sql`delete from admin_session`;
     await page.getByText('Your session has ended.').waitFor(); // Without any action, because the list polls.
     await signIn(page, token);
+    await page.getByText('Your session has ended.').waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     expect(page.url()).toBe(`${url}/connections`);
     const signOut = async () => {
@@ -631,7 +632,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const save = page.locator('form', { has: page.getByLabel('Units per day') }).getByRole('button', { name: 'Save' });
     await page.getByLabel('Units per day').fill('-5');
     await save.click();
-    await page.getByText(/^(The action failed|Saved\.)/).waitFor();
+    await page.getByText('Enter a whole number from 1 to 1,000,000,000.').waitFor();
     expect(await service.database.sql`select from registration where daily_quota is not null`).toEqual([]);
   });
 
