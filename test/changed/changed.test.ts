@@ -147,6 +147,38 @@ describe('the chosen tests', () => {
     expect(list(left)).toEqual(['test/narrow.test.ts', 'test/wide.test.ts']);
   });
 
+  test('of a file that none names are those that name its folder, or else those of the folder like its own', () => {
+    const tests = new Map([
+      ['test/store/migrate.test.ts', "path.join(ROOT, 'migrations')"],
+      ['test/cli/commands.test.ts', ''],
+      ['test/client/other.test.ts', ''],
+    ]);
+    const changes = ['migrations/0030_note.sql', 'src/cli/commands/app.ts', 'src/alone/app.ts'];
+    const { picked, unreached } = pickTests(
+      changes.map((file) => ({ file, functions: undefined })),
+      [],
+      tests,
+      60_000,
+    );
+    expect(picked.map(({ test, why }) => `${test}: ${why}`)).toEqual([
+      'test/store/migrate.test.ts: it names migrations',
+      'test/cli/commands.test.ts: it tests src/cli',
+    ]);
+    expect(unreached).toEqual(['src/alone/app.ts']);
+  });
+
+  test('that drive a whole stack count as long while nothing is known of them, and the short ones come first', () => {
+    const tests = new Map([
+      ['test/fourth/fourth.test.ts', "read('admin.graphql')"],
+      ['test/stack/known.test.ts', "read('admin.graphql')"],
+      ['test/store/rights.test.ts', "read('admin.graphql')"],
+    ]);
+    const known = [{ test: 'test/stack/known.test.ts', ms: 20_000, functions: {} }];
+    const { picked, left } = pickTests([{ file: 'admin.graphql', functions: undefined }], known, tests, 90_000);
+    expect(list(picked)).toEqual(['test/store/rights.test.ts', 'test/stack/known.test.ts']);
+    expect(list(left)).toEqual(['test/fourth/fourth.test.ts']);
+  });
+
   test('are those that name a page; a file that nothing reaches is told', () => {
     const changes = ['docs/guide.md', 'docs/alone.md'].map((file) => ({ file, functions: undefined }));
     const { picked, unreached } = pickTests(changes, reach, texts, 60_000);

@@ -17,8 +17,9 @@ export interface Choice {
   readonly unreached: readonly string[];
 }
 
-/** How long a test file takes of which nothing is known. */
-const UNKNOWN_MS = 5_000;
+/** How long a test file takes of which nothing is known. Some start a whole stack. */
+const guessMs = (test: string) =>
+  /^test\/(stack|browser\/tasks|conformance\/service|fourth)\//.test(test) ? 90_000 : 5_000;
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
@@ -51,11 +52,14 @@ export function pickTests(
     const naming = listNaming(change.file, texts);
     // The record does not see processes and the isolates of workflows, nor what is no function.
     for (const test of naming) add(test, `it names ${change.file}`, reaching.length === 0 ? 1 : 1_000_000);
-    if (reaching.length === 0 && naming.length === 0) unreached.push(change.file);
+    if (reaching.length > 0 || naming.length > 0) continue;
+    const near = listNear(change.file, texts);
+    for (const { test, why, rank } of near) add(test, why, rank);
+    if (near.length === 0) unreached.push(change.file);
   }
   const all = [...found]
-    .sort(([a, x], [b, y]) => x.rank - y.rank || (a < b ? -1 : 1))
-    .map(([test, { why, rank }]) => ({ test, why, rank, ms: known.get(test)?.ms ?? UNKNOWN_MS }));
+    .map(([test, { why, rank }]) => ({ test, why, rank, ms: known.get(test)?.ms ?? guessMs(test) }))
+    .sort((x, y) => x.rank - y.rank || x.ms - y.ms || (x.test < y.test ? -1 : 1));
   let spent = 0;
   const fits = all.map(({ rank, ms }) => {
     if (rank > 0 && spent + ms > budgetMs) return false;
@@ -87,4 +91,14 @@ function listNaming(file: string, texts: ReadonlyMap<string, string>): string[] 
   const bare = path.basename(file);
   const quoted = new RegExp(`['"\`/]${bare.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"\`#]`);
   return [...texts].filter(([, text]) => text.includes(name) || quoted.test(text)).map(([test]) => test);
+}
+
+/** For a file that no test names: the tests that name its folder, such as `migrations`; else those of the folder like its own. */
+function listNear(file: string, texts: ReadonlyMap<string, string>): { test: string; why: string; rank: number }[] {
+  const [top = '', part] = path.dirname(file).split(path.sep);
+  const named = part === undefined && top !== '.' ? [...texts].filter(([, text]) => text.includes(`'${top}'`)) : [];
+  if (named.length > 0) return named.map(([test]) => ({ test, why: `it names ${top}`, rank: 1 }));
+  const folder = `test/${top === 'src' ? part : top}/`;
+  const inFolder = [...texts.keys()].filter((test) => test.startsWith(folder));
+  return inFolder.map((test) => ({ test, why: `it tests ${top === 'src' ? `src/${part}` : top}`, rank: 1.5 }));
 }
