@@ -25,7 +25,8 @@ const answers = (): Promise<boolean> =>
     () => false,
   );
 
-const waitOrOnline = () =>
+/** Waits a few seconds, or until the browser says that its network is back. */
+export const waitOrOnline = () =>
   new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);

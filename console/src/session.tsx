@@ -9,6 +9,7 @@ import { QueryState } from './components/query-state.tsx';
 import { SESSION_URL } from './components/token-form.tsx';
 import { FreshSignInProvider } from './fresh-sign-in.tsx';
 import { MeDocument, type MeQuery } from './generated/operations.ts';
+import { waitOrOnline } from './load-patiently.ts';
 import { SignIn, SignInAgain } from './pages/sign-in.tsx';
 
 export type Me = MeQuery['me'];
@@ -52,20 +53,30 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const expire = useCallback(() => setState((before) => ({ ...before, signedOut: 'expired' })), []);
   const signOut = useCallback(() => setState(({ signInCount }) => ({ signInCount, signedOut: 'byOperator' })), []);
   const confirm = useCallback((confirmed: Me) => setState((before) => ({ ...before, me: confirmed })), []);
-  const start = useCallback(async (unlessAnswered?: 'stay') => {
-    const { data } = await createClient(() => {}).query<MeQuery>(MeDocument.toString(), {});
-    if (data === undefined && unlessAnswered === 'stay') return;
-    setState((before) =>
-      data !== undefined && isSameOperator(before.me, data.me)
-        ? { signInCount: before.signInCount, me: data.me }
-        : { signInCount: before.signInCount + 1 },
-    );
-  }, []);
+  const hasExpired = signedOut === 'expired' && me !== undefined;
+  const start = useCallback(
+    async (unlessAnswered?: 'stay') => {
+      const ask = () => createClient(() => {}).query<MeQuery>(MeDocument.toString(), {});
+      let answer = await ask();
+      if (answer.data === undefined && unlessAnswered === 'stay') return;
+      // Under the sign-in stands a page with all that was typed. It goes only once another operator is known to have signed in.
+      while (hasExpired && answer.error?.networkError) {
+        await waitOrOnline();
+        answer = await ask();
+      }
+      const { data } = answer;
+      setState((before) =>
+        data !== undefined && isSameOperator(before.me, data.me)
+          ? { signInCount: before.signInCount, me: data.me }
+          : { signInCount: before.signInCount + 1 },
+      );
+    },
+    [hasExpired],
+  );
   // The next operator must not find the previous operator's data in memory.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each operator gets a new client.
   const client = useMemo(() => createClient(expire), [signInCount, expire]);
   const isPolling = useIsPollingEnabled();
-  const hasExpired = signedOut === 'expired' && me !== undefined;
   const signIn = { onSignedIn: () => void start(), onReturn: () => void start('stay') };
   if (signedOut !== undefined && !hasExpired) return <SignIn {...signIn} />;
   return (

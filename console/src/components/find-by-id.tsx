@@ -42,7 +42,7 @@ export function FindById() {
       <TextInput
         size="xs"
         aria-label="Find by id"
-        placeholder="Find by any id or name"
+        placeholder="Find by id or name"
         maxLength={500}
         styles={{ input: { paddingInline: 6, textOverflow: 'ellipsis' } }} // So that a phone shows all of it.
         value={text}

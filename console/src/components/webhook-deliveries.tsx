@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import {
@@ -64,9 +64,7 @@ export function WebhookDeliveryTable({
           : [
               {
                 name: 'Endpoint',
-                cell: ({ endpointId }: WebhookDeliveryDetailsFragment) => (
-                  <InternalLink href={`/webhooks/${endpointId}`}>{shortenId(endpointId)}</InternalLink>
-                ),
+                cell: (delivery: WebhookDeliveryDetailsFragment) => <EndpointLink of={delivery} />,
               },
             ]),
         {
@@ -95,6 +93,16 @@ export function WebhookDeliveryTable({
     />
   );
 }
+
+/** By its URL, which may be long. An endpoint that is gone has only its id, and no page. */
+export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookDeliveryDetailsFragment }) =>
+  endpointUrl === null ? (
+    <span title={endpointId}>removed</span>
+  ) : (
+    <Box style={{ overflowWrap: 'anywhere' }} miw={140}>
+      <InternalLink href={`/webhooks/${endpointId}`}>{endpointUrl}</InternalLink>
+    </Box>
+  );
 
 /** The answer to the last try, and the next try. The service keeps no body. */
 export function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {

@@ -59,7 +59,7 @@ export function People() {
   return (
     <Page
       title="People"
-      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL. If you have only the id, a handle or an account, paste it into “Find by any id or name”."
+      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL. If you have only the id, a handle or an account, paste it into “Find by id or name”."
     >
       <Paper withBorder p="md">
         <form onSubmit={form.onSubmit(lookUp)}>

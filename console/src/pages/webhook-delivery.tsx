@@ -11,7 +11,7 @@ import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
-import { LastAnswer } from '../components/webhook-deliveries.tsx';
+import { EndpointLink, LastAnswer } from '../components/webhook-deliveries.tsx';
 import {
   RedeliverWebhookDocument,
   WebhookDeliveryDocument,
@@ -82,12 +82,7 @@ const listDetails = (delivery: Delivery) =>
     ['Last answer', <LastAnswer key="answer" of={delivery} isDisabled={false} />],
     ['Event', <CopyableText key="event" text={delivery.eventId} name="the event's id" />],
     ['Delivery', <CopyableText key="id" text={delivery.id} name="the delivery's id" />],
-    [
-      'Endpoint',
-      <InternalLink key="endpoint" href={`/webhooks/${delivery.endpointId}`}>
-        {delivery.endpointId}
-      </InternalLink>,
-    ],
+    ['Endpoint', <EndpointLink key="endpoint" of={delivery} />],
     ['Occurred', <Time key="occurred" at={delivery.occurredAt} />],
     ['Ended', delivery.finishedAt === null ? 'not yet' : <Time key="ended" at={delivery.finishedAt} />],
     [

@@ -43,7 +43,7 @@ import { listAuditThings } from '../../store/operators/audit-things.ts';
 import type { KnownRegistration } from '../../store/registrations/known-registrations.ts';
 import type { RegistrationUse } from '../../store/registrations/registration-usage.ts';
 import * as deliveries from '../../store/webhooks/webhook-deliveries.ts';
-import type * as endpoints from '../../store/webhooks/webhook-endpoints.ts';
+import * as endpoints from '../../store/webhooks/webhook-endpoints.ts';
 import { renderEvent } from '../../webhooks/render-event.ts';
 import { WORKFLOWS } from '../../workflows/contract.ts';
 import { getJobWorkflowId } from '../../workflows/dispatches.ts';
@@ -257,11 +257,15 @@ export async function toWebhookDeliveries(
   sql: Sql,
   rows: readonly deliveries.WebhookDelivery[],
 ): Promise<WebhookDelivery[]> {
-  const events = await deliveries.listWebhookEvents(sql, [...new Set(rows.map(({ eventId }) => eventId))]);
+  const [events, urls] = await Promise.all([
+    deliveries.listWebhookEvents(sql, [...new Set(rows.map(({ eventId }) => eventId))]),
+    endpoints.listEndpointUrls(sql, [...new Set(rows.map(({ endpointId }) => endpointId))]),
+  ]);
   const payloads = new Map(events.map((event) => [event.eventId, renderEvent(event)]));
   return rows.map(({ deliveryId, history, ...delivery }) => ({
     id: deliveryId,
     ...delivery,
+    endpointUrl: urls.get(delivery.endpointId) ?? null,
     lastFailure: describeDeliveryFailure(delivery),
     history: history.map(({ failure, ...one }) => ({
       ...one,

@@ -91,6 +91,18 @@ export async function findWebhookEndpoint(
   return await findRow(sql, Endpoint)`select ${columns(sql)} from webhook_endpoint e where endpoint_id = ${endpointId}`;
 }
 
+/** The URLs of those endpoints that exist. */
+export async function listEndpointUrls(
+  sql: Sql,
+  endpointIds: readonly WebhookEndpointId[],
+): Promise<ReadonlyMap<WebhookEndpointId, string>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await listRows(sql, Endpoint.pick({ endpointId: true, url: true }))`
+    select endpoint_id, url from webhook_endpoint where endpoint_id = any(${[...endpointIds]}::uuid[])
+  `;
+  return new Map(rows.map(({ endpointId, url }) => [endpointId, url]));
+}
+
 /** @returns `MISSING` if there is no such app, `TOO_MANY` if it has ten endpoints. */
 export async function insertWebhookEndpoint(
   tx: Transaction,

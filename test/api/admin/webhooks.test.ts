@@ -42,7 +42,7 @@ const list = async (filter: object) =>
   (
     await operator(
       `query ($f: WebhookDeliveryFilter) { webhookDeliveries(filter: $f) {
-        items { id eventId eventType endpointId appId status tries lastHttpStatus lastFailure { code message } finishedAt }
+        items { id eventId eventType endpointId endpointUrl appId status tries lastHttpStatus lastFailure { code message } finishedAt }
       } }`,
       { f: filter },
     )
@@ -196,6 +196,18 @@ describe('a webhook endpoint', () => {
 });
 
 describe('deliveries', () => {
+  test('name the endpoint by its present URL, until it is removed', async () => {
+    const [one, other] = [(await create()).endpoint, (await create({ url: 'https://other.example/hooks' })).endpoint];
+    for (const { id } of [one, other]) await run('sendTestWebhook', { id });
+    const urls = async () =>
+      Promise.all([one, other].map(async ({ id }) => (await list({ endpointId: id }))[0].endpointUrl));
+    expect(await urls()).toEqual([URL, 'https://other.example/hooks']);
+    await run('changeWebhookEndpoint', { id: one.id, url: 'https://moved.example/hooks' });
+    expect(await urls()).toEqual(['https://moved.example/hooks', 'https://other.example/hooks']);
+    await run('removeWebhookEndpoint', { id: other.id });
+    expect(await urls()).toEqual(['https://moved.example/hooks', null]);
+  });
+
   test('of a test event are listed by each filter and sent again on request', async ({ sql }) => {
     const { endpoint } = await create();
     const asOperator = admin.as('OPERATOR');

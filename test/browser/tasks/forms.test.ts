@@ -148,7 +148,16 @@ describe.skipIf(findChromium() === undefined)('a form of the console', { timeout
     expect(box).toMatchObject({ x: 0, y: 0, width: page.viewportSize()?.width });
     expect(await page.locator('[inert] #content').count()).toBe(1);
     await sheet.getByLabel('Admin token').fill(token);
+    // Who has signed in gets no answer at first.
+    let lost = 0;
+    await page.route('**/api/admin/graphql', (route) => {
+      lost += 1;
+      return route.abort();
+    });
     await sheet.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect.poll(() => lost).toBeGreaterThan(0);
+    expect(await sheet.isVisible()).toBe(true);
+    await page.unroute('**/api/admin/graphql');
     await sheet.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Mooring at night');
     await page.locator('#name-and-rate-limit').getByRole('button', { name: 'Save' }).click();
