@@ -7,9 +7,16 @@
 # The first name is for browsers and callers, the second for operators. The rest are the networks that may reach the console.
 set -eu
 
-connect=${1:?Give the name under which browsers and callers reach the service, such as connect.example.com}
-console=${2:?Give the name under which operators reach the console, such as console.example.com}
-: "${3:?Give the networks that may reach the console, such as 203.0.113.0/24, or 0.0.0.0/0 ::/0 for all}"
+lacks() {
+  echo "Give $1, in this order:" >&2
+  echo '  sh ops/compose/new-production.sh connect.example.com console.example.com 203.0.113.0/24' >&2
+  exit 2
+}
+
+connect=${1:-} console=${2:-} networks=${3:-}
+[ -n "$connect" ] || lacks 'the name under which browsers and callers reach the service'
+[ -n "$console" ] || lacks 'the name under which operators reach the console'
+[ -n "$networks" ] || lacks 'the networks that may reach the console (0.0.0.0/0 ::/0 for all)'
 shift 2
 if [ "$connect" = "$console" ]; then
   echo 'The two names must differ: a page of the one must not act for the other.' >&2

@@ -263,9 +263,6 @@ describe('ops/compose/new-production.sh', () => {
   });
 
   test.each([
-    [[], 'Give the name under which browsers'],
-    [['connect.example.com'], 'Give the name under which operators'],
-    [NAMES, 'Give the networks that may reach the console'],
     [['one.example.com', 'one.example.com', '::/0'], 'The two names must differ'],
     [['https://connect.example.com', 'b.example.com', '::/0'], 'is not the name of a host'],
     [['connect', 'b.example.com', '::/0'], 'has no dot'],
@@ -274,6 +271,18 @@ describe('ops/compose/new-production.sh', () => {
     const { status, stderr, text } = create(args);
     expect(stderr).toContain(reason);
     expect([status === 0, text]).toEqual([false, null]);
+  });
+
+  test.for([
+    { given: [], missing: 'the name under which browsers' },
+    { given: NAMES.slice(0, 1), missing: 'the name under which operators' },
+    { given: NAMES, missing: 'the networks that may reach the console' },
+  ])('asks for $missing if that is missing, and shows how', ({ given, missing }) => {
+    const { status, stderr, text } = create(given);
+    expect({ status, text }).toEqual({ status: 2, text: null });
+    expect(stderr).toMatch(
+      new RegExp(`^Give ${missing}.*\\n  sh ops/compose/new-production\\.sh connect\\.example.*\\n$`),
+    );
   });
 
   test.each([[[...NAMES, '::/0']], [NAMES]])('leaves an existing .env as it is, with the arguments %j', (args) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test as plainTest } from 'vitest';
+import '../kit/built.ts';
 
 const run = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -15,7 +16,7 @@ const test = plainTest.extend<{ project: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   project: async ({}, use) => {
     const project = await mkdtemp(path.join(tmpdir(), 'client-'));
-    // `npm test` has built the client. It passes on the project's setting to ignore scripts.
+    // `npm test` passes on the project's setting to ignore scripts.
     const options = ['--json', '--ignore-scripts', '--pack-destination', project];
     const { stdout } = await run('npm', ['pack', ...options], { cwd: CLIENT });
     const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
