@@ -16,12 +16,17 @@ const profile = { capability: 'PROFILE', availability: 'AVAILABLE', reason: null
 const connectionId = randomUUID() as ConnectionId;
 
 test('a capability that was not granted asks for a reconnect, one that was withdrawn is not available now', () => {
-  const withdrawn = { capability: 'CONTENT_LIST', availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
+  const withdrawn = {
+    capability: 'CONTENT_LIST',
+    availability: 'NOT_GRANTED',
+    reason: 'PERMISSION_WITHDRAWN',
+  } as const;
   const find = (capabilities: Parameters<typeof findUseFault>[0]['capabilities']) =>
     findUseFault({ connectionId, status: 'CONNECTED', standing, capabilities }, ['CONTENT_LIST']);
   expect(find([profile])).toEqual({
     code: 'CAPABILITY_UNAVAILABLE',
-    message: 'This needs CONTENT_LIST, which was not granted. Create a Connect session with it as reconnectConnectionId.',
+    message:
+      'This needs CONTENT_LIST, which was not granted. Create a Connect session with it as reconnectConnectionId.',
   });
   expect(find([profile, withdrawn])).toEqual({
     code: 'CAPABILITY_UNAVAILABLE',

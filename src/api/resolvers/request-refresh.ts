@@ -70,10 +70,7 @@ async function readSource(tx: Transaction, mac: Mac, job: RequestedJob, cursor: 
   const [jobId = ''] = readCursor(mac, bindContinuation(job), cursor, 'continuationCursor');
   const source = await findReadJobOfConnection(tx, job.connectionId, jobId as JobId);
   if (!source?.continuable || !isScan(source))
-    throw badInput(
-      'continuationCursor',
-      'can no longer be used: its scan ended more than 24 hours ago',
-    );
+    throw badInput('continuationCursor', 'can no longer be used: its scan ended more than 24 hours ago');
   return source;
 }
 
