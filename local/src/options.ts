@@ -5,9 +5,9 @@ const USAGE = `Usage: npm start -- [--fresh] [--watch]
   --watch           restarts the programs after a change of their sources
 
 The command social-account-connection-sandbox, or --headless, runs a stack of its own for a program. It takes
-  --return-url URL  the return URL of its app
-  --webhook-url URL the URL to which it sends the app's webhooks; app.webhook.secret of its output verifies them
-  --cache FOLDER    keeps downloaded programs here`;
+  --return-url URL   the return URL of its app
+  --webhook-url URL  the URL to which it sends the app's webhooks; app.webhook.secret of its output verifies them
+  --cache FOLDER     keeps downloaded programs here`;
 
 export interface HeadlessOptions {
   readonly returnUrl: string | undefined;
