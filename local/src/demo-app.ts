@@ -32,7 +32,7 @@ export const DemoApp = z.object({
   tenantKey: z.string(),
   returnUrl: z.string(),
   identityReturnUrl: z.string(),
-  /** Of the endpoint to which the service sends the example's events. */
+  /** Of the endpoint to which the service sends the app's events. */
   webhook: z.object({ endpointId: z.string(), url: z.string(), secret: z.string() }).optional(),
 });
 export type DemoApp = z.infer<typeof DemoApp>;
@@ -40,15 +40,23 @@ export type DemoApp = z.infer<typeof DemoApp>;
 /** Kept beside the database, which has only the hash of its key. */
 const fileOf = ({ folder }: StackSettings) => path.join(folder, 'demo-app.json');
 
-/** The demo app, made as an operator would make one; the same one as long as its database is. `returnUrl` replaces the example caller's. */
-export async function seedDemoApp(settings: StackSettings, returnUrl?: string): Promise<DemoApp> {
+/** Of an application that is not the example caller. */
+interface OwnAddresses {
+  readonly returnUrl: string | undefined;
+  readonly webhookUrl: string | undefined;
+}
+
+/** The demo app, made as an operator would make one; the same one as long as its database is. */
+export async function seedDemoApp(settings: StackSettings, { returnUrl, webhookUrl }: OwnAddresses): Promise<DemoApp> {
   const sql = openDatabase(new Secret(settings.databaseUrl), { poolSize: 2, applicationName: 'local stack' });
   try {
     const kept = readPrivateJson(fileOf(settings), DemoApp);
     const known = kept === undefined ? [] : await sql`select from app where app_id = ${kept.id}`;
     const made = kept === undefined || known.length === 0 ? await makeDemoApp(sql, settings, returnUrl) : kept;
-    // The caller's port may be another this time. A caller of its own, with `returnUrl`, has no endpoint for webhooks yet.
-    const webhook = returnUrl === undefined ? await seedWebhook(sql, settings, made) : undefined;
+    // The caller's port may be another this time.
+    const hook =
+      webhookUrl ?? (returnUrl === undefined ? `${buildHttpUrl(settings.ports.caller)}/webhooks` : undefined);
+    const webhook = hook === undefined ? undefined : await seedWebhook(sql, settings, made, hook);
     const app = { ...made, ...returnUrls(settings, returnUrl), ...(webhook && { webhook }) };
     writePrivateJson(fileOf(settings), app);
     if (made === kept && app.returnUrl !== made.returnUrl) {
@@ -67,16 +75,20 @@ const returnUrls = ({ ports }: StackSettings, returnUrl?: string) => ({
   identityReturnUrl: `${buildHttpUrl(ports.caller)}/sign-in/return`,
 });
 
-/** The endpoint of the example caller. An operator may have removed or changed it: then it stays so. */
-async function seedWebhook(sql: Database, { ports, keys }: StackSettings, app: DemoApp): Promise<DemoApp['webhook']> {
-  const url = `${buildHttpUrl(ports.caller)}/webhooks`;
+/** The endpoint for the app's events. An operator may have removed or changed it: then it stays so. */
+async function seedWebhook(
+  sql: Database,
+  { keys }: StackSettings,
+  app: DemoApp,
+  url: string,
+): Promise<DemoApp['webhook']> {
   if (app.webhook !== undefined) {
     const endpointId = app.webhook.endpointId as WebhookEndpointId;
     await sql`update webhook_endpoint set url = ${url} where endpoint_id = ${endpointId} and url = ${app.webhook.url}`;
     return { ...app.webhook, url };
   }
   const sealEdge = await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS));
-  const endpoint = { appId: app.id as AppId, url, eventTypes: WEBHOOK_EVENT_TYPES, field: 'url' };
+  const endpoint = { appId: app.id as AppId, url, eventTypes: WEBHOOK_EVENT_TYPES, field: '--webhook-url' };
   const egress = { production: false, privateNetworks: [] };
   const { endpointId, secret } = await inTransaction(sql, (tx) =>
     addWebhookEndpoint(tx, endpoint, { egress, sealEdge }),

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeadlessOptions } from './options.ts';
 import { say, sayOnStandardError } from './screen.ts';
 import { Stack, type StackOptions } from './stack.ts';
 
@@ -14,18 +15,13 @@ const START_ENDS_MS = 10_000;
  * line of JSON on standard output, and everything else on standard error. SIGTERM, SIGINT and the end of the parent process
  * stop it and delete the folder.
  */
-export async function runHeadless({
-  returnUrl,
-  cache,
-}: {
-  readonly returnUrl: string | undefined;
-  readonly cache: string | undefined;
-}): Promise<void> {
+export async function runHeadless({ returnUrl, webhookUrl, cache }: HeadlessOptions): Promise<void> {
   sayOnStandardError();
   process.umask(0o077);
   const parent = process.ppid;
   const folder = mkdtempSync(path.join(tmpdir(), 'social-accounts-'));
-  const options: StackOptions = { folder, withCaller: false, durable: false, returnUrl, ...(cache && { cache }) };
+  const addresses = { returnUrl, webhookUrl };
+  const options: StackOptions = { folder, withCaller: false, durable: false, ...addresses, ...(cache && { cache }) };
   const stack = new Stack(options);
   let exitCode = 0;
   let starting: Promise<unknown> = Promise.resolve();

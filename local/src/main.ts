@@ -1,27 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { runHeadless } from './headless.ts';
 import { takeLock } from './lock.ts';
+import { readOptions } from './options.ts';
 import { formatTable, say } from './screen.ts';
 import { FOLDER, LOCK_FILE, SHELL_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
 import { watchSources } from './watch-sources.ts';
 
-/**
- * `npm start`: runs the whole stack until Ctrl-C. `--fresh` deletes its data first, `--watch` restarts after changes.
- * `--headless` runs a stack of its own for a program; see `headless.ts`.
- */
+/** `npm start`: runs the whole stack until Ctrl-C, or one of its own for a program; see `headless.ts`. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      fresh: { type: 'boolean' },
-      watch: { type: 'boolean' },
-      headless: { type: 'boolean' },
-      'return-url': { type: 'string' },
-      cache: { type: 'string' },
-    },
-  });
-  if (values.headless) return await runHeadless({ returnUrl: values['return-url'], cache: values.cache });
+  const options = readOptions(process.argv.slice(2));
+  if (options.mode === 'help') return say(options.usage);
+  if (options.mode === 'headless') return await runHeadless(options.options);
   process.umask(0o077); // The folder holds keys, tokens and databases: only this user may read them.
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   const lock = takeLock(LOCK_FILE);
@@ -34,10 +24,10 @@ async function main(): Promise<void> {
   const stack = new Stack();
   stopOnSignals(stack);
   try {
-    await stack.clear({ fresh: values.fresh ?? false });
+    await stack.clear({ fresh: options.fresh });
     const addresses = await stack.start();
     say(overview(addresses, (Date.now() - startedAt) / 1000));
-    if (values.watch) watchSources(() => stack.restartPrograms());
+    if (options.watch) watchSources(() => stack.restartPrograms());
   } catch (error) {
     const interrupted = stack.isStopping; // Stopping caused the failure then.
     await stack.stop();
@@ -87,7 +77,7 @@ function overview({ app, ...addresses }: StackAddresses, seconds: number): strin
       ['For programs', path.relative('.', STACK_FILE)],
       [
         'For commands',
-        `sh ${path.relative('.', SHELL_FILE)}  (a shell in which you can run the commands of docs/runbook.md)`,
+        `sh ${path.relative('.', SHELL_FILE)} COMMAND  (any command of docs/runbook.md; without one, a shell for them)`,
       ],
       ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
     ]),

@@ -73,6 +73,8 @@ export interface StackOptions {
   readonly durable?: boolean;
   /** The app's return URL, instead of the example caller's. */
   readonly returnUrl?: string | undefined;
+  /** Where the app's webhooks go, instead of to the example caller. */
+  readonly webhookUrl?: string | undefined;
 }
 
 /** Like `Promise.all`, but no work is left running when it rejects: after a failure, everything may be deleted. */
@@ -92,8 +94,8 @@ export class Stack {
   #stopped: Promise<void> | undefined;
 
   constructor(options: StackOptions = {}) {
-    const defaults = { folder: FOLDER, cache: CACHE, withCaller: true, durable: true, returnUrl: undefined };
-    this.#options = { ...defaults, ...options };
+    const defaults = { folder: FOLDER, cache: CACHE, withCaller: true, durable: true };
+    this.#options = { ...defaults, returnUrl: undefined, webhookUrl: undefined, ...options };
     const { folder } = this.#options;
     this.#record = new ProcessRecord(path.join(folder, 'processes.json'));
     const logs = path.join(folder, 'logs');
@@ -176,7 +178,7 @@ export class Stack {
   }
 
   async #startDemo(settings: StackSettings): Promise<DemoApp> {
-    const app = await seedDemoApp(settings, this.#options.returnUrl);
+    const app = await seedDemoApp(settings, this.#options);
     const { withCaller } = this.#options;
     await together([
       this.#run(createSandboxService(settings, withCaller ? app : undefined)),

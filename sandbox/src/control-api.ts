@@ -68,7 +68,11 @@ export function serveControl(app: SandboxApp, control: Control): void {
   app.get('/control/clients', (c) => c.json(control.clients()));
   app.post('/control/clients', async (c) => c.json(control.registerClient(await body(c, ClientBody)), 201));
 
-  app.post('/control/connect', async (c) => c.json({ url: await connectAsPerson(await body(c, ConnectBody)) }));
+  app.post('/control/connect', async (c) => {
+    const connect = await body(c, ConnectBody);
+    control.account(connect.account); // A wrong id does not spend the launch.
+    return c.json({ url: await connectAsPerson(connect) });
+  });
   app.get('/control/accounts', (c) => c.json(control.accounts()));
   app.get('/control/grants', (c) => c.json(control.grants()));
   app.post('/control/remove-app', async (c) => {
@@ -77,6 +81,11 @@ export function serveControl(app: SandboxApp, control: Control): void {
   });
   app.post('/control/withdraw', async (c) => {
     const { account, permission } = await body(c, AccountBody.extend({ permission: z.string() }));
+    const granted = control.permissions(account);
+    if (!granted.includes(permission)) {
+      const names = granted.join(', ') || 'none';
+      throw new ControlError(`No app has the permission "${permission}" of this account. Granted: ${names}.`);
+    }
     control.withdraw(account, permission);
     return c.body(null, 204);
   });
@@ -107,6 +116,12 @@ export function serveControl(app: SandboxApp, control: Control): void {
   app.post('/control/idp/rotate-keys', async (c) => {
     await control.rotateIdpKeys();
     return c.body(null, 204);
+  });
+
+  app.all('/control/*', ({ req }) => {
+    throw new ControlError(
+      `The control API has no ${req.method} ${req.path}. The sandbox's README lists its requests.`,
+    );
   });
 
   app.onError((error, c) => {

@@ -95,6 +95,10 @@ export class Control {
   }
 
   addFault({ provider, route, account, what, times = 1, skip = 0 }: FaultInput): InjectedFault {
+    const routes = this.#world.faults.routesOf(provider);
+    if (route !== undefined && !routes.includes(route)) {
+      throw new ControlError(`${provider} has no route "${route}". It has ${routes.join(', ')}.`);
+    }
     return this.#world.faults.add({
       provider: provider,
       route: route ?? null,
@@ -172,6 +176,14 @@ export class Control {
     return client;
   }
 
+  account(id: string): SandboxAccount {
+    const account = this.#world.content.accounts.get(id);
+    if (account === undefined) {
+      throw new ControlError(`There is no account with the id "${id}". GET /control/accounts lists them.`);
+    }
+    return account;
+  }
+
   accounts(provider?: Platform): readonly SandboxAccount[] {
     return (provider === undefined ? PLATFORMS : [provider]).flatMap((platform) => this.#world.accountsOf(platform));
   }
@@ -187,15 +199,22 @@ export class Control {
    * @returns the number of grants that ended
    */
   removeApp(accountId: string, { notify = true, reason = 1 } = {}): number {
-    const { principal, platform } = this.#account(accountId);
+    const { principal, platform } = this.account(accountId);
     const ended = this.#world.grants.end((grant) => grant.platform === platform && grant.principal === principal);
     for (const clientId of new Set(ended.map((grant) => grant.clientId))) {
       const client = this.#world.findClient(platform, clientId);
       if (!notify || client === undefined) continue;
       const told = EMULATIONS[platform].callbacks.find(({ tellsRemoval }) => tellsRemoval);
-      if (told !== undefined) void this.#senders[platform]?.(told.kind, client, this.#account(accountId), { reason });
+      if (told !== undefined) void this.#senders[platform]?.(told.kind, client, this.account(accountId), { reason });
     }
     return ended.length;
+  }
+
+  /** The permissions that apps have of an account now. */
+  permissions(accountId: string): readonly string[] {
+    const { id } = this.account(accountId);
+    const grants = this.#world.grants.live((one) => one.accountId === id);
+    return [...new Set(grants.flatMap((grant) => grant.permissions))];
   }
 
   /** Withdraws one permission. The account's grants stay alive. */
@@ -207,19 +226,20 @@ export class Control {
 
   /** Expires the account's tokens of this kind now. Their grants stay alive. */
   expireTokens(accountId: string, kind: Token['kind']): void {
+    const { id } = this.account(accountId);
     const { grants, clock } = this.#world;
-    for (const grant of grants.live((one) => one.accountId === accountId)) {
+    for (const grant of grants.live((one) => one.accountId === id)) {
       for (const token of grants.tokensOf(grant)) if (token.kind === kind) token.expiresAt = clock.now();
     }
   }
 
   posts(accountId: string): readonly Post[] {
-    return this.#world.content.of(this.#account(accountId).id);
+    return this.#world.content.of(this.account(accountId).id);
   }
 
   /** Adds a post, with default values for missing fields. */
   addPost(accountId: string, post: Partial<Omit<Post, 'accountId'>> = {}): Post {
-    const account = this.#account(accountId);
+    const account = this.account(accountId);
     const { look } = EMULATIONS[account.platform];
     const now = this.#world.clock.now();
     const number = String(this.#world.content.edits.added.length + 1);
@@ -260,7 +280,7 @@ export class Control {
 
   /** Sends a platform's callback, genuine or forged. @returns its delivery */
   async sendCallback(input: z.input<typeof CallbackBody>): Promise<CallbackDelivery> {
-    const account = this.#account(input.account);
+    const account = this.account(input.account);
     const client = this.#world.findClient(account.platform, input.clientId);
     if (client === undefined) throw new ControlError('There is no such client.');
     const send = this.#senders[account.platform];
@@ -284,12 +304,6 @@ export class Control {
 
   deliveries(): readonly CallbackDelivery[] {
     return this.#deliveries.list();
-  }
-
-  #account(id: string): SandboxAccount {
-    const account = this.#world.content.accounts.get(id);
-    if (account === undefined) throw new ControlError('There is no such account.');
-    return account;
   }
 
   #post(id: string): Post {

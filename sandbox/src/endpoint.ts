@@ -58,6 +58,7 @@ export interface EndpointCall {
 
 /** Serves an endpoint: checks the request, injects faults, answers, and logs the call. */
 export function serveEndpoint(app: SandboxApp, world: World, endpoint: Endpoint): void {
+  world.faults.addRoute(endpoint.provider, endpoint.route);
   app.on(endpoint.method, endpoint.path, async (context) => {
     const violations: string[] = [];
     const fatal: string[] = [];

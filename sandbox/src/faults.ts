@@ -79,6 +79,16 @@ export type FaultInput = z.input<typeof FaultBody>;
 export class Faults {
   #faults: InjectedFault[] = [];
   #nextId = 1;
+  readonly #routes = new Map<SandboxProvider, Set<string>>();
+
+  /** Makes a route known, so that a fault may name it. */
+  addRoute(provider: SandboxProvider, route: string): void {
+    this.#routes.set(provider, (this.#routes.get(provider) ?? new Set()).add(route));
+  }
+
+  routesOf(provider: SandboxProvider): readonly string[] {
+    return [...(this.#routes.get(provider) ?? [])];
+  }
 
   add(fault: Omit<InjectedFault, 'id'>): InjectedFault {
     const added = { ...fault, id: this.#nextId++ };

@@ -21,7 +21,7 @@ export class JourneyError extends Error {
  * Does what a person does in a browser after the application's page: posts the launch form, decides on the consent page, and follows
  * the redirects to the return URL, which it does not request.
  * @returns the return URL with `ss_session_id`
- * @throws JourneyError with the title of the page at which it ended
+ * @throws JourneyError with the title of the page at which it ended, and what the page says
  */
 export async function connectAsPerson(connect: z.infer<typeof ConnectBody>): Promise<URL> {
   const { launchUrl, launchToken, returnUrl, account, deny, without = [] } = connect;
@@ -32,14 +32,17 @@ export async function connectAsPerson(connect: z.infer<typeof ConnectBody>): Pro
     (permission) => !without.some((text) => permission.includes(text)),
   );
   const action = /<form[^>]*\baction="([^"]*)"/.exec(page.html)?.[1];
-  if (action === undefined) throw new JourneyError(`The launch ended on the page "${titleOf(page.html)}".`);
+  if (action === undefined) throw new JourneyError(`The launch ended on the page ${describe(page.html)}`);
+  if (!readInput(page.html, 'account').includes(account)) {
+    throw new JourneyError(`The consent page does not offer the account "${account}": it is not of this platform.`);
+  }
   const back = await browser.post(new URL(unescapeHtml(action), page.url).href, [
     ['request', readInput(page.html, 'request')[0] ?? ''],
     ['account', account],
     ['decision', deny === true ? 'deny' : 'allow'],
     ...permissions.map((permission) => ['permission', permission] as const),
   ]);
-  if (back.html !== undefined) throw new JourneyError(`The consent ended on the page "${titleOf(back.html)}".`);
+  if (back.html !== undefined) throw new JourneyError(`The consent ended on the page ${describe(back.html)}`);
   return back.url;
 }
 
@@ -91,7 +94,13 @@ const readInput = (html: string, name: string): string[] =>
     new RegExp(`\\bname="${name}"`).test(tag) ? [unescapeHtml(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? '')] : [],
   );
 
-const titleOf = (html: string): string => /<title>([^<]*)/.exec(html)?.[1] ?? 'without a title';
+/** The page's title and its first paragraph. */
+function describe(html: string): string {
+  const [, title = 'without a title'] = /<title>([^<]*)/.exec(html) ?? [];
+  const [, paragraph] = /<p\b[^>]*>(.*?)<\/p>/s.exec(html.slice(html.indexOf('<h1'))) ?? [];
+  const text = unescapeHtml((paragraph ?? '').replace(/<[^>]*>/g, '')).trim();
+  return `"${unescapeHtml(title)}"${text === '' ? '.' : `: ${text}`}`;
+}
 
 const unescapeHtml = (text: string): string =>
   text.replace(

@@ -9,10 +9,12 @@ import { countUnits } from '../store/registrations/registration-usage.ts';
 import { type LineName, MOST_AHEAD_SECONDS } from './call-line.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit } from './permit-calls.ts';
-import { STEP_MS } from './provider-activity.ts';
+import { isInPlace, STEP_MS } from './provider-activity.ts';
 
 /** How long the first call of a step waits for its turn. */
 const PATIENCE_SECONDS = { CONNECTS: MOST_AHEAD_SECONDS, GRANTS: MOST_AHEAD_SECONDS, READS: 5 };
+/** In place: others get the slot, and the queue knows whose turn it is. */
+const PATIENCE_IN_PLACE_SECONDS = 0.1;
 /** The longest wait of a call that cannot be put off; after it the call goes before its turn. */
 const LONGEST_WAIT_SECONDS = 30;
 /** A turn is of no use to a step that has less time left than one call may take. */
@@ -58,7 +60,8 @@ export function createMeteredCall(deps: Deps, caller: Caller, line: LineName, si
 
   /** Waits for a turn in the line. @throws ProviderError `OwnRateLimit` when none comes in time */
   async function takeInLine(): Promise<number> {
-    const latestAtMs = hasSent ? lastTurnAtMs : performance.now() + PATIENCE_SECONDS[line] * 1000;
+    const patienceSeconds = isInPlace() ? PATIENCE_IN_PLACE_SECONDS : PATIENCE_SECONDS[line];
+    const latestAtMs = hasSent ? lastTurnAtMs : performance.now() + patienceSeconds * 1000;
     const turn = await deps.callLines[provider][line]
       .waitForTurn(appKey, latestAtMs, signal)
       .catch((error: unknown) => (error === signal.reason ? throwAborted() : Promise.reject(error)));

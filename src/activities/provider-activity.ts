@@ -1,17 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Context, cancellationSignal } from '@temporalio/activity';
-import { CancelledFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ProviderError } from '../providers/provider.ts';
 
 /** Shorter than the two minutes after which Temporal considers a provider activity lost and starts it again. */
 export const STEP_MS = 90_000;
+/** Of a step in place: more than one request takes, and no more, since it holds a workflow task. */
+const STEP_IN_PLACE_MS = 20_000;
 const HEARTBEAT_EVERY_MS = 4_000;
+
+/** Of a step in place: aborts when its worker has to stop. Temporal's library aborts only what came through a queue. */
+const leavingOfStep = new AsyncLocalStorage<AbortSignal>();
+
+/** Runs a step within a workflow task; see `in-place.ts`. */
+export const runStepInPlace = <Output>(leaving: AbortSignal, step: () => Promise<Output>): Promise<Output> =>
+  leavingOfStep.run(leaving, step);
+
+export const isInPlace = (): boolean => leavingOfStep.getStore() !== undefined;
+
+/** Ends a step in place whose next part must not run there. Its queue runs the step instead; no history has this failure. */
+export function requireQueue(): void {
+  if (isInPlace()) throw createNotInPlace();
+}
+
+const createNotInPlace = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'NotInPlace', message: 'The queue has to run this.', nonRetryable: true });
 
 /**
  * The time limit of one activity's calls. It aborts when Temporal cancels the activity, and before Temporal would
  * consider it lost. The call in progress then fails with `RetryLater`, and the workflow decides when to retry.
  */
-export const createStepSignal = (): AbortSignal =>
-  AbortSignal.any([cancellationSignal(), AbortSignal.timeout(STEP_MS)]);
+export function createStepSignal(): AbortSignal {
+  const leaving = leavingOfStep.getStore();
+  return leaving === undefined
+    ? AbortSignal.any([cancellationSignal(), AbortSignal.timeout(STEP_MS)])
+    : AbortSignal.any([cancellationSignal(), leaving, AbortSignal.timeout(STEP_IN_PLACE_MS)]);
+}
 
 const kept = new WeakMap<Context, unknown>();
 
@@ -28,6 +52,7 @@ export function sendHeartbeats<Input, Output>(
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current();
+    if (isInPlace()) return await activity(input);
     const beat = setInterval(() => context.heartbeat(kept.get(context)), HEARTBEAT_EVERY_MS);
     try {
       return await activity(input);
@@ -49,8 +74,9 @@ export function handOverOnShutdown<Input, Output>(
     try {
       return await activity(input);
     } catch (error) {
-      const shutdown = isShutdown(signal.reason) ? signal.reason : undefined;
-      throw shutdown !== undefined && isAborted(error) ? shutdown : error;
+      if (!isAborted(error)) throw error;
+      if (leavingOfStep.getStore()?.aborted) throw createNotInPlace();
+      throw isShutdown(signal.reason) ? signal.reason : error;
     }
   };
 }

@@ -30,7 +30,7 @@ import { withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';
 import { requirePermit } from './permit-calls.ts';
-import { createStepSignal } from './provider-activity.ts';
+import { createStepSignal, isInPlace } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** A job that may still read its connection. */
@@ -44,6 +44,8 @@ interface Reading {
 /** What a job has read is stored only while the job may still read it. */
 const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> => requirePermit(tx, { for: 'JOB', jobId });
 
+/** A step in place gives its workflow task back soon. */
+const STRETCH_IN_PLACE_MS = 500;
 /** A call that waits so long for its turn says that others wait too. */
 const LONG_TURN_MS = 50;
 
@@ -59,7 +61,7 @@ interface Stretch {
 }
 
 function beginStretch({ stretchMs }: Deps): Stretch {
-  const until = performance.now() + stretchMs;
+  const until = performance.now() + (isInPlace() ? Math.min(STRETCH_IN_PLACE_MS, stretchMs) : stretchMs);
   let hasWaited = false;
   return {
     signal: createStepSignal(),

@@ -29,7 +29,7 @@ import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { openTokens } from './grant-tokens.ts';
 import { Spared } from './permit-calls.ts';
-import { createStepSignal } from './provider-activity.ts';
+import { createStepSignal, requireQueue } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { findRevokeEnd, type RevokeOutcome } from './revoke-end.ts';
 import { revokeKept } from './revoke-kept.ts';
@@ -141,6 +141,7 @@ async function revokeClaimed(deps: Deps, jobId: JobId, grant: Grant, claim: stri
     if (error.type === 'GrantDead') return 'alreadyEnded';
     if (error.type !== 'TokenStale') throw error;
   }
+  requireQueue();
   // The provider wants a fresh token: refresh once, claimed and stored like any other refresh, then try again.
   const refreshing = randomUUID();
   if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw createRefreshUnderWayError();

@@ -12,7 +12,7 @@ import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { openTokens, sealTokens, storeWithRetries } from './grant-tokens.ts';
-import { createStepSignal } from './provider-activity.ts';
+import { createStepSignal, requireQueue } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import type { RevokeOutcome } from './revoke-end.ts';
 import { createAnswerLostError, createRefreshUnderWayError } from './tokens.ts';
@@ -69,6 +69,7 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
 
 /** Refreshes kept tokens. Claims them in the row before the call and stores them before use, so that a crash leaves a mark. */
 async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
+  requireQueue();
   const claim = randomUUID();
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
   let fresh: Tokens;

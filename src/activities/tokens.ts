@@ -17,6 +17,7 @@ import {
   storeTokens,
   type UsableGrant,
 } from './grant-tokens.ts';
+import { requireQueue } from './provider-activity.ts';
 import { openReadMeter, recordRegistrationFault } from './registration-calls.ts';
 
 /** How long a call waits for another call's refresh of the same grant before it retries later. */
@@ -127,6 +128,7 @@ async function endGrant(
  * is in the row before the call, so a crash in between leaves a mark and a rotating token is never used twice.
  */
 export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
+  requireQueue(); // A step in place ends sooner than a refresh may take.
   const claim = randomUUID();
   if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
     return await waitForOthersTokens(deps, seen, signal);

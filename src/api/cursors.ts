@@ -25,6 +25,6 @@ export function readCursor(mac: Mac, { kind, of }: CursorBinding, cursor: string
   // The decoder ignores unknown characters, so the text must also encode to exactly the same cursor.
   const intact =
     bytes.toString('base64url') === cursor && mac.verify(bytes.subarray(0, MAC_BYTES), 'cursor', kind, ...of, text);
-  if (!intact) throw badInput(name, 'is not a cursor of this listing');
+  if (!intact) throw badInput(name, `is not a cursor of this ${kind === 'continuation' ? 'connection' : 'listing'}`);
   return JSON.parse(text) as string[];
 }

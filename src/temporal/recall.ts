@@ -1,5 +1,7 @@
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
+import type { InPlaceActivities, InPlaceOutcome } from '../activities/in-place.ts';
+import type { ProviderActivities } from '../activities/index.ts';
 import { asId, type ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
 import type { ToldEvent } from '../store/failovers.ts';
 import type { Dispatch } from '../store/outbox.ts';
@@ -100,16 +102,30 @@ type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 const readPayload = (payload: Payload | null | undefined): unknown =>
   payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
 
-/** Whether a try of the revoke has ended with the platform's own yes. */
-function isRevoked(events: readonly HistoryEvent[]): boolean {
-  const tries = new Set(
-    events.flatMap(({ eventId, activityTaskScheduledEventAttributes: scheduled }) =>
-      scheduled?.activityType?.name === 'tryRevoke' ? [String(eventId)] : [],
-    ),
-  );
-  return events.some(({ activityTaskCompletedEventAttributes: completed }) => {
-    if (!tries.has(String(completed?.scheduledEventId))) return false;
-    const end = readPayload(completed?.result?.payloads?.[0]) as { status?: string; creatorAction?: unknown } | null;
+/** Whether a try of the revoke, in its queue or in place, has ended with the platform's own yes. */
+const isRevoked = (events: readonly HistoryEvent[]): boolean =>
+  [...listQueuedResults(events, 'tryRevoke'), ...listInPlaceResults(events, 'tryRevokeInPlace')].some((result) => {
+    const end = result as { status?: string; creatorAction?: unknown } | null | undefined;
     return end?.status === 'SUCCEEDED' && end.creatorAction === null;
   });
+
+function listQueuedResults(events: readonly HistoryEvent[], activity: keyof ProviderActivities): unknown[] {
+  const tries = new Set(
+    events.flatMap(({ eventId, activityTaskScheduledEventAttributes: scheduled }) =>
+      scheduled?.activityType?.name === activity ? [String(eventId)] : [],
+    ),
+  );
+  return events.flatMap(({ activityTaskCompletedEventAttributes: completed }) =>
+    tries.has(String(completed?.scheduledEventId)) ? [readPayload(completed?.result?.payloads?.[0])] : [],
+  );
 }
+
+/** Temporal keeps the result of a step within the workflow task as a marker. */
+const listInPlaceResults = (events: readonly HistoryEvent[], activity: keyof InPlaceActivities): unknown[] =>
+  events.flatMap(({ markerRecordedEventAttributes: marker }) => {
+    const { data, result } = marker?.details ?? {};
+    const step = readPayload(data?.payloads?.[0]) as { activity_type?: string } | undefined;
+    if (step?.activity_type !== activity) return [];
+    const outcome = readPayload(result?.payloads?.[0]) as InPlaceOutcome | undefined;
+    return outcome?.tried ? [outcome.result] : [];
+  });

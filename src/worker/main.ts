@@ -1,5 +1,6 @@
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import { holdActivities } from '../activities/failures.ts';
+import { createInPlaceActivities } from '../activities/in-place.ts';
 import {
   createIssuerActivities,
   createProviderActivities,
@@ -63,9 +64,12 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     freshness = watchFreshness(parts.sql, parts.journal, log, {
       repeat: (seenAt) => repeatLostLines({ ...parts, recall }, seenAt),
     });
+    const provider = holdActivities(freshness, createProviderActivities(parts), { areRetried: false });
+    const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1_000;
     const activities = {
       store: holdActivities(freshness, createStoreActivities(parts), { areRetried: true }),
-      provider: holdActivities(freshness, createProviderActivities(parts), { areRetried: false }),
+      provider,
+      inPlace: createInPlaceActivities(provider, { stopping: stopping.signal, graceMs }),
       issuer: holdActivities(freshness, createIssuerActivities(parts), { areRetried: false }),
       webhook: holdActivities(freshness, createWebhookActivities(parts), { areRetried: true }),
     };

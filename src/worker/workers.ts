@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
+import type { InPlaceActivities } from '../activities/in-place.ts';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { readTemporalSettings } from '../basics/temporal-settings.ts';
@@ -34,6 +35,7 @@ export async function createWorkers(
     provider: ProviderActivities;
     issuer: IssuerActivities;
     webhook: WebhookActivities;
+    inPlace: InPlaceActivities;
   },
 ): Promise<Worker[]> {
   const taskQueue = config.TASK_QUEUE;
@@ -55,7 +57,7 @@ export async function createWorkers(
       sinks: { ...workflowTracing },
       reuseV8Context: true,
       stickyQueueScheduleToStartTimeout: STICKY_WAIT,
-      activities: activities.store,
+      activities: { ...activities.store, ...activities.inPlace },
     }),
     ...PROVIDER_NAMES.flatMap((provider) =>
       [provider, CONNECT_QUEUES[provider], GRANT_QUEUES[provider]].map((side) =>

@@ -1,4 +1,5 @@
 import * as wf from '@temporalio/workflow';
+import type { InPlaceActivities, InPlaceCall, InPlaceStep } from '../activities/in-place.ts';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
 import type { ProviderName } from '../basics/codes.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
@@ -90,6 +91,37 @@ export function inPlace<Name extends keyof StoreActivities>(
   return run as StoreActivities[Name];
 }
 type Step = (input: never) => Promise<unknown>;
+
+/**
+ * Runs a provider's step within the workflow task if it can be done at once, and on the provider's queue otherwise. Bulk work always
+ * waits in the queue, behind the others.
+ */
+export async function callSoon<Name extends InPlaceStep>(
+  provider: ProviderName,
+  step: Name,
+  input: InPlaceCall['input'] & Parameters<ProviderActivities[Name]>[0],
+  queued: Pick<ProviderActivities, Name>,
+  summary: string,
+): Promise<Awaited<ReturnType<ProviderActivities[Name]>>> {
+  type Result = Awaited<ReturnType<ProviderActivities[Name]>>;
+  if (!isBulk()) {
+    const inPlace: Record<string, InPlaceActivities[`${InPlaceStep}InPlace`]> =
+      wf.proxyLocalActivities<InPlaceActivities>({
+        scheduleToCloseTimeout: '1 minute', // The step ends itself before.
+        retry: { maximumAttempts: 1 },
+        summary,
+      });
+    const outcome = await inPlace[`${step}InPlace`]?.({ provider, input }).catch(onlyTimeOuts);
+    if (outcome?.tried) return (outcome.result ?? undefined) as Result;
+  }
+  return await (queued[step] as (of: typeof input) => Promise<Result>)(input);
+}
+
+/** A step in place that is lost says nothing about the provider. */
+function onlyTimeOuts(error: unknown): undefined {
+  const cause = error instanceof wf.ActivityFailure ? error.cause : error;
+  if (!(cause instanceof wf.TimeoutFailure)) throw error;
+}
 
 /**
  * Calls that read for a connection.

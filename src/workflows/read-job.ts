@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import { inPlace, Priority, proxyReads } from './calls.ts';
+import { callSoon, inPlace, Priority, proxyReads } from './calls.ts';
 import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
 import type { Step } from './results.ts';
@@ -24,7 +24,11 @@ const buildReadJob = (
     const isWanted = () => urgency !== 'BACKGROUND' || countSignals() > 0;
     const wanted = proxyReads(provider, label, priority, true);
     const background = proxyReads(provider, label, Priority.upkeep);
+    let isFirst = true;
     const step = async (): Promise<Step> => {
+      const mayBeSoon = isFirst && isWanted();
+      isFirst = false;
+      if (mayBeSoon) return await callSoon(provider, name, of, wanted, label);
       const early = isWanted() ? undefined : await runUnless(isWanted, () => background[name](of));
       return early ?? (await wanted[name](of));
     };

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { ProviderName } from '../basics/codes.ts';
 import type { JobId } from '../basics/ids.ts';
-import { inPlace, Priority, proxyGrants } from './calls.ts';
+import { callSoon, inPlace, Priority, proxyGrants } from './calls.ts';
 import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
 import type { RevokeEnd } from './results.ts';
@@ -24,10 +24,10 @@ export async function settleRevoke(
   provider: ProviderName,
   continueAsNew: () => Promise<never>,
 ): Promise<RevokeEnd | undefined> {
-  const { tryRevoke } = proxyGrants(provider, 'revoke', Priority.release);
+  const queued = proxyGrants(provider, 'revoke', Priority.release);
   const settled = await retryUntilSettled(
     'REVOKE',
-    () => tryRevoke({ jobId }),
+    () => callSoon(provider, 'tryRevoke', { jobId }, queued, 'revoke'),
     (setback) => recordDisconnectSetback({ jobId, setback }),
     continueAsNew,
   );

@@ -159,6 +159,7 @@ describe('keys', () => {
       `Bearer ${id}.${hex(64)}`,
       revoked.authorization,
       expired.authorization,
+      client.seeded.key, // Without `Bearer`.
       '',
     ];
     for (const authorization of bad) {
@@ -170,7 +171,8 @@ describe('keys', () => {
       const [{ message, extensions }] = body.errors;
       answers.add(JSON.stringify([status, message, extensions.code]));
     }
-    expect([...answers]).toEqual([JSON.stringify([200, 'This needs a valid application key.', 'UNAUTHENTICATED'])]);
+    const message = 'This needs a valid application key, sent as "Authorization: Bearer <key>".';
+    expect([...answers]).toEqual([JSON.stringify([200, message, 'UNAUTHENTICATED'])]);
   });
 
   test('5 authentication 10 + 7 code FORBIDDEN: a disabled app is FORBIDDEN for every operation', async ({

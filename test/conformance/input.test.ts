@@ -185,6 +185,8 @@ describe('cursors', () => {
     const refresh = (continuationCursor: unknown, id: string = connectionId) =>
       client.outcome('requestRefresh', { connectionId: id, continuationCursor });
     expect(await refresh(ofScan, second)).toBe('BAD_USER_INPUT');
+    const foreign = client.ask('requestRefresh', { connectionId: second, continuationCursor: ofScan });
+    await expect(foreign).rejects.toThrow('continuationCursor is not a cursor of this connection.');
 
     const altered = (cursor: string) => [
       '',

@@ -36,6 +36,7 @@ import { allow, Browser, type Page } from './browser.ts';
 import { DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
+import { inPlaceOf } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -157,9 +158,11 @@ export async function startService(
     const parts = await createWorkerDeps(config, log);
     // One for each worker process: the library refuses two workers of one queue on one connection.
     const connection = await NativeConnection.connect({ address: temporal.TEMPORAL_ADDRESS });
+    const provider = wrap(createProviderActivities(parts));
     const workers = await createWorkers(config, connection, {
       store: wrap(createStoreActivities(parts)),
-      provider: wrap(createProviderActivities(parts)),
+      provider,
+      inPlace: inPlaceOf(provider),
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
     });

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { createInPlaceActivities } from '../../src/activities/in-place.ts';
 import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
 import type { SweepRound } from '../../src/workflows/contract.ts';
@@ -9,8 +11,15 @@ import type { Activities } from './temporal.ts';
 /** A round of a sweep. */
 export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, unfinished: [] };
 
+/** As if nothing could be done in place: each step runs on its queue. */
+const notInPlace = async () => ({ tried: false }) as const;
+
 /** Activities that succeed at the first try and do nothing. */
 export const quiet: Activities = {
+  runScanStepInPlace: notInPlace,
+  runMetricsStepInPlace: notInPlace,
+  runLookupStepInPlace: notInPlace,
+  tryRevokeInPlace: notInPlace,
   obtainGrant: async () => undefined,
   completeAttempt: async () => ({ status: 'COMPLETED', resultCode: null }),
   endAttempt: async ({ end }) => ({ status: end.status, resultCode: end.resultCode }),
@@ -48,6 +57,18 @@ export const failure = (
     nonRetryable: true,
     details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false, ...known }],
   });
+
+/** The steps in place of a worker that does not stop. */
+export const inPlaceOf = (activities: Parameters<typeof createInPlaceActivities>[0]) =>
+  createInPlaceActivities(activities, { stopping: new AbortController().signal, graceMs: 0 });
+
+/** A step that never runs in place. */
+export const queuedOnly =
+  <Input, Output>(step: (input: Input) => Promise<Output>) =>
+  async (input: Input): Promise<Output> => {
+    if (activityInfo().isLocal) throw ApplicationFailure.create({ type: 'NotInPlace', nonRetryable: true });
+    return await step(input);
+  };
 
 export const wait = (waitSeconds: number, tries = 1): Verdict => ({
   ended: false,

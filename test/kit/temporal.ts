@@ -13,6 +13,7 @@ import {
 } from '@temporalio/worker';
 import { inject, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
+import type { InPlaceActivities } from '../../src/activities/in-place.ts';
 import type {
   IssuerActivities,
   ProviderActivities,
@@ -22,7 +23,11 @@ import type {
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 import { isPatchTaken } from '../../src/workflows/patches.ts';
 
-export type Activities = StoreActivities & ProviderActivities & IssuerActivities & WebhookActivities;
+export type Activities = StoreActivities &
+  ProviderActivities &
+  InPlaceActivities &
+  IssuerActivities &
+  WebhookActivities;
 
 /** Starts a workflow, by function or name, on the run's own queue; a signal is sent in the same request. */
 export type Start = <W extends Workflow>(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { inject, vi } from 'vitest';
-import { createWebhookActivities } from '../../src/activities/index.ts';
+import { createWebhookActivities, type ProviderActivities } from '../../src/activities/index.ts';
 import type { WebhookEventType } from '../../src/basics/codes.ts';
 import { type AppId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
@@ -21,7 +21,7 @@ import { insertWebhookEndpoint, insertWebhookSecret } from '../../src/store/webh
 import { createWorkers } from '../../src/worker/workers.ts';
 import { openStage } from './activity-stage.ts';
 import { temporalEnvironment } from './conformance.ts';
-import { quiet } from './fake-activities.ts';
+import { inPlaceOf, quiet } from './fake-activities.ts';
 import { asApi, asWorker, test as postgresTest, type TestDatabase } from './postgres.ts';
 import { seedApp, seedConnection } from './seed.ts';
 import { bundleWorkflows, runUntil } from './temporal.ts';
@@ -76,12 +76,13 @@ export async function openWebhookStage(
   }
 
   /** Runs workers and a dispatcher, until `work` has settled. */
-  async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
+  async function withWorkers<T>(work: () => Promise<T>, provider: ProviderActivities = quiet): Promise<T> {
     const native = await NativeConnection.connect({ address });
     const dispatcher = createDispatcher({ sql: asWorker(sql), client, taskQueue, log });
     const workers = await createWorkers(config, native, {
       store: quiet,
-      provider: quiet,
+      provider,
+      inPlace: inPlaceOf(provider),
       issuer: quiet,
       webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
     });

@@ -13,6 +13,7 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/common';
+import type { InPlaceCall } from '../../src/activities/in-place.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Fiber, findFiber, never } from './fibers.ts';
 
@@ -271,18 +272,25 @@ async function record(task: Task, kind: string, live: (command: string) => Promi
   return value;
 }
 
+/** The activity that a call runs: the step itself, also if it runs in place. */
+const toRunning = (name: string, input: unknown): Running =>
+  (name.endsWith('InPlace')
+    ? { ...(input as InPlaceCall), name: name.replace(/InPlace$/, '') }
+    : { name, input }) as Running;
+
 async function callActivity(name: string, input: unknown): Promise<unknown> {
   const task = getTask();
+  const running = toRunning(name, input);
   return await record(task, `${name} ${JSON.stringify(input)}`, async () => {
     task.working += 1;
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          task.engine.called.add(name);
+          task.engine.called.add(name).add(running.name);
           const activity = task.engine.activities[name];
           if (activity === undefined) throw new Error(`There is no activity ${name}.`);
           return await tasks.run(undefined, () =>
-            activityRuns.run({ name, input } as Running, () => runActivity(activity, input, attempt)),
+            activityRuns.run(running, () => runActivity(activity, input, attempt)),
           );
         } catch (error) {
           const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;

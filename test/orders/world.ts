@@ -38,6 +38,7 @@ import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { callerOf } from '../kit/caller.ts';
 import { runActivity } from '../kit/deps.ts';
+import { inPlaceOf } from '../kit/fake-activities.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { Refusal } from '../kit/graphql.ts';
 import { createTestAdmin } from '../kit/operator.ts';
@@ -183,8 +184,10 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     taskQueue: 'orders',
     webhookHttp: http,
   };
+  const providerActivities = createProviderActivities(workerDeps);
   const activities = {
-    ...createProviderActivities(workerDeps),
+    ...providerActivities,
+    ...inPlaceOf(providerActivities),
     ...createIssuerActivities(sweepDeps),
     ...createWebhookActivities(sweepDeps as never),
     ...createStoreActivities(sweepDeps),

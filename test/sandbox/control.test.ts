@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { rm, stat, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -15,6 +17,26 @@ const send = async (url: string, method: string, body?: unknown) => {
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 };
+
+/** A server of one test, in place of the service. */
+async function serve(answer: RequestListener) {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    calls += 1;
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get calls() {
+      return calls;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 describe('the control API', () => {
   test('sets faults, settings and clock, and a reset undoes it all', async ({ sandbox }) => {
@@ -51,6 +73,98 @@ describe('the control API', () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toContain('provider');
+  });
+
+  test('refuses a fault for a route that its platform does not have', async ({ sandbox }) => {
+    const add = (provider: string, route: string) =>
+      send(`${sandbox.url}/control/faults`, 'POST', { provider, route, what: { kind: 'hang' } });
+    expect(await add('PROVIDER_B', 'videos')).toEqual({
+      status: 404,
+      body: { error: expect.stringMatching(/^PROVIDER_B has no route "videos"\. It has .*\bvideoList\b/) },
+    });
+    expect(sandbox.control.faults()).toEqual([]);
+    for (const [provider, route] of [
+      ['PROVIDER_A', 'videos'],
+      ['PROVIDER_B', 'videoList'],
+      ['PROVIDER_C', 'media'],
+      ['IDP', 'token'],
+    ] as const)
+      expect((await add(provider, route)).status, route).toBe(201);
+  });
+
+  test('says what is wrong with a withdrawn permission, an unknown account and an unknown request', async ({
+    sandbox,
+  }) => {
+    const control = `${sandbox.url}/control`;
+    const account = sandbox.control.accounts('PROVIDER_B')[0]?.id ?? '';
+    const permission = 'video.list';
+    expect(await send(`${control}/withdraw`, 'POST', { account, permission })).toEqual({
+      status: 404,
+      body: { error: 'No app has the permission "video.list" of this account. Granted: none.' },
+    });
+    for (const [path, body] of [
+      ['withdraw', { account: 'harbour.kitchen.demo', permission }],
+      ['expire-tokens', { account: 'harbour.kitchen.demo', kind: 'access' }],
+      ['remove-app', { account: 'harbour.kitchen.demo' }],
+    ] as const)
+      expect(await send(`${control}/${path}`, 'POST', body), path).toEqual({
+        status: 404,
+        body: { error: 'There is no account with the id "harbour.kitchen.demo". GET /control/accounts lists them.' },
+      });
+    for (const [method, path] of [
+      ['POST', 'conect'],
+      ['GET', 'connect'],
+    ] as const)
+      expect(await send(`${control}/${path}`, method, method === 'POST' ? {} : undefined), path).toEqual({
+        status: 404,
+        body: { error: `The control API has no ${method} /control/${path}. The sandbox's README lists its requests.` },
+      });
+  });
+
+  describe('plays a person who connects an account', () => {
+    const journey = { launchToken: 'x', returnUrl: 'http://127.0.0.1:3000/connected' };
+
+    test('does not spend the launch if there is no such account', async ({ sandbox }) => {
+      await using service = await serve((_, response) => response.end());
+      const connect = { ...journey, launchUrl: `${service.url}/redeem`, account: 'harbour.kitchen.demo' };
+      expect(await send(`${sandbox.url}/control/connect`, 'POST', connect)).toMatchObject({
+        status: 404,
+        body: { error: expect.stringContaining('no account with the id "harbour.kitchen.demo"') },
+      });
+      expect(service.calls).toBe(0);
+    });
+
+    test('passes on what the page says at which the person ends', async ({ sandbox }) => {
+      const page = '<title>Stopped</title><h1>Stopped</h1>\n<p class="a">It is not <bdi>Tom&#39;s</bdi>.</p><p>Go.</p>';
+      await using service = await serve((_, response) => response.end(page));
+      const account = sandbox.control.accounts('PROVIDER_B')[0]?.id;
+      const connect = { ...journey, launchUrl: `${service.url}/redeem`, account };
+      expect(await send(`${sandbox.url}/control/connect`, 'POST', connect)).toEqual({
+        status: 422,
+        body: { error: 'The launch ended on the page "Stopped": It is not Tom\'s.' },
+      });
+    });
+
+    test('says that the consent page does not offer the account', async ({ sandbox }) => {
+      const query = new URLSearchParams({
+        client_key: 'sandbox-client-b',
+        response_type: 'code',
+        scope: 'user.info.basic',
+        redirect_uri: 'http://127.0.0.1:8080/api/connect/callback/provider-b',
+        state: 'abc',
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+      });
+      const location = `${sandbox.url}/b/www/v2/auth/authorize/?${query}`;
+      await using service = await serve((_, response) => response.writeHead(303, { location }).end());
+      const account = sandbox.control.accounts('PROVIDER_A')[0]?.id ?? '';
+      const connect = { ...journey, launchUrl: `${service.url}/redeem`, account };
+      expect(await send(`${sandbox.url}/control/connect`, 'POST', connect)).toEqual({
+        status: 422,
+        body: { error: `The consent page does not offer the account "${account}": it is not of this platform.` },
+      });
+      expect(sandbox.control.grants()).toEqual([]);
+    });
   });
 
   test('refuses other host names and forms on other sites', async ({ sandbox }) => {

@@ -9,10 +9,12 @@ import {
   continueScan,
   createClient,
   eachContentItem,
+  verifyWebhook,
   waitForJob,
 } from '../../clients/typescript/src/index.ts';
 import { Sandbox, startSandbox } from '../../clients/typescript/src/sandbox.ts';
 import { LOCAL_PROGRAM } from '../kit/built.ts';
+import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 const RETURN_URL = 'http://127.0.0.1:3999/accounts/connected';
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST'] as const;
@@ -26,16 +28,20 @@ describe('a caller that tests itself against the sandbox', () => {
   let sandbox: Sandbox;
   let client: Client;
   let secondsToStart: number;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     const startedAt = Date.now();
-    sandbox = await startSandbox({ command: [process.execPath, LOCAL_PROGRAM, '--headless'], returnUrl: RETURN_URL });
+    receiver = await openReceiver();
+    const command = [process.execPath, LOCAL_PROGRAM, '--headless'] as const;
+    sandbox = await startSandbox({ command, returnUrl: RETURN_URL, webhookUrl: receiver.url });
     secondsToStart = (Date.now() - startedAt) / 1000;
     client = createClient({ url: sandbox.stack.graphqlUrl, key: sandbox.stack.app.key });
   }, 120_000);
 
   afterAll(async () => {
     await sandbox?.stop();
+    await receiver?.close();
     expect(stackFolders()).toEqual(before); // It leaves nothing behind.
     const answer = await fetch(sandbox.stack.graphqlUrl).catch(() => 'stopped');
     expect(answer).toBe('stopped');
@@ -114,6 +120,22 @@ describe('a caller that tests itself against the sandbox', () => {
       status: 'COMPLETED',
       resultCode: 'PARTIAL_PERMISSION',
     });
+  });
+
+  test('receives webhooks that its secret verifies', async () => {
+    const attempt = await start('sasha');
+    const { id: account } = await findAccount(/Harbour Kitchen/);
+    await sandbox.connect(attempt, { account });
+    const secret = sandbox.stack.app.webhook?.secret ?? expect.fail('There is no secret.');
+    const finished = async () => {
+      const events = await Promise.all(receiver.received.map((one) => verifyWebhook(one, [secret])));
+      return events.find(({ data }) => 'sessionId' in data && data.sessionId === attempt.id);
+    };
+    await expect
+      .poll(finished, { timeout: 30_000 })
+      .toMatchObject({ type: 'connect_session.finished', data: { status: 'COMPLETED', scope: scopeOf('sasha') } });
+    const [first] = receiver.received;
+    await expect(verifyWebhook(first ?? expect.fail(), [`whsec_${'A'.repeat(43)}=`])).rejects.toThrow();
   });
 
   test('says why the sandbox refuses', async () => {

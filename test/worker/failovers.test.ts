@@ -7,6 +7,7 @@ import { createRecall, type Recall } from '../../src/temporal/recall.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { correctWebhooks, repeatDisconnects, watchFailovers } from '../../src/worker/repair-failovers.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
+import { queuedOnly, quiet } from '../kit/fake-activities.ts';
 import { asWorker } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
@@ -83,10 +84,13 @@ describe('webhooks about what a fail-over has lost', () => {
   );
 });
 
-test(
-  'a disconnect that has run and left no receipt runs again with its input, and no other does',
+test.for([
+  { where: 'within its workflow task', provider: quiet },
+  { where: 'in its queue', provider: { ...quiet, tryRevoke: queuedOnly(quiet.tryRevoke) } },
+])(
+  'a disconnect that has revoked $where and left no receipt runs again with its input, and no other does',
   LONG,
-  async ({ sql, stage }) => {
+  async ({ provider }, { sql, stage }) => {
     const { withWorkers, client, taskQueue, appId, connectionId } = stage;
     const seeded = await seedApp(sql);
     const kept = await seedConnection(sql, seeded, { scope: seeded.newScope() });
@@ -126,7 +130,7 @@ test(
       const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
       // The platform had confirmed the revoke: its receipt says so again.
       expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual({ ...input, revoked: true });
-    });
+    }, provider);
     expect(await listRuns(kept)).toHaveLength(1);
     expect(await listRuns(gone)).toHaveLength(1);
   },

@@ -35,7 +35,13 @@ test('a platform call sends several heartbeats within their timeout, so that one
   const client = new Client({ connection: await Connection.connect({ address }) });
   const native = await NativeConnection.connect({ address });
   try {
-    const activities = { store: quiet, issuer: quiet, webhook: quiet, provider: { ...quiet, tryRevoke } };
+    const activities = {
+      store: quiet,
+      issuer: quiet,
+      webhook: quiet,
+      inPlace: quiet,
+      provider: { ...quiet, tryRevoke },
+    };
     const workers = await createWorkers(config, native, activities);
     await runUntil(workers, async () => {
       const run = await client.workflow.start('disconnect', {

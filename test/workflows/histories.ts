@@ -124,6 +124,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     activities: { runScanStep: async () => Promise.reject(failure('GrantDead')), ...ended },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
+  'metrics-in-place': {
+    activities: { runMetricsStepInPlace: async () => ({ tried: true, result: { done: true } }) },
+    run: (start) => start<typeof scan>('metricsRefresh', newReadJob()),
+  },
+  'scan-begun-in-place': {
+    activities: { runScanStepInPlace: async () => ({ tried: true, result: { done: false } }), runScanStep: pages(2) },
+    run: (start) => start<typeof scan>('scan', newReadJob()),
+  },
+  'disconnect-in-place': {
+    activities: {
+      tryRevokeInPlace: async () => ({ tried: true, result: { status: 'SUCCEEDED', creatorAction: null } }),
+    },
+    run: (start) => start(disconnect, newDisconnect()),
+  },
   'metrics-done': { run: (start) => start<typeof scan>('metricsRefresh', newReadJob()) },
   'lookup-in-steps': {
     activities: { runLookupStep: pages(2) },

@@ -3,7 +3,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, vi } from 'vitest';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import { newDisconnect, quiet } from '../kit/fake-activities.ts';
+import type { scan } from '../../src/workflows/read-job.ts';
+import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
+import { failure, inPlaceOf, newDisconnect, newReadJob, quiet, wait } from '../kit/fake-activities.ts';
 import { test } from '../kit/temporal.ts';
 
 /** The activities that went through a task queue. */
@@ -25,7 +27,7 @@ describe('a short step in our own Postgres', () => {
       const summaries = markers.map(({ userMetadata }) =>
         JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()),
       );
-      expect(summaries).toEqual(['purge posts and profile', 'erase the rest']);
+      expect(summaries).toEqual(['purge posts and profile', 'revoke', 'erase the rest']);
     });
   });
 
@@ -42,5 +44,72 @@ describe('a short step in our own Postgres', () => {
       expect(await queuedIn(run)).toEqual(['tryRevoke', 'eraseConnection']);
     });
     expect(places).toEqual([true, true, true, true, false, false, false]);
+  });
+});
+
+describe('a step at a provider', () => {
+  /** Says of each step where it ran. */
+  function placed() {
+    const places: string[] = [];
+    const note = (name: string) => void places.push(`${name} ${activityInfo().isLocal ? 'in place' : 'queued'}`);
+    let steps = 0;
+    const steppers = {
+      tryRevoke: async (...input: Parameters<typeof quiet.tryRevoke>) => {
+        note('tryRevoke');
+        return await quiet.tryRevoke(...input);
+      },
+      runScanStep: async () => {
+        note('runScanStep');
+        steps += 1;
+        return { done: steps === 3 };
+      },
+    };
+    const activities = { ...quiet, ...steppers };
+    return { places, activities: { ...activities, ...inPlaceOf(activities) } };
+  }
+
+  test('runs within the workflow task, without its queue', async ({ temporal }) => {
+    const { places, activities } = placed();
+    await temporal.run(activities, async (start) => {
+      const run = await start(disconnect, newDisconnect());
+      await run.result();
+      expect(await queuedIn(run)).toEqual([]);
+    });
+    expect(places).toEqual(['tryRevoke in place']);
+  });
+
+  test('runs there first only: the others of a long scan wait in the queue', async ({ temporal }) => {
+    const { places, activities } = placed();
+    await temporal.run(activities, async (start) => {
+      await (await start<typeof scan>('scan', newReadJob())).result();
+    });
+    expect(places).toEqual(['runScanStep in place', 'runScanStep queued', 'runScanStep queued']);
+  });
+
+  test('of work that nobody waits for is never in place', async ({ temporal }) => {
+    const { places, activities } = placed();
+    await temporal.run(activities, async (start) => {
+      await (await start<typeof scan>('scan', { ...newReadJob(), urgency: 'BACKGROUND' })).result();
+    });
+    expect(places).toEqual(['runScanStep queued', 'runScanStep queued', 'runScanStep queued']);
+  });
+
+  test('that fails there is a setback like any other, and the next try is in place again', async ({ temporal }) => {
+    const { places, activities } = placed();
+    const input = newReadJob();
+    const tryRevoke = vi
+      .fn(activities.tryRevoke)
+      .mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 30 }));
+    const recordDisconnectSetback = vi.fn(async () => wait(30));
+    const all = { ...activities, tryRevoke, recordDisconnectSetback };
+    await temporal.run({ ...all, ...inPlaceOf(all) }, async (start) => {
+      const run = await start(revokeGrant, input);
+      await run.result();
+      expect(await queuedIn(run)).toEqual([]);
+    });
+    const setback = { type: 'RetryLater', retryAfterSeconds: 30, answer: null };
+    expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+    expect(places).toEqual(['tryRevoke in place']);
+    expect(tryRevoke).toHaveBeenCalledTimes(2);
   });
 });

@@ -11,7 +11,14 @@ export interface SandboxStack {
   readonly connectUrl: string;
   readonly sandboxUrl: string;
   /** An app that may do everything, and its key. */
-  readonly app: { readonly id: string; readonly key: string; readonly tenantKey: string; readonly returnUrl: string };
+  readonly app: {
+    readonly id: string;
+    readonly key: string;
+    readonly tenantKey: string;
+    readonly returnUrl: string;
+    /** If the stack was started with a `webhookUrl`. The secret is for `verifyWebhook`. */
+    readonly webhook?: { readonly endpointId: string; readonly url: string; readonly secret: string };
+  };
 }
 
 export interface StartSandboxOptions {
@@ -19,6 +26,8 @@ export interface StartSandboxOptions {
   readonly command: readonly [string, ...string[]];
   /** Your application's return URL. It need not be served to connect accounts with `Sandbox.connect`. */
   readonly returnUrl: string;
+  /** Where your application takes webhooks. Without it, the service sends none. */
+  readonly webhookUrl?: string;
   /** Milliseconds after which the start fails. 120,000 by default: a first start downloads programs. */
   readonly timeoutMs?: number;
 }
@@ -65,7 +74,9 @@ interface StackProcess {
 /** Starts the whole service with its sandbox. @throws Error if it does not get ready */
 export async function startSandbox(options: StartSandboxOptions): Promise<Sandbox> {
   const [program, ...args] = options.command;
-  const child = spawn(program, [...args, '--return-url', options.returnUrl], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const addresses = ['--return-url', options.returnUrl];
+  if (options.webhookUrl !== undefined) addresses.push('--webhook-url', options.webhookUrl);
+  const child = spawn(program, [...args, ...addresses], { stdio: ['ignore', 'pipe', 'pipe'] });
   const lastLines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLines.push(line);

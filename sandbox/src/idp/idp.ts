@@ -6,7 +6,7 @@ import { IDP_CLIENT } from '../clients.ts';
 import { createDeadEnd } from '../pages/layout.tsx';
 import { isRegisteredRedirectUri } from '../redirect-uris.ts';
 import type { World } from '../world.ts';
-import { misbehave } from './misbehave.ts';
+import { addIdpRoutes, misbehave } from './misbehave.ts';
 import { createPeople, type Person } from './people.ts';
 import { Storage, type StoredEntries } from './storage.ts';
 
@@ -34,6 +34,7 @@ export class Idp {
     this.#world = world;
     this.#seed = seed;
     this.#redirectUris = redirectUris;
+    addIdpRoutes(world);
   }
 
   get issuer(): string {

@@ -52,14 +52,20 @@ export function misbehave(provider: Provider, world: World, signingKey: CryptoKe
 function routeOf(path: string): string {
   if (path.startsWith('/.well-known/')) return 'discovery';
   if (path.startsWith('/auth/')) return 'resume';
-  const names: Readonly<Record<string, string>> = {
-    '/auth': 'authorize',
-    '/token': 'token',
-    '/me': 'userinfo',
-    '/jwks': 'jwks',
-  };
-  return names[path] ?? 'other';
+  return ROUTES[path] ?? 'other';
 }
+
+/** Makes the provider's routes known before its first call. */
+export function addIdpRoutes({ faults }: World): void {
+  for (const route of ['discovery', 'resume', ...Object.values(ROUTES)]) faults.addRoute('IDP', route);
+}
+
+const ROUTES: Readonly<Record<string, string>> = {
+  '/auth': 'authorize',
+  '/token': 'token',
+  '/me': 'userinfo',
+  '/jwks': 'jwks',
+};
 
 async function lie(context: Context, world: World, route: string, signingKey: CryptoKey): Promise<void> {
   const { body } = context;

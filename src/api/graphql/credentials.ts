@@ -29,4 +29,5 @@ export function findCredentials(authorization: string | null): Credentials | und
 }
 
 /** The same answer for a missing, malformed, unknown, revoked or expired key, so that a guess reveals nothing. */
-export const unauthenticated = () => new ServiceError('UNAUTHENTICATED', 'This needs a valid application key.');
+export const unauthenticated = () =>
+  new ServiceError('UNAUTHENTICATED', 'This needs a valid application key, sent as "Authorization: Bearer <key>".');

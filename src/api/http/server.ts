@@ -67,10 +67,12 @@ export function createHttpApp({
   for (const [path, text] of Object.entries(schemas)) {
     app.get(path, (c) => c.text(text));
   }
-  // For a person who opens an address in a browser. The status stays that of an unknown path.
+  // For a person who opens an address in a browser, and one who posts to the base URL. The status stays that of an unknown path.
   const paths = Object.keys(graphql);
   for (const path of ['/', ...paths])
-    app.get(path, (c) => c.text(describeHost(path, paths, Object.keys(schemas)), 404));
+    app.on(path === '/' ? ['GET', 'POST'] : ['GET'], [path], (c) =>
+      c.text(describeHost(path, paths, Object.keys(schemas)), 404),
+    );
   app.get('/healthz', (c) => c.text('alive'));
   app.get('/readyz', async (c) => {
     const reasons = await unready();

@@ -69,7 +69,8 @@ function askedScan(window: (ScanWindow & { maxItems: number }) | null, source: S
 async function readSource(tx: Transaction, mac: Mac, job: RequestedJob, cursor: string): Promise<Source> {
   const [jobId = ''] = readCursor(mac, bindContinuation(job), cursor, 'continuationCursor');
   const source = await findReadJobOfConnection(tx, job.connectionId, jobId as JobId);
-  if (!source?.continuable || !isScan(source)) throw badInput('continuationCursor', 'can no longer be used');
+  if (!source?.continuable || !isScan(source))
+    throw badInput('continuationCursor', 'can no longer be used: its scan ended more than 24 hours ago');
   return source;
 }
 

@@ -76,12 +76,19 @@ export function findStandingFault(connection: Judged, anyOf?: readonly Capabilit
   if (!capabilities.every(({ capability }) => allowed.includes(capability))) return NOT_ALLOWED;
   if (!standing.registrationServes) return NOT_SERVED;
   if (anyOf !== undefined && !anyOf.some((capability) => isAvailable(connection, capability))) {
-    const message = `This needs ${anyOf.join(' or ')}, which is not available now.`;
-    return { code: 'CAPABILITY_UNAVAILABLE', message };
+    return { code: 'CAPABILITY_UNAVAILABLE', message: describeMissing(capabilities, anyOf) };
   }
   if (standing.registrationPaused) return PAUSED;
   if (!standing.grantLive) return ENDED;
   return undefined;
+}
+
+/** A capability that the person did not allow, or the app did not ask for, does not come by waiting. */
+function describeMissing(capabilities: Judged['capabilities'], anyOf: readonly Capability[]): string {
+  const needed = anyOf.join(' or ');
+  return capabilities.some(({ capability }) => anyOf.includes(capability))
+    ? `This needs ${needed}, which is not available now.`
+    : `This needs ${needed}, which was not granted. Create a Connect session with it as reconnectConnectionId.`;
 }
 
 /**

@@ -100,6 +100,14 @@ describe('paths and methods', () => {
     expect(await response.text()).toEqual(text[method as 'GET'] ?? 'Not found.');
   });
 
+  test('a request to the base URL learns where GraphQL is', async () => {
+    const response = await fetch(service.url, { method: 'POST', body: QUERY });
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('POST GraphQL to /graphql'),
+    ]);
+  });
+
   test.each(['/', '/graphql/', '/graphql/x', '/health', '/Schema.graphql', '/constructor'])(
     '%s is not found',
     async (path) => {
