@@ -167,16 +167,17 @@ describe('the chosen tests', () => {
     expect(unreached).toEqual(['src/alone/app.ts']);
   });
 
-  test('that drive a whole stack count as long while nothing is known of them, and the short ones come first', () => {
+  test('that drive a whole stack or build it count as long while nothing is known of them, and the short ones come first', () => {
     const tests = new Map([
       ['test/fourth/fourth.test.ts', "read('admin.graphql')"],
       ['test/stack/known.test.ts', "read('admin.graphql')"],
+      ['test/build/image.test.ts', "import '../kit/built.ts'; read('admin.graphql')"],
       ['test/store/rights.test.ts', "read('admin.graphql')"],
     ]);
     const known = [{ test: 'test/stack/known.test.ts', ms: 20_000, functions: {} }];
     const { picked, left } = pickTests([{ file: 'admin.graphql', functions: undefined }], known, tests, 90_000);
     expect(list(picked)).toEqual(['test/store/rights.test.ts', 'test/stack/known.test.ts']);
-    expect(list(left)).toEqual(['test/fourth/fourth.test.ts']);
+    expect(list(left)).toEqual(['test/build/image.test.ts', 'test/fourth/fourth.test.ts']);
   });
 
   test('are those that name a page; a file that nothing reaches is told', () => {

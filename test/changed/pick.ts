@@ -17,9 +17,11 @@ export interface Choice {
   readonly unreached: readonly string[];
 }
 
-/** How long a test file takes of which nothing is known. Some start a whole stack. */
-const guessMs = (test: string) =>
-  /^test\/(stack|browser\/tasks|conformance\/service|fourth)\//.test(test) ? 90_000 : 5_000;
+/** How long a test file takes of which nothing is known. Some start a whole stack, or build the programs. */
+const guessMs = (test: string, text = '') =>
+  /^test\/(stack|browser\/tasks|conformance\/service|fourth)\//.test(test) || text.includes('kit/built.ts')
+    ? 90_000
+    : 5_000;
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
@@ -58,7 +60,7 @@ export function pickTests(
     if (near.length === 0) unreached.push(change.file);
   }
   const all = [...found]
-    .map(([test, { why, rank }]) => ({ test, why, rank, ms: known.get(test)?.ms ?? guessMs(test) }))
+    .map(([test, { why, rank }]) => ({ test, why, rank, ms: known.get(test)?.ms ?? guessMs(test, texts.get(test)) }))
     .sort((x, y) => x.rank - y.rank || x.ms - y.ms || (x.test < y.test ? -1 : 1));
   let spent = 0;
   const fits = all.map(({ rank, ms }) => {
