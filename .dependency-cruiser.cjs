@@ -7,7 +7,10 @@ const FLOORS = [
 ];
 
 /** `import type` of activities is how a workflow knows their inputs and results: the one arrow that points up. */
-const ACTIVITIES_OF_WORKFLOWS = { from: '^src/workflows/(calls|sweep)\\.ts$', to: '^src/activities/index\\.ts$' };
+const ACTIVITIES_OF_WORKFLOWS = {
+  from: '^src/workflows/(calls|sweep)\\.ts$',
+  to: '^src/activities/(index|in-place)\\.ts$',
+};
 
 const down = FLOORS.slice(1).map((name, index) => ({
   name: `${name}-imports-nothing-above-it`,
@@ -72,7 +75,7 @@ module.exports = {
     layer(
       'activities',
       'node_modules/',
-      '^(crypto|timers/promises)$',
+      '^(async_hooks|crypto|timers/promises)$',
       '^src/(domain|store|vault|identity|webhooks)/',
       '^src/temporal/start-workflow\\.ts$',
       '^src/workflows/(contract|dispatches)\\.ts$',

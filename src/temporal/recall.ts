@@ -1,7 +1,5 @@
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { InPlaceActivities, InPlaceOutcome } from '../activities/in-place.ts';
-import type { ProviderActivities } from '../activities/index.ts';
 import { asId, type ConnectionId, type WebhookEndpointId } from '../basics/ids.ts';
 import type { ToldEvent } from '../store/failovers.ts';
 import type { Dispatch } from '../store/outbox.ts';
@@ -109,7 +107,7 @@ const isRevoked = (events: readonly HistoryEvent[]): boolean =>
     return end?.status === 'SUCCEEDED' && end.creatorAction === null;
   });
 
-function listQueuedResults(events: readonly HistoryEvent[], activity: keyof ProviderActivities): unknown[] {
+function listQueuedResults(events: readonly HistoryEvent[], activity: string): unknown[] {
   const tries = new Set(
     events.flatMap(({ eventId, activityTaskScheduledEventAttributes: scheduled }) =>
       scheduled?.activityType?.name === activity ? [String(eventId)] : [],
@@ -121,11 +119,11 @@ function listQueuedResults(events: readonly HistoryEvent[], activity: keyof Prov
 }
 
 /** Temporal keeps the result of a step within the workflow task as a marker. */
-const listInPlaceResults = (events: readonly HistoryEvent[], activity: keyof InPlaceActivities): unknown[] =>
+const listInPlaceResults = (events: readonly HistoryEvent[], activity: string): unknown[] =>
   events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     const { data, result } = marker?.details ?? {};
     const step = readPayload(data?.payloads?.[0]) as { activity_type?: string } | undefined;
     if (step?.activity_type !== activity) return [];
-    const outcome = readPayload(result?.payloads?.[0]) as InPlaceOutcome | undefined;
-    return outcome?.tried ? [outcome.result] : [];
+    const outcome = readPayload(result?.payloads?.[0]) as { result?: unknown } | undefined;
+    return outcome?.result ? [outcome.result] : [];
   });
