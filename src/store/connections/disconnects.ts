@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ReadJobKind } from '../../basics/codes.ts';
 import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../../basics/ids.ts';
 import { cancelReconnects } from '../attempts/attempts.ts';
@@ -7,6 +8,7 @@ import { forgetAccount } from '../grants/grants.ts';
 import { insertDisconnectJob, listReceipts } from '../jobs/disconnect-jobs.ts';
 import { cancelReadJobs } from '../jobs/read-jobs.ts';
 import { cancelSync } from '../jobs/scans.ts';
+import { getValue } from '../rows.ts';
 import { UNFINISHED_ATTEMPT } from '../transitions.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 
@@ -95,24 +97,26 @@ const PURGE_BATCH = 1_000;
  * commits on its own, so that a repeated call continues where a failed one stopped.
  */
 export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promise<void> {
-  let deleted: number;
-  do {
-    ({ count: deleted } = await sql`
+  // One statement: most accounts have fewer posts than a batch.
+  const batch = () => getValue(sql, z.coerce.number())`
+    with gone as (
+      select connection_id from connection where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
+    ),
+    posts as (
       delete from content_item where content_item_id in (
-        select content_item_id from content_item where connection_id = ${connectionId} limit ${PURGE_BATCH}
-      ) and ${isDisconnected(sql, connectionId)}
-    `);
-  } while (deleted === PURGE_BATCH);
-  await sql`delete from coverage where connection_id = ${connectionId} and ${isDisconnected(sql, connectionId)}`;
-  await sql`
-    update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null
-    where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
+        select content_item_id from content_item where connection_id = (select connection_id from gone) limit ${PURGE_BATCH}
+      ) returning 1
+    ),
+    covered as (delete from coverage where connection_id = (select connection_id from gone)),
+    read as (
+      update connection set profile = null, profile_observed_at = null, last_successful_sync_at = null
+      where connection_id = (select connection_id from gone)
+        and (profile is not null or profile_observed_at is not null or last_successful_sync_at is not null)
+    )
+    select count(*) from posts
   `;
+  while ((await batch()) === PURGE_BATCH);
 }
-
-const isDisconnected = (sql: Sql, connectionId: ConnectionId) => sql`
-  (select status in ('DISCONNECTED', 'DELETING') from connection where connection_id = ${connectionId})
-`;
 
 /** Deletes the connection and its dependent rows, and its scope if nothing else uses it. */
 export async function eraseConnection(tx: Transaction, connectionId: ConnectionId): Promise<void> {
