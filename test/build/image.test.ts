@@ -7,9 +7,9 @@ import { findFreePort } from '../../local/src/ports.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const CACHE = path.join(ROOT, '.cache');
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // Each test loads the whole program several times.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 }); // Each test loads the whole program several times.
 
 /** The content of the image: the build, and the production packages. */
 let image: string;
