@@ -109,6 +109,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
       retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
     });
   }
+  if (grant.expiring) requireQueue(); // The platform may want a fresh token.
   // The job's own claim comes from a try that crashed during the revoke. Any other expired claim comes from a lost refresh:
   // then our tokens prove nothing about the grant.
   const isBlind = grant.refreshLost && grant.refreshClaim !== job.jobId;

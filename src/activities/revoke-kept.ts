@@ -30,6 +30,7 @@ export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise
  * refusal proves nothing (`unknowable`).
  */
 export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<RevokeOutcome> {
+  requireQueue(); // The tokens are days old: most platforms want fresh ones.
   if (job.refreshClaim !== null && !job.refreshLost) throw createRefreshUnderWayError();
   const tokens = await openTokens(deps, sealedTokens, associatedData.keptTokens(job.jobId), {
     accessExpiresAt: null,
@@ -69,7 +70,6 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
 
 /** Refreshes kept tokens. Claims them in the row before the call and stores them before use, so that a crash leaves a mark. */
 async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
-  requireQueue();
   const claim = randomUUID();
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
   let fresh: Tokens;

@@ -4,8 +4,11 @@ import { afterEach, describe, expect, vi } from 'vitest';
 import { createInPlaceActivities, type InPlaceCall, type InPlaceStep } from '../../src/activities/in-place.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import type { Step } from '../../src/workflows/results.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
+import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, inPlaceOf } from '../kit/fake-activities.ts';
 import { test } from '../kit/postgres.ts';
@@ -84,6 +87,28 @@ describe('a step in place', () => {
     await runActivity(stage.activities.tryRevoke, { jobId });
     const settled = { status: 'SUCCEEDED', tries: 0, lastFailure: null };
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(settled);
+  });
+
+  test('leaves a revoke to the queue, without any call, if its token is expired or was kept for days', async ({
+    sql,
+  }) => {
+    const stage = await openStage(sql);
+    const { revoke } = stage.provider;
+    const old = await stage.newConnection();
+    await sql`update account_grant set access_expires_at = business_now() where grant_id = ${old.grantId}`;
+    const { revokeJobId: expired } = await stage.disconnect(old);
+    const { revokeJobId: kept } = await stage.disconnect(await stage.newConnection());
+    await moveClock(sql, 72 * HOUR_MS);
+    const setback = { type: 'RetryLater', retryAfterSeconds: null, answer: null } as const;
+    await runActivity(stage.activities.recordDisconnectSetback, { jobId: kept, setback });
+    await inTransaction(sql, (tx) => requeueRevokes(tx, [kept as JobId]));
+    for (const jobId of [expired, kept]) {
+      const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
+      expect(outcome).toEqual({ tried: false });
+    }
+    expect(revoke).not.toHaveBeenCalled();
+    for (const jobId of [expired, kept]) await runActivity(stage.activities.tryRevoke, { jobId });
+    expect(revoke).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -153,6 +153,6 @@ describe('a process that must stop within its grace time', () => {
       ],
     );
     expect(places[0]).toBe('{"tried":false}');
-    expect(new Set(places.slice(1))).toEqual(new Set(['attempt 1']));
+    expect(places.slice(1).join()).toMatch(/^attempt [12](,attempt 1)*$/); // Its queue may give the call to the leaving worker first.
   });
 });
