@@ -16,14 +16,14 @@ const NOTICED = { timeout: 60_000, interval: 20 };
 
 const test = stackTest({ workers: 2 });
 
-/** Starts another api, which gives a load balancer one second to notice that it stops. */
+/** Starts another api, which gives a load balancer three seconds to notice that it stops. */
 async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestService) {
   const run = await openRunFolder();
   const api = await findFreePort();
   const service = createApiService({ ...settings, ports: { ...settings.ports, api } });
-  const env = { ...service.env, CONNECT_URL: connectUrl, SHUTDOWN_NOTICE_SECONDS: '1' };
+  const env = { ...service.env, CONNECT_URL: connectUrl, SHUTDOWN_NOTICE_SECONDS: '3' };
   // Its notice longer than others; one that is not done by then is killed, and says nothing more.
-  const stop = { ...service.stop, patienceMs: service.stop.patienceMs + 1_000 };
+  const stop = { ...service.stop, patienceMs: service.stop.patienceMs + 3_000 };
   const part = new Part({ ...service, env, stop }, run);
   await part.start();
   return { part, url: buildHttpUrl(api), remove: () => run.remove() };
