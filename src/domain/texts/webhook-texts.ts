@@ -47,7 +47,8 @@ export function describeFailureCode(code: string): string {
 
 function describeStatus(status: number): string {
   if (status === 410) return 'The endpoint answered 410 Gone, so the service disabled it.';
-  if (status === 429 || status === 503) return `The endpoint answered ${status}: it takes no more events for now.`;
+  if (status === 429 || status === 503)
+    return `The endpoint answered ${status}: it takes no more events at the moment.`;
   if (status >= 300 && status < 400) return `The endpoint answered ${status}. The service follows no redirect.`;
   return `The endpoint answered ${status}. It must answer 200 to 299.`;
 }

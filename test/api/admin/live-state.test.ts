@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type AttemptId, type CorrelationId, newId } from '../../../src/basics/ids.ts';
-import { findDisagreement, type WorkInRow } from '../../../src/domain/work/compare-with-workflow.ts';
+import { findDisagreement, type WorkInRow } from '../../../src/domain/work-state/compare-with-workflow.ts';
 import { insertAttempt } from '../../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/read-jobs.ts';

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
-import { findDisagreement } from '../../../domain/work/compare-with-workflow.ts';
-import { findWork } from '../../../domain/work/find-work.ts';
+import { findDisagreement } from '../../../domain/work-state/compare-with-workflow.ts';
+import { findWork } from '../../../domain/work-state/find-work.ts';
 import { getBusinessTime } from '../../../store/driver/sql.ts';
 import type { Queries } from '../contract.ts';
 import { getExisting } from './lookups.ts';

@@ -2,7 +2,7 @@ import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
 import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
-import { describeHealth, describeWebhookHealth } from '../../../domain/work/describe-health.ts';
+import { describeHealth, describeWebhookHealth } from '../../../domain/work-state/describe-health.ts';
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
 import * as store from '../../../store/overview.ts';
 import { countWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
