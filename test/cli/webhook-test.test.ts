@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
 import type { WebhookEndpointId } from '../../src/basics/ids.ts';
@@ -30,15 +30,16 @@ async function open(sql: Database) {
     endpoints.push(printed.endpoint.id);
   }
   const [endpoint = '', other = ''] = endpoints;
+  const send = async () => {
+    await runActivity(sendDueWebhooks, { endpointId: endpoint as WebhookEndpointId });
+  };
   return {
     receivers,
     other,
     endpoint,
     run,
-    test: () =>
-      run('webhook test', { endpoint }, async () => {
-        await runActivity(sendDueWebhooks, { endpointId: endpoint as WebhookEndpointId });
-      }),
+    send,
+    test: () => run('webhook test', { endpoint }, send),
     close: async () => {
       await Promise.all(receivers.map((receiver) => receiver.close()));
       await webhookHttp.close();
@@ -62,6 +63,22 @@ describe('webhook test', () => {
     expect(tested.printed.durationMs).toBeGreaterThanOrEqual(99); // A timer may fire a little early.
     expect(stage.receivers.map(({ received }) => received.length)).toEqual([1, 0]);
     expect((await stage.run('webhook deliveries', { endpoint: stage.other })).printed).toEqual([]);
+    await stage.close();
+  });
+
+  test('waits for the answer to a try that has begun', async ({ sql }) => {
+    const stage = await open(sql);
+    stage.receivers[0].answer(async (response) => {
+      await delay(1_500);
+      response.writeHead(204).end();
+    });
+    let sending: Promise<unknown> | undefined;
+    const { code, printed } = await stage.run('webhook test', { endpoint: stage.endpoint }, async () => {
+      sending = stage.send();
+      await vi.waitUntil(() => stage.receivers[0].received.length === 1, { timeout: 10_000 });
+    });
+    expect([code, printed.status, printed.tries]).toEqual([0, 'DELIVERED', 1]);
+    await sending;
     await stage.close();
   });
 

@@ -153,7 +153,9 @@ describe('a journal of many batches', () => {
   test('can be copied while it is written', async ({ journal }) => {
     const lines = await fill(journal.folder, { count: 500 });
     const copy = await mkdtemp(path.join(tmpdir(), 'journal-copy-'));
-    const copying = cp(journal.folder, copy, { recursive: true });
+    // A draft, whose name begins with a dot, is gone as soon as its line is written.
+    const isLine = (file: string) => !path.basename(file).startsWith('.');
+    const copying = cp(journal.folder, copy, { recursive: true, filter: isLine });
     for (let number = 501; number <= 510; number += 1) await journal.append([journalLine(number)]);
     await copying;
     expect((await readLinesAfter(openJournal(copy, journalMac), 0)).slice(0, 500)).toEqual(lines);

@@ -26,7 +26,8 @@ export function WebhookDelivery() {
   const [isAwaited, setIsAwaited] = useState(true);
   const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: isAwaited ? FAST_POLL_MS : SLOW_POLL_MS });
   const delivery = query.data?.webhookDelivery;
-  const isTried = delivery !== undefined && (delivery.status !== 'PENDING' || delivery.tries > 0);
+  // A try counts from its start, so that `tries` does not say that one has ended.
+  const isTried = delivery !== undefined && (delivery.status !== 'PENDING' || delivery.lastFailure !== null);
   useEffect(() => setIsAwaited(!isTried), [isTried]);
   return (
     <Page

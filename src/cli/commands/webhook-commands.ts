@@ -74,12 +74,14 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
       follow: {
         field: { name: 'webhookDelivery', select: TEST },
         seconds: 20,
-        isKnown: ({ status, tries }: Delivery) => status !== 'PENDING' || tries > 0,
+        // A try counts from its start, so that `tries` does not say that one has ended.
+        isKnown: ({ status, lastFailure }: Delivery) => status !== 'PENDING' || lastFailure !== null,
         findFault: ({ status, tries, lastFailure, nextTryAt }: Delivery) => {
           if (status === 'DELIVERED') return undefined;
           if (tries === 0) return 'Nothing has tried to deliver it within 20 seconds. See whether a worker runs.';
+          if (lastFailure === null) return 'A worker has sent it. The endpoint has not answered within 20 seconds.';
           const next = nextTryAt === null ? '' : ` The next try is at ${nextTryAt}.`;
-          return `The endpoint has not taken it. ${lastFailure?.code}: ${lastFailure?.message}${next}`;
+          return `The endpoint has not taken it. ${lastFailure.code}: ${lastFailure.message}${next}`;
         },
       },
     },
