@@ -18,6 +18,8 @@ export interface LogFields {
   /** Names of root fields of our own schema. */
   readonly operations?: readonly string[] | undefined;
   readonly codes?: readonly string[] | undefined;
+  /** Of a page in a browser: scheme, host and port. */
+  readonly origin?: string;
   readonly provider?: string;
   readonly appId?: string;
   readonly registrationId?: string;
@@ -60,6 +62,7 @@ const FIELDS = {
   ms: true,
   operations: true,
   codes: true,
+  origin: true,
   provider: true,
   appId: true,
   registrationId: true,

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first one has no window, and costs half. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The Chromium that `CHROMIUM_PATH` names, or the first on PATH; undefined skips its tests. */
 export function findChromium(): string | undefined {

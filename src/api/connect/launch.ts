@@ -19,7 +19,10 @@ export const createLaunchHandler =
     const attempt = await flow.findByLaunchToken(sha256(token));
     if (!attempt) throw new Refused('launchUnknown');
     const origins = await listLaunchOrigins(deps.sql, attempt.appId);
-    if (!isLaunchAllowed(c.req.raw.headers, origins)) throw new Refused('wrongOrigin', attempt);
+    const { headers } = c.req.raw;
+    if (!isLaunchAllowed(headers, origins)) {
+      throw new Refused('wrongOrigin', attempt, { origin: describeOrigin(headers) });
+    }
     const stage = flow.findStage(attempt);
     if (stage !== 'CREATED') throw new Refused(stage === 'EXPIRED' ? 'launchExpired' : 'launchUsed', attempt);
     if (!mayLaunch(c.get('exchange').address)) throw new Refused('tooManyTries', attempt);
@@ -55,4 +58,10 @@ function isLaunchAllowed(headers: Headers, origins: readonly string[]): boolean 
   if (destination !== null && destination !== 'document') return false;
   const origin = headers.get('origin');
   return origin === null ? !headers.has('sec-fetch-site') : origins.includes(origin);
+}
+
+/** @returns the origin that the browser sent, or `none`: an origin has at most 261 characters and nothing else in it. */
+function describeOrigin(headers: Headers): string {
+  const origin = headers.get('origin') ?? '';
+  return origin.length <= 261 && URL.canParse(origin) && new URL(origin).origin === origin ? origin : 'none';
 }

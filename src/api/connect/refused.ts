@@ -27,11 +27,18 @@ export class Refused extends Error {
   readonly attempt: FlowAttempt | undefined;
   /** True if this is the attempt's own browser and the app can read the outcome. */
   readonly ownEnd: boolean;
+  /** The origin of the page that the browser came from, for the log. */
+  readonly origin: string | undefined;
 
-  constructor(refusal: Refusal, attempt?: FlowAttempt, { ownEnd = false }: { ownEnd?: boolean } = {}) {
+  constructor(
+    refusal: Refusal,
+    attempt?: FlowAttempt,
+    { ownEnd = false, origin }: { ownEnd?: boolean; origin?: string } = {},
+  ) {
     super(refusal);
     this.refusal = refusal;
     this.attempt = attempt;
     this.ownEnd = ownEnd;
+    this.origin = origin;
   }
 }

@@ -75,9 +75,13 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
 
   routes.onError(async (error, c) => {
     const { log, address, correlationId } = c.get('exchange');
-    const { refusal, attempt, ownEnd } = error instanceof Refused ? error : new Refused('unavailable');
+    const { refusal, attempt, ownEnd, origin } = error instanceof Refused ? error : new Refused('unavailable');
     if (error instanceof Refused) {
-      log.info('Browser refused', { codes: [refusal], ...(attempt && { attemptId: attempt.attemptId }) });
+      log.info('Browser refused', {
+        codes: [refusal],
+        ...(attempt && { attemptId: attempt.attemptId }),
+        ...(origin !== undefined && { origin }),
+      });
     } else if (error instanceof IssuerUnavailable) {
       log.warn('Issuer unavailable', { error });
     } else {

@@ -163,7 +163,7 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'identity set': command(
     'setIdentity',
-    'Let an app sign people in at an issuer',
+    'Let an app sign people in at an issuer; this replaces its earlier issuer and return URL',
     {
       ...ofApp,
       issuer: arg('issuerId', 'ISSUER_ID'),

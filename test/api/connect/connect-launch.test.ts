@@ -154,6 +154,20 @@ describe('a launch', () => {
   });
 
   test.each([
+    ['an origin', 'https://other.example:8443', 'https://other.example:8443'],
+    ['an origin with more', 'https://other.example/?token=1', 'none'],
+    ['a hidden origin', 'null', 'none'],
+    ['an origin that is too long', `https://${'a'.repeat(300)}.example`, 'none'],
+  ])('logs %s of a page that may not launch', async (_, origin, logged) => {
+    const attempt = await stage.connectAttempt();
+    await stage.browser().launch('connect', attempt.launchToken, { origin });
+    const lines = stage.lines
+      .map((line) => JSON.parse(line))
+      .filter(({ attemptId }) => attemptId === attempt.attemptId);
+    expect(lines).toMatchObject([{ message: 'Browser refused', codes: ['wrongOrigin'], origin: logged }]);
+  });
+
+  test.each([
     ['twice', (token: string) => `launchToken=${token}&launchToken=${token}`, 400],
     ['in upper case', (token: string) => `launchToken=${token.toUpperCase().replace(/^./, 'A')}`, 400],
     ['truncated', (token: string) => `launchToken=${token.slice(1)}`, 400],
