@@ -29,7 +29,12 @@ export const planCluster = async (folder: string, { durable }: { durable: boolea
   port: await findFreePort(),
   password: randomBytes(16).toString('hex'),
   durable,
+  settings: readSettings(process.env.TEST_POSTGRES_SETTINGS ?? ''),
 });
+
+/** Reads `name=value,name=value`: settings of the server that must not matter to any test. */
+const readSettings = (text: string): Record<string, string> =>
+  Object.fromEntries(text.split(',').flatMap((one) => (one === '' ? [] : [one.split('=') as [string, string]])));
 
 /** Migrates the template of a running cluster, and creates the logins of each process. */
 export async function prepareCluster(options: ClusterOptions): Promise<TestCluster> {

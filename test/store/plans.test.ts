@@ -27,13 +27,13 @@ const TOUCHED_BY_REFRESH = 24;
 const SKIPPED = 2_000;
 const FRUGAL = { touchedEach: TOUCHED_EACH, touchedBesides: 30, page: 101, largeFrom: LARGE };
 
-/** A fill takes a minute: the tests of this file share one. Those that only read and add rows come first. */
+/** A fill takes a minute: the tests of this file share one. Those that only read and add rows come first, also in a shuffled run. */
 const test = databaseTest.extend<{ $file: { filled: Filled; busy: Target } }>({
   filled: [async ({ database }, use) => use(await fillDatabase(database.sql, SIZES)), { scope: 'file' }],
   busy: [async ({ database, filled }, use) => use(await addBusySubject(database.sql, filled)), { scope: 'file' }],
 });
 
-describe('among tens of thousands of rows', () => {
+describe('among tens of thousands of rows', { shuffle: false }, () => {
   test('every call of an app and of a browser reads a few rows for each that it returns', {
     timeout: 300_000,
   }, async ({ database, filled, busy }) => {
@@ -150,20 +150,19 @@ describe('among tens of thousands of rows', () => {
       expect(touched, step).toBeLessThanOrEqual(DUE / 5);
     }
   });
-});
 
-test('the sweep of deletion requests reads the open ones, and none of the many that are complete', {
-  timeout: 120_000,
-}, async ({ database, filled }) => {
-  expect(filled.rows.connection).toBe(SIZES.connections);
-  const { sql, statementsOf } = openExplained(database.url);
-  try {
-    await sql`
+  test('the sweep of deletion requests reads the open ones, and none of the many that are complete', {
+    timeout: 120_000,
+  }, async ({ database, filled }) => {
+    expect(filled.rows.connection).toBe(SIZES.connections);
+    const { sql, statementsOf } = openExplained(database.url);
+    try {
+      await sql`
       insert into deletion_request (code, requested_at)
       select md5(i::text), business_now() - i * interval '1 minute' from generate_series(1, 20000) i
     `;
-    const OPEN = 30;
-    await sql`
+      const OPEN = 30;
+      await sql`
       with chosen as (
         select connection_id, md5('open' || connection_id) as code from connection where status = 'CONNECTED' limit ${OPEN}
       ), request as (
@@ -172,16 +171,17 @@ test('the sweep of deletion requests reads the open ones, and none of the many t
       insert into deletion_request_connection (code, connection_id, correlation_id)
       select code, connection_id, gen_random_uuid() from chosen
     `;
-    await sql`analyze`;
-    let found = 0;
-    const statements = await statementsOf(async () => {
-      found = (await listConnectionsToDelete(sql, { after: null, limit: 50 })).length;
-    });
-    expect(found).toBe(OPEN);
-    expect(await findFullReads(database.sql, statements, LARGE)).toEqual([]);
-    const touched = statements.reduce((sum, statement) => sum + statement.touched, 0);
-    expect(touched).toBeLessThanOrEqual(TOUCHED_EACH * OPEN);
-  } finally {
-    await sql.end();
-  }
+      await sql`analyze`;
+      let found = 0;
+      const statements = await statementsOf(async () => {
+        found = (await listConnectionsToDelete(sql, { after: null, limit: 50 })).length;
+      });
+      expect(found).toBe(OPEN);
+      expect(await findFullReads(database.sql, statements, LARGE)).toEqual([]);
+      const touched = statements.reduce((sum, statement) => sum + statement.touched, 0);
+      expect(touched).toBeLessThanOrEqual(TOUCHED_EACH * OPEN);
+    } finally {
+      await sql.end();
+    }
+  });
 });
