@@ -84,7 +84,7 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
     const pending = await readPending(connection as unknown as Database, directory);
     await connection`
       create table if not exists schema_migration (
-        name text primary key,
+        name text collate "C" primary key,
         checksum bytea not null check (octet_length(checksum) = 32),
         applied_at timestamptz not null default now()
       )

@@ -29,6 +29,9 @@ export const planCluster = async (folder: string, { durable }: { durable: boolea
   port: await findFreePort(),
   password: randomBytes(16).toString('hex'),
   durable,
+  // `npm run test:postgres` sets them.
+  package: process.env.POSTGRES_PACKAGE || undefined,
+  locale: (process.env.POSTGRES_LOCALE || undefined)?.split(' '),
 });
 
 /** Migrates the template of a running cluster, and creates the logins of each process. */
