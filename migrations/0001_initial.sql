@@ -6,20 +6,20 @@ create function business_now() returns timestamptz
   language sql stable parallel safe
   return date_trunc('milliseconds', statement_timestamp());
 
-create domain provider_name as text check (value in ('PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'));
+create domain provider_name as text collate "C" check (value in ('PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'));
 
 -- Apps and their settings -------------------------------------------------------------------------------------------------
 
 -- A customer application that calls the service.
 create table app (
   app_id uuid primary key,
-  name text not null check (char_length(name) between 1 and 100),
+  name text collate "C" not null check (char_length(name) between 1 and 100),
   -- The service refuses all calls of a disabled app.
   enabled boolean not null default true,
   requests_per_second integer not null default 500 check (requests_per_second > 0),
   -- The look and the language of the pages that people see. A null language is the browser's.
-  page_color text check (page_color ~ '^#[0-9a-f]{6}$'),
-  page_language text check (page_language in ('en', 'de', 'fr', 'es', 'pt-BR')),
+  page_color text collate "C" check (page_color ~ '^#[0-9a-f]{6}$'),
+  page_language text collate "C" check (page_language in ('en', 'de', 'fr', 'es', 'pt-BR')),
   created_at timestamptz(3) not null default business_now()
 );
 create index app_newest on app (created_at, app_id);
@@ -28,7 +28,7 @@ create index app_newest on app (created_at, app_id);
 create table app_logo (
   app_id uuid primary key references app,
   sha256 bytea not null check (sha256 = sha256(image)),
-  media_type text not null check (media_type in ('image/png', 'image/webp')),
+  media_type text collate "C" not null check (media_type in ('image/png', 'image/webp')),
   width integer not null check (width between 16 and 1024),
   height integer not null check (height between 16 and 1024),
   image bytea not null check (octet_length(image) <= 32768)
@@ -41,7 +41,7 @@ create table app_key (
   app_id uuid not null references app,
   secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
   -- What operators call it, such as the system that holds it.
-  label text check (char_length(label) between 1 and 100),
+  label text collate "C" check (char_length(label) between 1 and 100),
   created_at timestamptz(3) not null default business_now(),
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
@@ -53,7 +53,7 @@ create index app_key_by_app on app_key (app_id);
 -- A tenant that an app may use.
 create table tenant (
   app_id uuid not null references app,
-  tenant_key text not null check (char_length(tenant_key) between 1 and 128),
+  tenant_key text collate "C" not null check (char_length(tenant_key) between 1 and 128),
   created_at timestamptz(3) not null default business_now(),
   primary key (app_id, tenant_key)
 );
@@ -61,14 +61,14 @@ create table tenant (
 -- A URL to which an app may send people back after they connect.
 create table return_url (
   app_id uuid not null references app,
-  url text not null,
+  url text collate "C" not null,
   primary key (app_id, url)
 );
 
 -- An origin, besides those of the return URLs, that may post a launch token.
 create table launch_origin (
   app_id uuid not null references app,
-  origin text not null,
+  origin text collate "C" not null,
   primary key (app_id, origin)
 );
 
@@ -76,7 +76,7 @@ create table launch_origin (
 create table app_policy (
   app_id uuid not null references app,
   provider provider_name not null,
-  capabilities text[] not null check (cardinality(capabilities) > 0),
+  capabilities text[] collate "C" not null check (cardinality(capabilities) > 0),
   -- The largest part of a registration's daily quota that the app may use, in percent. Null is the default: everything
   -- while the registration serves no other app, otherwise half.
   quota_percent integer check (quota_percent between 1 and 100),
@@ -97,9 +97,9 @@ create index app_policy_to_replan on app_policy (app_id, provider) where replann
 create table registration (
   registration_id uuid primary key,
   provider provider_name not null,
-  label text not null,
-  client_id text not null,
-  sealed_client_secret text not null,
+  label text collate "C" not null,
+  client_id text collate "C" not null,
+  sealed_client_secret text collate "C" not null,
   secret_set_at timestamptz(3),
   -- As the provider stated it, if it did.
   secret_expires_at timestamptz(3),
@@ -127,7 +127,7 @@ create table registration (
   -- The largest part of the daily quota, and of the rate limit, that automatic refreshes may use, in percent.
   refresh_percent integer not null default 50 check (refresh_percent between 1 and 100),
   -- The provider's permissions that the client may ask people for, where a platform approves them one by one. Null for all.
-  permissions text[] check (cardinality(permissions) between 1 and 20),
+  permissions text[] collate "C" check (cardinality(permissions) between 1 and 20),
   created_at timestamptz(3) not null default business_now(),
   -- For foreign keys.
   unique (registration_id, provider)
@@ -146,7 +146,7 @@ create table registration_app (
 create table platform_callback_secret (
   secret_id uuid primary key,
   registration_id uuid not null references registration on delete cascade,
-  sealed_secret text not null,
+  sealed_secret text collate "C" not null,
   created_at timestamptz(3) not null default business_now()
 );
 create index platform_callback_secret_by_registration on platform_callback_secret (registration_id);
@@ -179,7 +179,7 @@ declare
   part text;
 begin
   foreach part in array array['turns', 'turns_connects', 'turns_grants', 'turns_clock'] loop
-    execute format('create unlogged sequence %I', lower(of_provider) || '_' || part);
+    execute format('create unlogged sequence %I', lower(of_provider collate "C") || '_' || part);
   end loop;
 end
 $$;
@@ -192,9 +192,9 @@ create function take_turn(of_provider provider_name, gap bigint, share text, sha
   returns table (taken boolean, wait bigint)
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  line text := lower(of_provider) || '_turns';
+  line text := lower(of_provider collate "C") || '_turns';
   line_clock text := line || '_clock';
-  line_share text := line || '_' || lower(share);
+  line_share text := line || '_' || lower(share collate "C");
   part text;
   clock bigint;
   set_back bigint;
@@ -241,13 +241,13 @@ create table unknown_answer (
   unknown_answer_id uuid primary key,
   provider provider_name not null,
   -- Our name of the request.
-  place text not null check (length(place) between 1 and 100),
+  place text collate "C" not null check (length(place) between 1 and 100),
   status integer not null check (status between 100 and 999),
   -- The platform's own error codes. Empty without one.
-  code text not null check (length(code) <= 500),
-  text text not null check (length(text) <= 500),
+  code text collate "C" not null check (length(code) <= 500),
+  text text collate "C" not null check (length(text) <= 500),
   -- What the adapter made of it: the type of its failure.
-  made_of_it text not null check (length(made_of_it) <= 40),
+  made_of_it text collate "C" not null check (length(made_of_it) <= 40),
   times bigint not null default 1,
   first_seen_at timestamptz(3) not null default business_now(),
   last_seen_at timestamptz(3) not null default business_now(),
@@ -262,9 +262,9 @@ create index unknown_answer_expiry on unknown_answer (last_seen_at, unknown_answ
 create table scope (
   scope_id uuid primary key,
   app_id uuid not null references app,
-  tenant_key text not null,
+  tenant_key text collate "C" not null,
   -- Replaced by a random one when the person is erased.
-  external_subject_id text not null check (char_length(external_subject_id) between 1 and 128),
+  external_subject_id text collate "C" not null check (char_length(external_subject_id) between 1 and 128),
   -- The erasure of this scope's subject. Later revokes belong to it, too.
   erasure_id uuid,
   unique (app_id, tenant_key, external_subject_id),
@@ -280,9 +280,9 @@ create table connection (
   app_id uuid not null references app,
   provider provider_name not null,
   registration_id uuid not null,
-  provider_account_id text not null,
-  status text not null check (status in ('CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING')),
-  sync_status text not null default 'PENDING' check (sync_status in ('PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED')),
+  provider_account_id text collate "C" not null,
+  status text collate "C" not null check (status in ('CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING')),
+  sync_status text collate "C" not null default 'PENDING' check (sync_status in ('PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED')),
   -- [{ capability, availability, reason }], one for each capability granted when last connected.
   capabilities jsonb not null,
   -- { displayName, handle, avatarUrl, profileUrl, description }
@@ -332,22 +332,22 @@ create table connect_attempt (
   app_id uuid not null references app,
   provider provider_name not null,
   registration_id uuid not null,
-  capabilities text[] not null,
-  return_url text not null,
+  capabilities text[] collate "C" not null,
+  return_url text collate "C" not null,
   -- The connection to renew, if the caller named one.
   reconnect_connection_id uuid references connection on delete set null,
-  status text not null default 'CREATED' check (status in
+  status text collate "C" not null default 'CREATED' check (status in
     ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED', 'CANCELED')),
-  result_code text,
+  result_code text collate "C",
   -- The connection that resulted. Not a foreign key: the result outlives it.
   connection_id uuid,
-  creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
+  creator_action text collate "C" check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
   launch_token_sha256 bytea not null unique,
   state_sha256 bytea unique,
   -- The browser that opened the launch link; no other may finish the attempt.
   browser_sha256 bytea,
-  sealed_code_verifier text,
-  sealed_code text,
+  sealed_code_verifier text collate "C",
+  sealed_code text collate "C",
   -- Set before the code is sent to the provider. A claimed code without a grant counts as spent.
   exchange_claimed_at timestamptz(3),
   correlation_id uuid not null,
@@ -391,15 +391,15 @@ create table account_grant (
   connection_id uuid references connection on delete cascade,
   -- PENDING: exchanged, not yet used by a connection. LIVE: the current one of its connection. REVOKING: to be revoked.
   -- DEAD: ended, tokens destroyed.
-  status text not null check (status in ('PENDING', 'LIVE', 'REVOKING', 'DEAD')),
+  status text collate "C" not null check (status in ('PENDING', 'LIVE', 'REVOKING', 'DEAD')),
   -- Of the registration and of all that one revoke at the provider ends.
   principal_mac bytea,
   -- Of every id by which the platform's callbacks may name this account.
   account_macs bytea[] not null default '{}',
-  permissions text[] not null,
-  sealed_tokens text,
+  permissions text[] collate "C" not null,
+  sealed_tokens text collate "C",
   -- The database's timeline when the tokens were stored: see current_timeline().
-  tokens_timeline text,
+  tokens_timeline text collate "C",
   access_expires_at timestamptz(3),
   refresh_expires_at timestamptz(3),
   -- Counts the token sets. A refresh replaces exactly the set it read.
@@ -408,7 +408,7 @@ create table account_grant (
   refresh_claim uuid,
   refresh_claimed_at timestamptz(3),
   -- The account as read before there was a connection to store it in.
-  provider_account_id text,
+  provider_account_id text collate "C",
   profile jsonb,
   profile_observed_at timestamptz(3),
   obtained_at timestamptz(3) not null,
@@ -453,7 +453,7 @@ create table imported_token (
   import_mac bytea primary key,
   expires_at timestamptz(3)
 );
-create index imported_token_expiry on imported_token (expires_at, encode(import_mac, 'hex'));
+create index imported_token_expiry on imported_token (expires_at, encode(import_mac, 'hex') collate "C");
 
 -- Jobs --------------------------------------------------------------------------------------------------------------------
 
@@ -464,15 +464,15 @@ create table read_job (
   -- must not depend on a clock that can be set back.
   read_number bigint generated by default as identity,
   chain_number bigint,
-  kind text not null check (kind in ('SCAN', 'METRICS', 'LOOKUP')),
+  kind text collate "C" not null check (kind in ('SCAN', 'METRICS', 'LOOKUP')),
   connection_id uuid not null references connection on delete cascade,
   app_id uuid not null references app,
   provider provider_name not null,
   -- Only callers' jobs count against the app's limit.
-  requested_by text not null check (requested_by in ('CALLER', 'SERVICE')),
+  requested_by text collate "C" not null check (requested_by in ('CALLER', 'SERVICE')),
   -- An automatic refresh. A caller who asks for the same scan makes it the caller's.
   is_refresh boolean not null default false,
-  status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
+  status text collate "C" not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
   -- The range of publication time that a scan reads.
   published_after timestamptz(3),
   published_before timestamptz(3),
@@ -480,12 +480,12 @@ create table read_job (
   window_omitted boolean not null default false,
   max_items integer check (max_items between 1 and 100),
   -- The post of a metrics refresh.
-  provider_content_id text,
+  provider_content_id text collate "C",
   -- The URL that is looked up.
-  url text,
+  url text collate "C",
   url_sha256 bytea,
   -- Where to continue in the provider's list or search.
-  provider_cursor text,
+  provider_cursor text collate "C",
   item_count integer not null default 0,
   -- Posts that a scan stored for the first time, found changed, and no longer found.
   added_count integer not null default 0,
@@ -500,18 +500,18 @@ create table read_job (
   -- The end of the range it reads, set with the first page. A window up to "now" ends there.
   read_before timestamptz(3),
   tries integer not null default 0,
-  last_failure text,
+  last_failure text collate "C",
   -- The type of the last failure, and how many in a row were of this type.
-  failure_type text,
+  failure_type text collate "C",
   failures_in_a_row integer not null default 0,
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
   -- Reconciliation has seen its workflow run, and does not check again before this.
   next_check_at timestamptz(3),
-  error_code text,
-  incomplete_reason text,
+  error_code text collate "C",
+  incomplete_reason text collate "C",
   -- The post that a lookup found.
-  result_provider_content_id text,
+  result_provider_content_id text collate "C",
   correlation_id uuid not null,
   created_at timestamptz(3) not null default business_now(),
   -- Since when somebody waits for the job: a caller who takes over a scan of ours waits from then on.
@@ -548,8 +548,8 @@ create index read_job_by_connection on read_job (connection_id, created_at, job_
 -- uses (compensation). It outlives the connection and the grant.
 create table disconnect_job (
   job_id uuid primary key,
-  kind text not null check (kind in ('REVOKE', 'ERASE', 'COMPENSATION')),
-  status text not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
+  kind text collate "C" not null check (kind in ('REVOKE', 'ERASE', 'COMPENSATION')),
+  status text collate "C" not null default 'QUEUED' check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')),
   -- No foreign keys, since all of these may be gone: receipts are found by the ids and the keyed hash alone.
   connection_id uuid,
   grant_id uuid,
@@ -566,20 +566,20 @@ create table disconnect_job (
   bulk_disconnect_id uuid,
   erasure_id uuid,
   -- The tokens of a failed revoke, with which an operator can retry it until the receipt expires.
-  sealed_tokens text,
-  tokens_timeline text,
+  sealed_tokens text collate "C",
+  tokens_timeline text collate "C",
   -- The same for roles that cannot read the tokens.
-  keeps_tokens boolean generated always as (sealed_tokens is not null) virtual,
+  keeps_tokens boolean generated always as (sealed_tokens is not null) stored,
   -- The claim of a refresh of kept tokens, as for a grant.
   refresh_claim uuid,
   refresh_claimed_at timestamptz(3),
-  creator_action text check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
-  error_code text,
+  creator_action text collate "C" check (creator_action = 'REMOVE_APP_AT_PROVIDER'),
+  error_code text collate "C",
   -- The workflow that works on the job: 0 for the connection's `disconnect`, n for `revoke/<grantId>/<n>`. Each retry after
   -- a failure has the next number.
   run integer not null default 0,
   tries integer not null default 0,
-  last_failure text,
+  last_failure text collate "C",
   first_failed_at timestamptz(3),
   next_retry_at timestamptz(3),
   -- Reconciliation has seen its workflow run, and does not check again before this.
@@ -624,7 +624,7 @@ create trigger disconnect_job_tokens before insert or update of sealed_tokens on
 create table bulk_disconnect (
   bulk_disconnect_id uuid primary key,
   app_id uuid references app,
-  tenant_key text,
+  tenant_key text collate "C",
   registration_id uuid references registration,
   total integer not null,
   disconnected integer not null default 0,
@@ -657,7 +657,7 @@ create index erasure_old on erasure (completed_at, erasure_id) where completed_a
 -- A person's request, made at a platform, to delete the data we hold of their account. It outlives the data, and does not
 -- say who the person was.
 create table deletion_request (
-  code text primary key check (code ~ '^[0-9a-f]{32}$'),
+  code text collate "C" primary key check (code ~ '^[0-9a-f]{32}$'),
   requested_at timestamptz(3) not null default business_now()
 );
 create index deletion_request_old on deletion_request (requested_at, code);
@@ -665,7 +665,7 @@ create index deletion_request_old on deletion_request (requested_at, code);
 -- A connection still to be erased for a deletion request. The row is deleted with its connection; a request without rows
 -- is complete.
 create table deletion_request_connection (
-  code text not null references deletion_request on delete cascade,
+  code text collate "C" not null references deletion_request on delete cascade,
   connection_id uuid not null references connection on delete cascade,
   correlation_id uuid not null,
   primary key (code, connection_id)
@@ -721,15 +721,15 @@ create table content_item (
   content_item_id uuid primary key,
   connection_id uuid not null references connection on delete cascade,
   -- The bounds of providers' texts are those of src/providers/text.ts.
-  provider_content_id text not null check (char_length(provider_content_id) between 1 and 255),
-  kind text not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
-  canonical_url text check (char_length(canonical_url) <= 4096),
-  thumbnail_url text check (char_length(thumbnail_url) <= 4096),
-  title text check (char_length(title) <= 10000),
-  description text check (char_length(description) <= 10000),
+  provider_content_id text collate "C" not null check (char_length(provider_content_id) between 1 and 255),
+  kind text collate "C" not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
+  canonical_url text collate "C" check (char_length(canonical_url) <= 4096),
+  thumbnail_url text collate "C" check (char_length(thumbnail_url) <= 4096),
+  title text collate "C" check (char_length(title) <= 10000),
+  description text collate "C" check (char_length(description) <= 10000),
   published_at timestamptz(3),
-  availability text not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
-  reason text,
+  availability text collate "C" not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
+  reason text collate "C",
   -- [{ name, value, availability, reason, sourceField }], observed at metrics_observed_at.
   metrics jsonb not null default '[]',
   metrics_observed_at timestamptz(3),
@@ -768,10 +768,10 @@ create index coverage_old on coverage (scanned_at, coverage_id);
 -- An OpenID provider with which apps sign people in, and our client there.
 create table identity_issuer (
   issuer_id uuid primary key,
-  issuer text not null,
-  client_id text not null,
-  sealed_client_secret text not null,
-  token_auth_method text not null check (token_auth_method in ('client_secret_post', 'client_secret_basic')),
+  issuer text collate "C" not null,
+  client_id text collate "C" not null,
+  sealed_client_secret text collate "C" not null,
+  token_auth_method text collate "C" not null check (token_auth_method in ('client_secret_post', 'client_secret_basic')),
   secret_set_at timestamptz(3),
   -- As the issuer stated it, if it did.
   secret_expires_at timestamptz(3),
@@ -782,7 +782,7 @@ create table identity_issuer (
 create table app_identity (
   app_id uuid primary key references app,
   issuer_id uuid not null references identity_issuer,
-  return_url text not null,
+  return_url text collate "C" not null,
   enabled boolean not null default true
 );
 
@@ -790,25 +790,25 @@ create table app_identity (
 create table identity_attempt (
   attempt_id uuid primary key,
   app_id uuid not null references app,
-  tenant_key text not null,
+  tenant_key text collate "C" not null,
   issuer_id uuid not null references identity_issuer,
-  return_url text not null,
-  status text not null default 'PENDING' check (status in ('PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED')),
+  return_url text collate "C" not null,
+  status text collate "C" not null default 'PENDING' check (status in ('PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED')),
   -- How far a PENDING attempt has come.
-  stage text not null default 'CREATED' check (stage in ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE')),
+  stage text collate "C" not null default 'CREATED' check (stage in ('CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE')),
   launch_token_sha256 bytea not null unique,
   -- The caller redeems the result with this proof.
   result_proof_sha256 bytea not null,
   state_sha256 bytea unique,
   -- The browser that opened the launch link; no other may finish the attempt.
   browser_sha256 bytea,
-  sealed_nonce text,
-  sealed_code_verifier text,
-  sealed_code text,
+  sealed_nonce text collate "C",
+  sealed_code_verifier text collate "C",
+  sealed_code text collate "C",
   -- Set before the code is sent to the issuer.
   exchange_claimed_at timestamptz(3),
   -- { issuer, idpSub, email, emailVerified, name, pictureUrl }, until redeemed or 20 minutes old.
-  sealed_claims text,
+  sealed_claims text collate "C",
   redeemed_at timestamptz(3),
   correlation_id uuid not null,
   created_at timestamptz(3) not null,
@@ -827,12 +827,12 @@ create index identity_attempt_old on identity_attempt (result_expires_at, attemp
 -- A token of an operator for the admin API.
 create table admin_token (
   token_id uuid primary key,
-  label text not null check (char_length(label) between 1 and 100),
-  role text not null check (role in ('VIEWER', 'OPERATOR', 'ADMIN')),
+  label text collate "C" not null check (char_length(label) between 1 and 100),
+  role text collate "C" not null check (role in ('VIEWER', 'OPERATOR', 'ADMIN')),
   secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
   -- The issuer's id of an operator who signed in through OpenID Connect. Such a token belongs to one session and nobody
   -- holds it. The audit log names the operator by this id, so that the row can be deleted after it expires.
-  openid_sub text,
+  openid_sub text collate "C",
   created_at timestamptz(3) not null default business_now(),
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),
@@ -859,7 +859,7 @@ create index admin_session_by_token on admin_session (token_id);
 -- The result of a mutation that creates something, so that a repeated request creates nothing. Kept for 24 hours.
 create table admin_idempotency (
   token_id uuid not null references admin_token,
-  idempotency_key text not null,
+  idempotency_key text collate "C" not null,
   -- Of operation and input.
   request_mac bytea not null,
   -- Null only inside the transaction that creates it.
@@ -891,12 +891,12 @@ create trigger admin_idempotency_ends before delete on admin_idempotency
 create table audit_log (
   audit_id bigint generated always as identity primary key,
   happened_at timestamptz(3) not null default business_now(),
-  actor text not null,
-  action text not null,
-  target text,
+  actor text collate "C" not null,
+  action text collate "C" not null,
+  target text collate "C",
   -- Other ids that it concerned: a receipt, a bulk disconnect, a key, the jobs retried.
-  related text[] not null default '{}',
-  outcome text not null,
+  related text[] collate "C" not null default '{}',
+  outcome text collate "C" not null,
   correlation_id uuid
 );
 create index audit_log_by_target on audit_log (target, audit_id);
@@ -919,10 +919,10 @@ create trigger audit_log_insert_only before update or delete or truncate on audi
 -- person, nor one app another: entries wait in lanes, and within a lane the apps take turns.
 create table outbox (
   outbox_id bigint generated always as identity primary key,
-  workflow_id text not null,
-  workflow_type text not null,
+  workflow_id text collate "C" not null,
+  workflow_type text collate "C" not null,
   input jsonb not null,
-  signal_name text,
+  signal_name text collate "C",
   search_attributes jsonb not null default '{}',
   -- Whether a workflow that has closed is started again to receive the signal.
   restart boolean not null default false,
@@ -931,14 +931,14 @@ create table outbox (
   -- Zeros for work of no app.
   app_id uuid not null default '00000000-0000-0000-0000-000000000000',
   -- Entries with the same key are one entry until it is tried. Null for an entry of its own.
-  once_key text,
+  once_key text collate "C",
   correlation_id uuid,
   -- The trace in which the entry was written (W3C Trace Context); its delivery continues that trace.
-  traceparent text,
+  traceparent text collate "C",
   tries integer not null default 0,
   -- How often Temporal has refused the entry, and why its last delivery failed: a closed code.
   refusals integer not null default 0,
-  last_failure text,
+  last_failure text collate "C",
   next_try_at timestamptz(3) not null default business_now(),
   created_at timestamptz(3) not null default business_now()
   -- Each row is deleted within moments: the dead ones must go as fast.
@@ -953,11 +953,11 @@ create index outbox_by_workflow on outbox (workflow_id, outbox_id);
 create table webhook_endpoint (
   endpoint_id uuid primary key,
   app_id uuid not null references app,
-  url text not null check (char_length(url) between 1 and 2048),
-  event_types text[] not null check (cardinality(event_types) > 0),
+  url text collate "C" not null check (char_length(url) between 1 and 2048),
+  event_types text[] collate "C" not null check (cardinality(event_types) > 0),
   enabled boolean not null default true,
   -- OPERATOR: switched off by hand. GONE: the endpoint answered 410. FAILING: no try succeeded for 3 days.
-  disabled_reason text check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
+  disabled_reason text collate "C" check (disabled_reason in ('OPERATOR', 'GONE', 'FAILING')),
   disabled_at timestamptz(3),
   -- Whether new events get a delivery. Those of an endpoint that failed wait until it is enabled again.
   collects boolean generated always as (enabled or disabled_reason = 'FAILING') stored,
@@ -975,7 +975,7 @@ create index webhook_endpoint_by_app on webhook_endpoint (app_id, created_at, en
 create table webhook_secret (
   secret_id uuid primary key,
   endpoint_id uuid not null references webhook_endpoint on delete cascade,
-  sealed_secret text not null,
+  sealed_secret text collate "C" not null,
   created_at timestamptz(3) not null default business_now(),
   -- It signs until then. Null: until it is retired.
   retires_at timestamptz(3)
@@ -988,7 +988,7 @@ create index webhook_secret_retired on webhook_secret (retires_at, secret_id) wh
 create table webhook_event (
   event_id uuid primary key default gen_random_uuid(),
   app_id uuid not null references app,
-  type text not null,
+  type text collate "C" not null,
   -- Not a foreign key: the event outlives the connection.
   connection_id uuid,
   -- Orders the events of one connection. It is below 2^53 and never falls behind the clock, also after a restore.
@@ -1010,16 +1010,16 @@ create table webhook_delivery (
   endpoint_id uuid not null,
   -- As in the event, for lists.
   app_id uuid not null references app,
-  event_type text not null,
+  event_type text collate "C" not null,
   connection_id uuid,
-  status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'FAILED')),
+  status text collate "C" not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'FAILED')),
   -- Tries since the delivery was last asked for.
   tries integer not null default 0,
   -- While PENDING. A worker that tries it moves this ahead, so that no other worker does.
   next_try_at timestamptz(3) default business_now(),
   -- The last answer's status code, or the closed code of a try without an answer.
   last_http_status integer,
-  last_failure text,
+  last_failure text collate "C",
   last_tried_at timestamptz(3),
   finished_at timestamptz(3),
   -- As in the event.
@@ -1058,7 +1058,7 @@ create table webhook_sequence (
 -- it; a worker copies it to the journal outside the database. Random ids only.
 create table journal_entry (
   entry_id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN')),
+  kind text collate "C" not null check (kind in ('CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN')),
   id uuid not null,
   happened_at timestamptz(3) not null default business_now()
 );
@@ -1308,7 +1308,7 @@ $$;
 -- One row: the timeline that a worker has looked at last. A later one has begun with a fail-over.
 create table failover_state (
   only_row boolean primary key default true check (only_row),
-  handled_timeline text,
+  handled_timeline text collate "C",
   -- Until then, one worker looks.
   taken_until timestamptz(3) not null default '-infinity'
 );
@@ -1379,7 +1379,7 @@ $$;
 create table connection_count (
   count_id bigint primary key generated always as identity,
   provider provider_name not null,
-  status text not null,
+  status text collate "C" not null,
   change bigint not null
 );
 
@@ -1420,20 +1420,20 @@ create table ended_work (
   end_id bigint primary key generated always as identity,
   hour timestamptz(3) not null,
   app_id uuid not null,
-  kind text not null,
+  kind text collate "C" not null,
   provider provider_name,
-  outcome text not null
+  outcome text collate "C" not null
 );
 create table ended_work_count (
   count_id bigint primary key generated always as identity,
   -- Null: of all apps.
   app_id uuid,
   hour timestamptz(3) not null,
-  kind text not null check (kind in ('CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK')),
+  kind text collate "C" not null check (kind in ('CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK')),
   -- Null for a webhook, which may concern no provider.
   provider provider_name,
   -- COMPLETED, SUCCEEDED or DELIVERED; otherwise the code of the reason.
-  outcome text not null,
+  outcome text collate "C" not null,
   count bigint not null
 );
 create unique index ended_work_count_of on ended_work_count (app_id, hour, kind, provider, outcome) nulls not distinct;

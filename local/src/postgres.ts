@@ -11,7 +11,8 @@ import type { Service } from './service.ts';
 
 /** The only role. It owns everything in a database server for one developer. */
 const ROLE = 'accounts';
-const MAJOR_VERSION = '18';
+/** Sorts and compares the same on every platform, unlike the system's locales. Postgres 17 or newer. */
+const LOCALE = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 /** Fast shutdown: aborts open transactions and leaves a clean data directory. */
 const STOP = { signal: 'SIGINT', patienceMs: 10_000 } as const;
 
@@ -25,8 +26,14 @@ export interface ClusterOptions {
   readonly password: string;
   /** False is several times faster, and loses the data if the machine crashes: for tests. */
   readonly durable: boolean;
+  /** The folder of the npm package with the programs, if not the installed one. */
+  readonly package?: string | undefined;
+  /** How `initdb` sets the locale, if not as usual. */
+  readonly locale?: readonly string[] | undefined;
   /** Further settings of the server. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Further variables of the server. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** @internal */
@@ -40,11 +47,11 @@ export function buildDatabaseUrl(
 /** Creates the cluster unless it exists, and describes its service. It listens on loopback only and needs a password. */
 export async function createPostgresService(options: ClusterOptions): Promise<Service> {
   const { data, user, port, durable } = options;
-  const programs = findPostgresPrograms(options.cache, user);
-  const bin = (name: string) => path.join(programs, 'bin', name);
+  const programs = findPostgresPrograms(options.cache, user, options.package);
+  const bin = (name: string) => path.join(programs.folder, 'bin', name);
   const as = { cwd: path.dirname(data), env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }, ...user };
   if (!existsSync(path.join(data, 'PG_VERSION'))) await initialize(bin('initdb'), as, options);
-  refuseOtherVersion(data);
+  refuseOtherVersion(data, programs.majorVersion);
   await clearStalePid(data);
 
   const settings = {
@@ -61,7 +68,7 @@ export async function createPostgresService(options: ClusterOptions): Promise<Se
     name: 'postgres',
     program: bin('postgres'),
     args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    env: as.env,
+    env: { ...as.env, ...options.env },
     cwd: as.cwd,
     user,
     stop: STOP,
@@ -85,7 +92,7 @@ export async function ensureDatabase(options: ClusterOptions, database: string):
 async function initialize(
   initdb: string,
   as: { cwd: string; env: Record<string, string> },
-  { data, user, password, durable }: ClusterOptions,
+  { data, user, password, durable, locale = LOCALE }: ClusterOptions,
 ): Promise<void> {
   const draft = `${data}.draft`;
   const passwordFile = `${data}.password`;
@@ -99,10 +106,7 @@ async function initialize(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Sorts and compares the same on every platform, unlike the system's locales.
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...locale,
     ...(durable ? [] : ['--no-sync']),
   ];
   try {
@@ -117,11 +121,11 @@ async function initialize(
   renameSync(draft, data);
 }
 
-function refuseOtherVersion(data: string): void {
+function refuseOtherVersion(data: string, majorVersion: string): void {
   const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
-  if (version === MAJOR_VERSION) return;
+  if (version === majorVersion) return;
   throw new Error(
-    `Postgres ${version} wrote the local data, but this is Postgres ${MAJOR_VERSION}. "npm start -- --fresh" deletes the data and starts again.`,
+    `Postgres ${version} wrote the local data, but this is Postgres ${majorVersion}. "npm start -- --fresh" deletes the data and starts again.`,
   );
 }
 

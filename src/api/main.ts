@@ -39,7 +39,7 @@ import { unavailable } from './http/in-time.ts';
 import { createHttpApp, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
 import { createPlatformRoutes } from './platform-callbacks/routes.ts';
-import { createReadiness, refuseForeignSchema } from './readiness.ts';
+import { createReadiness, refuseDatabase } from './readiness.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 import { resolvers } from './resolvers/index.ts';
 
@@ -75,7 +75,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const mac = createMac(config.VAULT_MAC_KEYS);
   const journal = openJournalKeeper(sql, config, mac);
   const freshness = createFreshness(journal, log);
-  await refuseForeignSchema(sql, log);
+  await refuseDatabase(sql, log);
   await freshness.refuseStale();
   if (metrics !== undefined) {
     observePool(metrics.board, {

@@ -1,17 +1,18 @@
-import { ForeignSchemaError } from '../basics/errors.ts';
+import { RefusedDatabaseError } from '../basics/errors.ts';
 import type { Log } from '../basics/log.ts';
-import { listFaultsInTime } from '../store/database-faults.ts';
+import { listFaultsInTime, refuseSharedSessions } from '../store/database-faults.ts';
 import type { Database } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 import type { Freshness } from './freshness.ts';
 
-/** If the database cannot be reached, the process starts and `/readyz` checks again. @throws ForeignSchemaError */
-export async function refuseForeignSchema(sql: Database, log: Log): Promise<void> {
+/** If the database cannot be reached, the process starts and `/readyz` checks again. @throws RefusedDatabaseError */
+export async function refuseDatabase(sql: Database, log: Log): Promise<void> {
   try {
     await listPendingMigrations(sql);
+    await refuseSharedSessions(sql);
   } catch (error) {
-    if (error instanceof ForeignSchemaError) throw error;
-    log.warn('Schema not compared yet', { error });
+    if (error instanceof RefusedDatabaseError) throw error;
+    log.warn('Database not checked yet', { error });
   }
 }
 

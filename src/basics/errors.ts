@@ -52,6 +52,11 @@ export class StaleDatabaseError extends RefusedDatabaseError {
   override readonly name = 'StaleDatabaseError';
 }
 
+/** The server is an older Postgres than the service needs. */
+export class OldServerError extends RefusedDatabaseError {
+  override readonly name = 'OldServerError';
+}
+
 /** The database was created by migrations of another build. */
 export class ForeignSchemaError extends RefusedDatabaseError {
   override readonly name = 'ForeignSchemaError';

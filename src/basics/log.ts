@@ -210,6 +210,7 @@ const OWN_ERRORS = new Set([
   'ProviderError',
   'ConfigError',
   'ForeignSchemaError',
+  'OldServerError',
   'StaleDatabaseError',
 ]);
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;

@@ -1,21 +1,23 @@
-import { ForeignSchemaError } from '../basics/errors.ts';
+import { RefusedDatabaseError } from '../basics/errors.ts';
 import { describeOutage } from './driver/database-failure.ts';
-import { type Database, TIME_LIMITS } from './driver/sql.ts';
-import { listPendingMigrations } from './migrate.ts';
+import { type Database, type Sql, TIME_LIMITS } from './driver/sql.ts';
+import { listPendingMigrations, refuseOldServer } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
 
 /** Each session must have the time limits that it asked for. A pooler may have dropped them. */
 const LIMIT_NAMES = Object.keys(TIME_LIMITS).filter((name) => name.endsWith('_timeout'));
 
-/** Lists why statements of this process would fail, or could run without end. */
+/** Lists why statements of this process would fail, or could run without end. @throws OldServerError */
 async function listSessionFaults(sql: Database): Promise<string[]> {
   const [row] = await sql`
     select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
       array(
         select name from unnest(${LIMIT_NAMES}::text[]) as name where current_setting(name) in ('0', '')
-      ) as without_limit
+      ) as without_limit,
+      current_setting('server_version_num')::int as version
   `;
-  const { isReadOnly, withoutLimit } = row as { isReadOnly: boolean; withoutLimit: string[] };
+  const { isReadOnly, withoutLimit, version } = row as { isReadOnly: boolean; withoutLimit: string[]; version: number };
+  refuseOldServer(version);
   if (isReadOnly) return ['the database is read-only'];
   if (withoutLimit.length === 0) return [];
   return [
@@ -24,9 +26,29 @@ async function listSessionFaults(sql: Database): Promise<string[]> {
 }
 
 /**
+ * Refuses a pooler that gives the session of one connection to another between two transactions: it drops notifications, and the
+ * server refuses statements that another session has prepared. @throws RefusedDatabaseError
+ */
+export async function refuseSharedSessions(sql: Database): Promise<void> {
+  if (sql.options.max === 1) return;
+  const ask = async (connection: Sql) => (await connection`select pg_backend_pid() as session`)[0]?.session;
+  const first = await sql.reserve();
+  try {
+    const session = await ask(first);
+    // The other connection holds its session: the pooler would give it the one that was last used.
+    if ((await sql.begin(ask)) !== session) return;
+  } finally {
+    first.release();
+  }
+  throw new RefusedDatabaseError(
+    'A pooler before the database shares sessions: set its pool_mode to session (docs/failover.md).',
+  );
+}
+
+/**
  * Lists why a process cannot work with this database, as text for operators; empty if it can. Missing rights come
  * first, because a role without rights cannot see pending migrations.
- * @throws ForeignSchemaError
+ * @throws RefusedDatabaseError
  */
 export async function listDatabaseFaults(sql: Database, process: Process): Promise<readonly string[]> {
   const faults = await listSessionFaults(sql);
@@ -44,7 +66,7 @@ export async function listFaultsInTime(sql: Database, process: Process): Promise
     setTimeout(() => resolve(['the database does not answer in time']), WITHIN_MS).unref();
   });
   const asked = listDatabaseFaults(sql, process).catch((error: unknown) => [
-    error instanceof ForeignSchemaError ? error.message : describeUnreachable(error),
+    error instanceof RefusedDatabaseError ? error.message : describeUnreachable(error),
   ]);
   return await Promise.race([asked, late]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppId } from '../basics/ids.ts';
+import { hasHandle } from './connections/connections.ts';
 import type { Fragment, Sql } from './driver/sql.ts';
 import { listRows } from './rows.ts';
 
@@ -106,7 +107,6 @@ export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[
 
 /** Finds what a caller or a person calls by a name of their own, exactly: tenants, persons, accounts, clients and apps. */
 export async function findByName(sql: Sql, name: string): Promise<Found[]> {
-  const handle = name.replace(/^@/, '').toLowerCase();
   return await listRows(sql, Found)`
     (select 'TENANT' as kind, t.tenant_key as id, app.app_id, app.name as label, null::text as tenant_key
       from app cross join lateral (
@@ -121,7 +121,7 @@ export async function findByName(sql: Sql, name: string): Promise<Found[]> {
       from connection where provider_account_id = ${name} limit ${MAX_OF_KIND})
     union all
     (select 'CONNECTION', connection_id::text, app_id, provider || ', has this handle', null
-      from connection where lower(profile ->> 'handle') = any(${[handle, `@${handle}`]}) limit ${MAX_OF_KIND})
+      from connection where ${hasHandle(sql, name)} limit ${MAX_OF_KIND})
     union all
     (select 'REGISTRATION', registration_id::text, null, label, null
       from registration where client_id = ${name} limit ${MAX_OF_KIND})
@@ -130,7 +130,7 @@ export async function findByName(sql: Sql, name: string): Promise<Found[]> {
       from identity_issuer where client_id = ${name} or issuer = ${name} limit ${MAX_OF_KIND})
     union all
     (select 'APP', app_id::text, app_id, name, null
-      from app where lower(name) = lower(${name}) order by created_at desc limit ${MAX_OF_KIND})
+      from app where lower(name collate "default") = lower(${name}) order by created_at desc limit ${MAX_OF_KIND})
   `;
 }
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
-import { ForeignSchemaError } from '../basics/errors.ts';
+import { ForeignSchemaError, OldServerError } from '../basics/errors.ts';
 import type { Database } from './driver/sql.ts';
 
 /** Both the sources and the build lie one folder below the project's root. */
@@ -22,6 +22,8 @@ const RETRYABLE = ['55P03', '40P01'];
 const MS_BETWEEN_TRIES = 2_000;
 /** Between two questions whether another migration has ended. */
 const TURN_MS = 500;
+/** The oldest Postgres that `npm run test:postgres` tries. */
+const OLDEST_POSTGRES = 16;
 /** Marks a file whose only statement must run outside a transaction, such as `create index concurrently`. */
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction\b/;
 
@@ -38,10 +40,19 @@ const changed = (name: string) =>
 
 /**
  * Lists migrations that the database has not applied, in order; empty if the schema is current.
- * @throws ForeignSchemaError if other migrations than those of this build made the database.
+ * @throws ForeignSchemaError if other migrations than those of this build made the database; OldServerError
  */
 export async function listPendingMigrations(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
   return (await readPending(sql, directory)).map(({ name }) => name);
+}
+
+/** @param version as in the setting `server_version_num` @throws OldServerError */
+export function refuseOldServer(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major >= OLDEST_POSTGRES) return;
+  throw new OldServerError(
+    `This server is Postgres ${major}.${version % 10_000}, and the service needs Postgres ${OLDEST_POSTGRES} or newer.`,
+  );
 }
 
 /** Migrations that only the database knows belong to a newer version, beside which this one can run. */
@@ -54,7 +65,10 @@ async function readPending(sql: Database, directory: string): Promise<Migration[
 
 /** The checksums of applied migrations, by name. */
 async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> {
-  const [table] = await sql`select to_regclass('schema_migration') as name`;
+  const [table] = await sql`
+    select to_regclass('schema_migration') as name, current_setting('server_version_num')::int as version
+  `;
+  refuseOldServer(Number(table?.version));
   if (table?.name === null) return new Map();
   const rows = await sql`select name, encode(checksum, 'hex') as checksum from schema_migration`;
   return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
@@ -84,7 +98,7 @@ export async function migrate(sql: Database, directory: string = DIRECTORY): Pro
     const pending = await readPending(connection as unknown as Database, directory);
     await connection`
       create table if not exists schema_migration (
-        name text primary key,
+        name text collate "C" primary key,
         checksum bytea not null check (octet_length(checksum) = 32),
         applied_at timestamptz not null default now()
       )

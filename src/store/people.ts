@@ -35,7 +35,7 @@ export async function describePerson(
 /** The keys of an app's tenants that begin with a text, in any case. */
 export async function listTenantKeys(sql: Sql, appId: AppId, search: string, limit: number): Promise<string[]> {
   return await listValues(sql, z.string())`
-    select tenant_key from tenant where app_id = ${appId} and starts_with(lower(tenant_key), lower(${search}))
+    select tenant_key from tenant where app_id = ${appId} and starts_with(lower(tenant_key collate "default"), lower(${search}))
     order by tenant_key limit ${limit}
   `;
 }

@@ -204,7 +204,7 @@ const RETENTIONS: Readonly<Record<SweepStep<'retention'>, Retention>> = {
   /** Tokens of imports that no longer work. Those without an end stay. */
   oldImportedTokens: {
     table: 'imported_token',
-    key: `encode(import_mac, 'hex')`,
+    key: `encode(import_mac, 'hex') collate "C"`,
     type: 'text',
     hasKey: (sql, ids) => sql`import_mac = any(array(select decode(id, 'hex') from unnest(${[...ids]}::text[]) id))`,
     since: 'expires_at',

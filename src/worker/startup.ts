@@ -4,7 +4,7 @@ import { RefusedDatabaseError } from '../basics/errors.ts';
 import type { Log } from '../basics/log.ts';
 import { readTemporalSettings, type TemporalProfile } from '../basics/temporal-settings.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
-import { listDatabaseFaults } from '../store/database-faults.ts';
+import { listDatabaseFaults, refuseSharedSessions } from '../store/database-faults.ts';
 import type { Database } from '../store/driver/sql.ts';
 import { explainTemporalFailure } from './explain-temporal-failure.ts';
 
@@ -80,6 +80,7 @@ export function createWorkerStartup(
         try {
           const faults = await listDatabaseFaults(sql, 'worker');
           if (faults.length > 0) return noteFaults(faults);
+          await refuseSharedSessions(sql);
           await journal.check();
           return true;
         } catch (error) {

@@ -21,6 +21,9 @@ export interface TestCluster {
 
 const TEMPLATE = 'template';
 
+/** The variables of `faketime`, for a server with the clock of the tests. */
+const CLOCK = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC'];
+
 /** Chooses the settings of a cluster for tests in `folder`. */
 export const planCluster = async (folder: string, { durable }: { durable: boolean }): Promise<ClusterOptions> => ({
   data: path.join(folder, 'postgres'),
@@ -29,7 +32,12 @@ export const planCluster = async (folder: string, { durable }: { durable: boolea
   port: await findFreePort(),
   password: randomBytes(16).toString('hex'),
   durable,
+  // `npm run test:odd` sets these.
   settings: readSettings(process.env.TEST_POSTGRES_SETTINGS ?? ''),
+  env: Object.fromEntries(CLOCK.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+  // `npm run test:postgres` sets them.
+  package: process.env.POSTGRES_PACKAGE || undefined,
+  locale: (process.env.POSTGRES_LOCALE || undefined)?.split(' '),
 });
 
 /** Reads `name=value,name=value`: settings of the server that must not matter to any test. */

@@ -37,13 +37,14 @@ export const createTestDatabase = (cluster?: TestCluster): Promise<TestDatabase>
     cluster?.templateDatabase ?? inject('templateDatabase'),
   );
 
-/** A database without any object, for a test of migrations. */
-export const createBlankDatabase = (): Promise<TestDatabase> => cloneDatabase(inject('maintenanceUrl'), 'template0');
+/** A database without any object, for a test of migrations. @param options of `create database`. */
+export const createBlankDatabase = (options = ''): Promise<TestDatabase> =>
+  cloneDatabase(inject('maintenanceUrl'), 'template0', options);
 
-async function cloneDatabase(maintenanceUrl: string, template: string): Promise<TestDatabase> {
+async function cloneDatabase(maintenanceUrl: string, template: string, options = ''): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = openDatabase(new Secret(maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
-  await maintenance`create database ${maintenance(name)} template ${maintenance(template)}`;
+  await maintenance.unsafe(`create database "${name}" template "${template}" ${options}`);
   const url = maintenanceUrl.replace(/\/[^/]*$/, `/${name}`);
   const open = (as: string) => openDatabase(new Secret(as), { poolSize: 10, applicationName: 'tests' });
   const loginUrl = (login: Login) => Object.assign(new URL(url), { username: login }).href;

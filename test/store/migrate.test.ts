@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { createReadiness, refuseForeignSchema } from '../../src/api/readiness.ts';
+import { createReadiness, refuseDatabase } from '../../src/api/readiness.ts';
 import { ForeignSchemaError } from '../../src/basics/errors.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
@@ -252,7 +252,7 @@ describe('a database of another build', () => {
   test('is refused by the api and by the worker', async ({ own }) => {
     await makeForeign(own);
     const log = createLog('silent');
-    await expect(refuseForeignSchema(own, log)).rejects.toThrow(REFUSED);
+    await expect(refuseDatabase(own, log)).rejects.toThrow(REFUSED);
     const freshness = { refuseStale: async () => {}, listDoubts: async () => [] };
     expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
     const startup = createWorkerStartup(log, new AbortController().signal);

@@ -76,7 +76,7 @@ export async function listApps(
   return await listRows(sql, App)`
     select ${columns(sql)} from app
     where true
-      ${sought === '' ? sql`` : sql`and (strpos(lower(name), ${sought}) > 0 or starts_with(app_id::text, ${sought}))`}
+      ${sought === '' ? sql`` : sql`and (strpos(lower(name collate "default"), ${sought}) > 0 or starts_with(app_id::text, ${sought}))`}
       ${page.after === null ? sql`` : sql`and (created_at, app_id) < (${page.after.at}, ${page.after.id})`}
     order by created_at desc, app_id desc limit ${page.limit}
   `;

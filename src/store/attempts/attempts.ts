@@ -8,7 +8,7 @@ import {
   type ResultCode,
 } from '../../basics/codes.ts';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
@@ -251,10 +251,11 @@ export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: Attem
         result_code = case when expires_at <= business_now() then 'EXPIRED' else ${end.resultCode} end,
         connection_id = ${connectionId}, creator_action = ${creatorAction}, sealed_code = null,
         sealed_code_verifier = null, finished_at = business_now()
-      where attempt_id = ${attemptId} and status = any(${[...sourcesOf('attempt', end.status)]})
+      from ${before(tx, tx`attempt_id = ${attemptId}`)}
+      where attempt_id = id_before and status = any(${[...sourcesOf('attempt', end.status)]})
         and (${end.status} <> 'COMPLETED' or expires_at > business_now())
         and (${end.status} <> 'EXPIRED' or expires_at <= business_now())
-      returning attempt_id, status, old.status as status_before
+      returning attempt_id, status, status_before
     )
     select status, ${notifyWaiting(tx)} from ended
   `;
@@ -278,6 +279,11 @@ export async function isNoticedDuringExchange(tx: Transaction, attemptId: Attemp
   const rows = await tx`select from connect_attempt where attempt_id = ${attemptId} and noticed_at is not null`;
   return rows.length > 0;
 }
+
+/** What the attempts are that an update changes: locked first, so that no other change comes between. */
+const before = (sql: Sql, where: Fragment) => sql`(
+  select attempt_id as id_before, status as status_before from connect_attempt where ${where} for no key update
+) as before`;
 
 /** Only the browser of an accepted callback waits for the end. */
 const notifyWaiting = (sql: Sql) =>
@@ -309,9 +315,10 @@ export async function cancelReconnects(
     with ended as (
       update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
         sealed_code_verifier = null, finished_at = business_now()
-      where reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
+      from ${before(tx, tx`reconnect_connection_id = ${connectionId}`)}
+      where attempt_id = id_before and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
         and ${isOlder} and expires_at > business_now()
-      returning attempt_id, old.status as status_before
+      returning attempt_id, status_before
     )
     select attempt_id, ${notifyWaiting(tx)} from ended
   `;

@@ -104,10 +104,14 @@ export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, e
         status = case when expires_at <= business_now() then 'EXPIRED' else ${end.status} end,
         stage = 'DONE', sealed_claims = ${sealedClaims},
         sealed_nonce = null, sealed_code_verifier = null, sealed_code = null, finished_at = business_now()
-      where attempt_id = ${attemptId} and status = any(${[...sourcesOf('identity', end.status)]})
+      from ( -- Locked first, so that no other change comes between.
+        select attempt_id as id_before, stage as stage_before from identity_attempt where attempt_id = ${attemptId}
+        for no key update
+      ) as before
+      where attempt_id = id_before and status = any(${[...sourcesOf('identity', end.status)]})
         and (${end.status} <> 'COMPLETED' or expires_at > business_now())
         and (${end.status} <> 'EXPIRED' or expires_at <= business_now())
-      returning attempt_id, status, old.stage as stage_before
+      returning attempt_id, status, stage_before
     )
     select status, case stage_before when 'EXCHANGING' then ${notify(sql, 'attempt_ended', sql`attempt_id`)} end
     from ended

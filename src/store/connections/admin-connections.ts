@@ -11,7 +11,7 @@ import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { getValue } from '../rows.ts';
-import { CapabilityState, syncColumns } from './connections.ts';
+import { CapabilityState, hasHandle, syncColumns } from './connections.ts';
 import { Standing, standingColumns } from './standing.ts';
 
 const AdminConnection = z.object({
@@ -74,15 +74,13 @@ const hasStatus = (sql: Sql, statuses: readonly ConnectionStatus[]) =>
 const MOST_SOUGHT = 1_000;
 
 /** The connections of a subject, an account or a handle. Found first, each by its index. */
-const sought = (sql: Sql, text: string) => {
-  const handle = text.replace(/^@/, '').toLowerCase();
-  return sql`c.connection_id = any(array(
+const sought = (sql: Sql, text: string) =>
+  sql`c.connection_id = any(array(
     select connection_id from connection join scope using (scope_id) where external_subject_id = ${text}
     union all select connection_id from connection where provider_account_id = ${text}
-    union all select connection_id from connection where lower(profile ->> 'handle') = any(${[handle, `@${handle}`]})
+    union all select connection_id from connection where ${hasHandle(sql, text)}
     limit ${MOST_SOUGHT}
   ))`;
-};
 
 const matching = (sql: Sql, filter: ConnectionFilter) => {
   const { appId, provider, registrationId, statuses, tenantKey, externalSubjectId } = filter;

@@ -239,7 +239,7 @@ export async function compareRefresh(
       from connection o left join app_policy p on p.app_id = o.app_id and p.provider = o.provider,
         lateral (
           select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
-            (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by m ->> 'name')
+            (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by (m ->> 'name') collate "C")
               from jsonb_array_elements(metrics) m)), '|' order by provider_content_id), ''), 'UTF8')) as found
           from content_item i where i.connection_id = o.connection_id and published_at >= ${publishedAfter}
         ) posts,

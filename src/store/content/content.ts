@@ -63,7 +63,8 @@ interface ReadOptions {
 
 /**
  * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
- * could outlive their 30 days on a post that is read again. Items of one call have distinct ids.
+ * could outlive their 30 days on a post that is read again. Items of one call have distinct ids. Hold the connection's lock, as
+ * for `updateMissingContent`: both compare with the rows as the statement first saw them.
  * @returns what changed for a reader. Thumbnails do not count, because some providers sign their URLs anew each time.
  */
 export async function insertContent(
@@ -140,14 +141,15 @@ export function countInserted(
           else excluded.metrics_observed_at end,
         observed_at = excluded.observed_at, blanked_at = null, missing_since = null,
         read_number = greatest(content_item.read_number, excluded.read_number)
-      returning old.content_item_id is null as is_new, old.read_number is distinct from ${readNumber}::bigint as is_first,
-        (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
-          is distinct from
-        (new.kind, new.canonical_url, new.title, new.description, new.published_at, new.availability, new.metrics)
-          as differs
+      returning content_item_id, kind, canonical_url, title, description, published_at, availability, metrics
     ), counted as (
-      select count(*) filter (where is_first)::int as read, count(*) filter (where is_new)::int as added, count(*) filter (where differs and not is_new)::int as changed
-      from stored
+      select count(*) filter (where old.read_number is distinct from ${readNumber}::bigint)::int as read,
+        count(*) filter (where old.content_item_id is null)::int as added,
+        count(*) filter (where (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
+          is distinct from
+          (stored.kind, stored.canonical_url, stored.title, stored.description, stored.published_at, stored.availability, stored.metrics)
+          and old.content_item_id is not null)::int as changed
+      from stored left join content_item old using (content_item_id) -- As it was before the statement.
     )
   `;
 }
@@ -174,8 +176,8 @@ export async function updateMissingContent(
   const isGone = sql`
     missing_since <= business_now() - make_interval(hours => ${GONE_AFTER_HOURS[proof]}) or availability = 'UNAVAILABLE'
   `;
-  const rows = await sql`
-    update content_item set missing_since = coalesce(missing_since, business_now()),
+  const { count } = await sql`
+    with missed as (update content_item set missing_since = coalesce(missing_since, business_now()),
       read_number = greatest(read_number, ${readNumber}::bigint),
       availability = case when ${isGone} then 'UNAVAILABLE' else availability end,
       reason = case when ${isGone} then 'CONTENT_NOT_FOUND' else reason end,
@@ -183,9 +185,11 @@ export async function updateMissingContent(
       metrics = case when ${isGone} then '[]' else metrics end,
       metrics_observed_at = case when ${isGone} then null else metrics_observed_at end
     where connection_id = ${connectionId} and provider_content_id = any(${[...providerContentIds]})
-    returning old.availability <> 'UNAVAILABLE' and new.availability = 'UNAVAILABLE' as is_new
+    returning content_item_id, availability)
+    select from missed join content_item old using (content_item_id)
+    where old.availability <> 'UNAVAILABLE' and missed.availability = 'UNAVAILABLE'
   `;
-  return rows.filter((row) => row.isNew === true).length;
+  return count;
 }
 
 /** Finds another post of the account: the one that a read showed last, and that the platform should show again. */

@@ -10,7 +10,7 @@ import {
   WEBHOOK_TEST,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, newId, WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../../basics/ids.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, findValue, getValue, listRows } from '../rows.ts';
 
@@ -78,11 +78,10 @@ export async function listWebhookDeliveries(
   { limit, after }: { limit: number; after: NewestKey | null },
 ): Promise<WebhookDelivery[]> {
   const { appId, endpointId, status, eventType, connectionId, since, before = null, lastFailure = null } = filter;
-  return await listRows(sql, Delivery)`
+  const list = (ofEndpoint: Fragment) => sql`
     select ${columns(sql)} from webhook_delivery
-    where true
+    where ${ofEndpoint}
       ${appId === null ? sql`` : sql`and app_id = ${appId}`}
-      ${endpointId === null ? sql`` : sql`and endpoint_id = ${endpointId}`}
       ${status === null ? sql`` : sql`and status = ${status}`}
       ${eventType === null ? sql`` : sql`and event_type = ${eventType}`}
       ${connectionId === null ? sql`` : sql`and connection_id = ${connectionId}`}
@@ -90,6 +89,18 @@ export async function listWebhookDeliveries(
       ${before === null ? sql`` : sql`and occurred_at < ${before}`}
       ${lastFailure === null ? sql`` : sql`and coalesce(last_failure, 'HTTP_' || last_http_status::text) = ${lastFailure}`}
       ${after === null ? sql`` : sql`and (occurred_at, delivery_id) < (${after.at}, ${after.id})`}
+    order by occurred_at desc, delivery_id desc limit ${limit}
+  `;
+  if (endpointId !== null) return await listRows(sql, Delivery)`${list(sql`endpoint_id = ${endpointId}`)}`;
+  if (status === null) return await listRows(sql, Delivery)`${list(sql`true`)}`;
+  // Skips in an index from one endpoint to the next, also of deleted ones. Before Postgres 18, no plan does it by itself.
+  const next = (where: Fragment) =>
+    sql`select endpoint_id from webhook_delivery where ${where} order by endpoint_id limit 1`;
+  return await listRows(sql, Delivery)`
+    with recursive endpoint (id) as (
+      (${next(sql`true`)}) union all select (${next(sql`endpoint_id > id`)}) from endpoint where id is not null
+    )
+    select found.* from endpoint, lateral (${list(sql`endpoint_id = id`)}) as found
     order by occurred_at desc, delivery_id desc limit ${limit}
   `;
 }

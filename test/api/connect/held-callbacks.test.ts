@@ -172,3 +172,26 @@ test('only the end of an attempt that a callback may wait for is announced, by i
   await exchanging.answer;
   await unlisten();
 });
+
+test('an end that waited for the callback to be accepted is announced', async () => {
+  const heard: string[] = [];
+  const { unlisten } = await stage.sql.listen('attempt_ended', (payload) => void heard.push(payload));
+  const [connect, identity] = [await stage.connectAttempt(), await stage.identityAttempt()];
+  let ended: Promise<boolean>[] = [];
+  await stage.sql.begin(async (tx) => {
+    await tx`update connect_attempt set status = 'EXCHANGING' where attempt_id = ${connect.attemptId}`;
+    await tx`update identity_attempt set stage = 'EXCHANGING' where attempt_id = ${identity.attemptId}`;
+    ended = [
+      moveAttemptToEnd(stage.sql, connect.attemptId, { status: 'FAILED', resultCode: 'POLICY_CHANGED' }),
+      moveIdentityAttemptToEnd(stage.sql, identity.attemptId, { status: 'FAILED' }),
+    ];
+    await expect
+      .poll(
+        () => stage.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      .toHaveLength(2);
+  });
+  expect(await Promise.all(ended)).toEqual([true, true]);
+  await expect.poll(() => [...heard].sort()).toEqual([connect.attemptId, identity.attemptId].sort());
+  await unlisten();
+});
