@@ -4,6 +4,7 @@ import { connectWorkflow, disconnectWorkflow, type Service, type User, until, wo
 import { DAY, iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
+import { seedConnection } from '../kit/seed.ts';
 
 /** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
@@ -382,12 +383,19 @@ describe('how an attempt ends', () => {
     const [early, late] = [await user.newAttempt('PROVIDER_B'), await user.newAttempt('PROVIDER_B')];
     const callBack = await user.consent(late, otherOf(user), ALL);
     const end = trouble(service, 'revoke');
+    // PROVIDER_C revokes one grant alone, so it holds nothing.
+    await seedConnection(service.sql, user.seeded, {
+      scope: user.scope,
+      provider: 'PROVIDER_C',
+      status: 'DISCONNECTED',
+    });
     const { revokeJobId } = await user.ask('disconnectConnection', { connectionId });
     expect((await user.open(early)).status).toBeGreaterThanOrEqual(400);
     expect(await user.result(early.id)).toMatchObject(failed('ACCOUNT_DISCONNECTING'));
     expect((await callBack()).status).toBe(303);
     expect(await user.finished(late.id)).toMatchObject(failed('ACCOUNT_DISCONNECTING'));
     expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('FORBIDDEN');
+    expect(await outcomeOf(user.newAttempt('PROVIDER_C'))).toBe('answered');
     end();
     await user.waiting(connectionId, revokeJobId).catch(() => undefined);
     await service.retryNow(disconnectWorkflow(connectionId)).catch(() => undefined); // The workflow may have ended meanwhile.

@@ -8,10 +8,14 @@ const test = conformanceTest();
 const TOKEN = /^[0-9a-f]{64}$/;
 
 describe('createConnectSession', () => {
-  test('4 createConnectSession scope: a tenant that is not registered is FORBIDDEN', async ({ client }) => {
-    expect(await outcomeOf(client.createSession())).toBe('answered');
+  test('4 createConnectSession scope: a tenant that is not registered is FORBIDDEN, and leaves no scope behind', async ({
+    client,
+    sql,
+  }) => {
     const scope = { ...client.scope, tenantKey: 'nobody-registered-this' };
     expect(await outcomeOf(client.createSession({ scope }))).toBe('FORBIDDEN');
+    expect(await sql`select from scope where app_id = ${client.seeded.app.appId}`).toHaveLength(0);
+    expect(await outcomeOf(client.createSession())).toBe('answered');
   });
 
   test('4 createConnectSession provider: a provider that the app may not use is FORBIDDEN', async ({ client, sql }) => {
@@ -48,6 +52,7 @@ describe('createConnectSession', () => {
       'https://caller.example/#there',
       'https://caller.example/?ss_x=1',
       'https://caller.example/?a=1&ss_=2',
+      'https://caller.example/?%73s_x=1',
     ];
     for (const url of [second, ...reserved]) await sql`insert into return_url values (${app.appId}, ${url})`;
     for (const url of [returnUrl, second])
@@ -78,7 +83,8 @@ describe('createConnectSession', () => {
     const { seeded, scope } = client;
     const outcome = (reconnectConnectionId: unknown) => outcomeOf(client.createSession({ reconnectConnectionId }));
     for (const status of ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'] as const) {
-      expect(await outcome(await seedConnection(sql, seeded, { scope, status }))).toBe('answered');
+      const id = await seedConnection(sql, seeded, { scope, status });
+      expect(await outcome(id.toUpperCase())).toBe('answered');
     }
     for (const status of ['DISCONNECTED', 'DELETING'] as const) {
       expect(await outcome(await seedConnection(sql, seeded, { scope, status }))).toBe('DISCONNECT_IN_PROGRESS');

@@ -175,9 +175,11 @@ describe('a disconnect', () => {
   }) => {
     await service.at(NOW);
     const connectionId = await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^Creator account/));
+    const staying = await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^250 posts/));
     const { revoke, erase } = await user.disconnect(connectionId);
     expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: null });
     expect(erase).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    expect(await statusOf(user, staying)).toBe('CONNECTED');
   });
 
   test('3 connection disconnected: a connection with an ended grant can be disconnected', async ({ user, service }) => {
@@ -275,6 +277,14 @@ describe('receipts', () => {
     const { release, eraseJobId, revokeJobId } = await held(user, service, connectionId);
     // Its workflow is gone, and no sweep runs for 8 days.
     await service.terminate(disconnectWorkflow(connectionId));
+    const outcomes = async () => [
+      await user.outcome('syncJob', { connectionId, id: revokeJobId }),
+      await user.outcome('syncJob', { connectionId, id: eraseJobId }),
+    ];
+    await service.at(NOW + 7 * DAY - 1);
+    expect(await outcomes()).toEqual(['answered', 'answered']);
+    await service.at(NOW + 7 * DAY);
+    expect(await outcomes()).toEqual(['NOT_FOUND', 'NOT_FOUND']);
     await service.at(NOW + 8 * DAY);
     await service.sweep('retention');
     expect(await user.ask('disconnectConnection', { connectionId })).toMatchObject({ revokeJobId, eraseJobId });
@@ -314,7 +324,11 @@ describe('siblings', () => {
     const elsewhere = await user.connect('PROVIDER_C', user.account('PROVIDER_C', /^250 posts/));
     const stranger = await service.newUser(user);
     const theirs = await stranger.connect('PROVIDER_B', nightOf(user));
+    const ended = await user.connect('PROVIDER_B', user.account('PROVIDER_B', /^250 posts/));
+    service.control.removeApp(user.account('PROVIDER_B', /^250 posts/), { notify: false });
+    await user.refresh(ended);
     const { release } = await held(user, service, connectionId);
+    expect(await statusOf(user, ended)).toBe('RECONNECT_REQUIRED');
     expect([await statusOf(user, sibling), await statusOf(user, elsewhere), await statusOf(stranger, theirs)]).toEqual([
       'SUSPENDED',
       'CONNECTED',

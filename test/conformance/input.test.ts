@@ -171,6 +171,9 @@ describe('cursors', () => {
       client.outcome('content', { connectionId: id, window: { ...window, after, ...changes } });
     expect(await content(ofContent)).toBe('answered');
     expect(await content(ofContent, { first: 50 })).toBe('answered');
+    // The same instants in other words.
+    const inOtherWords = { publishedAfter: '2030-05-31T02:00:00+02:00', publishedBefore: '2030-05-31T19:00:00-05:00' };
+    expect(await content(ofContent, inOtherWords)).toBe('answered');
     expect(await content(ofContent, {}, second)).toBe('BAD_USER_INPUT');
     expect(await content(ofContent, { publishedBefore: iso(NOW - 1) })).toBe('BAD_USER_INPUT');
     expect(await content(ofContent, { publishedAfter: iso(NOW - DAY + 1) })).toBe('BAD_USER_INPUT');
@@ -196,6 +199,8 @@ describe('cursors', () => {
       `${cursor}A`,
       `${cursor}=`,
       ` ${cursor}`,
+      `${cursor} `,
+      cursor.slice(44),
       (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1),
       cursor.toUpperCase(),
       Buffer.from(JSON.stringify([iso(NOW), connectionId])).toString('base64url'),

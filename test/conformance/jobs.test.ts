@@ -139,8 +139,11 @@ describe('requestRefresh of a window', () => {
     const next = await user.refresh(connectionId, { continuationCursor, window: { ...window, maxItems: 3 } });
     expect(next).toMatchObject({ status: 'SUCCEEDED', incompleteReason: 'MAX_ITEMS' });
     expect(await readAt(user, connectionId, instant)).toBe(3);
+    await service.at(NOW + 2 * MINUTE);
     const last = await user.refresh(connectionId, { continuationCursor: next.continuationCursor });
     expect(last).toMatchObject({ incompleteReason: 'MAX_ITEMS' });
+    // As many as the scan that it continues.
+    expect(await readAt(user, connectionId, NOW + 2 * MINUTE)).toBe(3);
     const end = await user.refresh(connectionId, {
       continuationCursor: last.continuationCursor,
       window: { ...window, maxItems: 100 },
@@ -187,11 +190,14 @@ describe('requestRefresh of a window', () => {
     service,
   }) => {
     const connectionId = await connected(user, service);
-    const { providerContentId } = await newestPost(user, connectionId);
+    const { items } = await user.ask('content', { connectionId, window: { ...windowOf(7, 0), first: 2 } });
+    const [{ providerContentId }, another] = items;
     away(service);
     const ask = async (args: object) => (await user.ask('requestRefresh', { connectionId, ...args })).id;
     const metrics = await ask({ providerContentId });
+    expect(await ask({ providerContentId: another.providerContentId })).not.toBe(metrics);
     const omitted = await ask({});
+    expect(await ask({ window: windowOf(7, 0) })).toBe(omitted);
     await service.at(NOW + MINUTE);
     expect([await ask({ providerContentId }), await ask({})]).toEqual([metrics, omitted]);
     await user.waiting(connectionId, omitted);
@@ -220,7 +226,10 @@ describe('requestRefresh of a window', () => {
     const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
     const others = [{ window: OTHER }, { window: { ...WINDOW, publishedBefore: iso(NOW - 25 * DAY - 1) } }, {}];
     for (const args of others)
-      expect(await user.outcome('requestRefresh', { connectionId, ...args })).toBe('SYNC_WINDOW_BUSY');
+      expect(await refusalOf(user.ask('requestRefresh', { connectionId, ...args }))).toMatchObject({
+        code: 'SYNC_WINDOW_BUSY',
+        jobId: id,
+      });
     expect(await user.outcome('requestRefresh', { connectionId: elsewhere, window: OTHER })).toBe('answered');
     await user.waiting(connectionId, id);
     service.control.clearFaults();
@@ -262,6 +271,7 @@ describe('limits', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 60 });
     expect((await user.ask('requestRefresh', { connectionId, window: WINDOW })).id).toBe(id);
     expect((await user.ask('requestRefresh', { connectionId, providerContentId })).id).toBe(metrics);
+    expect(await lookUps(user, connectionId, 1)).toEqual([first]);
     expect(await stranger.outcome('requestRefresh', { connectionId: theirs })).toBe('answered');
     await user.waiting(connectionId, first ?? '');
     service.control.clearFaults();
@@ -282,6 +292,9 @@ describe('limits', () => {
     expect(await user.outcome('requestContentLookup', { connectionId, url: urlOf(UNKNOWN) })).toBe('RATE_LIMITED');
     const { connectionId: second } = await user.attempt('PROVIDER_B', kitchenOf(user));
     expect(await user.outcome('requestRefresh', { connectionId: second, window: WINDOW })).toBe('RATE_LIMITED');
+    const [ours] = await service.sql`select status, requested_by from read_job where connection_id = ${second}`;
+    expect(ours).toMatchObject({ status: expect.stringMatching(/QUEUED|RUNNING/), requestedBy: 'SERVICE' });
+    expect(await user.outcome('requestRefresh', { connectionId, window: WINDOW })).toBe('SYNC_WINDOW_BUSY');
     expect((await user.ask('requestRefresh', { connectionId })).id).toBe(adopted.id);
     const other = await service.newUser();
     const { connectionId: theirs } = await other.attempt('PROVIDER_B', kitchenOf(user));
@@ -389,7 +402,13 @@ describe('requestContentLookup', () => {
   }) => {
     const connectionId = await connected(user, service);
     const outcome = (url: string) => user.outcome('requestContentLookup', { connectionId, url });
-    const right = ['HTTPS://www.tiktok.com/x', 'https://www.tiktok.com', 'https://www.tiktok.com/ü?q=%20'];
+    const right = [
+      'HTTPS://www.tiktok.com/x',
+      'https://www.tiktok.com',
+      'https://www.tiktok.com?v=1',
+      'https://www.tiktok.com/ü?q=%20',
+      'https://www.tiktok.com/@name:with/colons?at=@',
+    ];
     for (const url of right) expect(await outcome(url), url).toBe('answered');
     const wrong = [
       'http://www.tiktok.com/x',
@@ -409,6 +428,9 @@ describe('requestContentLookup', () => {
       'https://www.tiktok.com/x#there',
       ' https://www.tiktok.com/x',
       'https://www.tiktok.com/x ',
+      'https://www.tiktok.com/x\n',
+      'https://www.tiktok.com\\@evil.example/x',
+      'https://www.tik tok.com/x',
       'https://www.tiktok.com/a\nb',
       'https://www.tiktok.com/a\u0000b',
       'https://[::1]/x',
@@ -579,6 +601,7 @@ describe('why a job has not worked', () => {
   }) => {
     const connectionId = await connected(user, service);
     const { providerContentId } = await newestPost(user, connectionId);
+    const sibling = await user.connect('PROVIDER_B', kitchenOf(user));
     const ended = await user.refresh(connectionId);
     away(service);
     const open = [
@@ -589,6 +612,8 @@ describe('why a job has not worked', () => {
     for (const { id } of open) await user.waiting(connectionId, id);
     service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: DOWN, times: null });
     await user.ask('disconnectConnection', { connectionId });
+    // Siblings are on hold only in production.
+    expect(await user.connection(sibling)).toMatchObject({ status: 'CONNECTED' });
     for (const { id } of open) {
       expect(await user.job(connectionId, id)).toMatchObject({
         ...failed('CONNECTION_DISCONNECTED'),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { CONNECT_URL, conformanceTest, NOW } from '../kit/conformance.ts';
+import { CONNECT_URL, conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { freezeClock, seedConnection } from '../kit/seed.ts';
+import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();
 const idsOf = (items: readonly Answer[]) => items.map((item) => item.id);
@@ -71,7 +72,9 @@ describe('the endpoint', () => {
 describe('connectSessionResult', () => {
   test('4 query rule 1: an attempt can be read only in its own scope', async ({ client, sql, api }) => {
     const { id } = await client.createSession();
-    expect(await client.outcome('connectSessionResult', { id })).toBe('answered');
+    const nothing = { resultCode: null, connectionId: null, creatorAction: null };
+    const created = { id, provider: 'PROVIDER_B', status: 'CREATED', ...nothing };
+    expect(await client.ask('connectSessionResult', { id })).toMatchObject(created);
     const { app, newScope } = client.seeded;
     await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, 'other-tenant')`;
     const elsewhere = [
@@ -85,8 +88,11 @@ describe('connectSessionResult', () => {
     const scope = { ...client.scope, tenantKey: 'nobody-registered-this' };
     expect(await client.outcome('connectSessionResult', { scope, id })).toBe('FORBIDDEN');
     const other = await api.newCaller();
+    const theirs = () => other.outcome('connectSessionResult', { scope: client.scope, id });
+    // The tenant is another app's.
+    expect(await theirs()).toBe('FORBIDDEN');
     await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
-    expect(await other.outcome('connectSessionResult', { scope: client.scope, id })).toBe('NOT_FOUND');
+    expect(await theirs()).toBe('NOT_FOUND');
   });
 });
 
@@ -104,7 +110,11 @@ describe('connection and connections', () => {
     expect(await client.outcome('connection', { id })).toBe('NOT_FOUND');
   });
 
-  test('D missing looks foreign: a missing, foreign or erased id gets the same answer', async ({ client, sql }) => {
+  test('D missing looks foreign: a missing, foreign or erased id gets the same answer', async ({
+    client,
+    api,
+    sql,
+  }) => {
     const foreign = await seedConnection(sql, client.seeded, { scope: client.for().scope });
     const gone = await seedConnection(sql, client.seeded, { scope: client.scope });
     await sql`delete from connection where connection_id = ${gone}`;
@@ -112,6 +122,10 @@ describe('connection and connections', () => {
     for (const id of [foreign, gone, randomUUID(), 'no-id']) {
       words.push((await refusalOf(client.ask('connection', { id }))).message);
     }
+    const other = await api.newCaller();
+    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
+    const mine = await seedConnection(sql, client.seeded, { scope: client.scope });
+    words.push((await refusalOf(other.for(client.scope).ask('connection', { id: mine }))).message);
     expect(new Set(words).size).toBe(1);
   });
 
@@ -127,8 +141,43 @@ describe('connection and connections', () => {
     const { items, pageInfo } = await client.ask('connections');
     expect(idsOf(items).sort()).toEqual([...ids].sort());
     expect(pageInfo.hasNextPage).toBe(false);
+    expect((await client.ask('connections', { first: 5 })).pageInfo.hasNextPage).toBe(false);
+    const nobody = { items: [], pageInfo: { endCursor: null, hasNextPage: false } };
+    expect(await client.for().ask('connections')).toEqual(nobody);
     await sql`delete from connection where connection_id = ${ids[4] ?? ''}`;
     expect((await client.ask('connections')).items).toHaveLength(4);
+  });
+
+  test('2 field rule 4 + 2 field rule 5 + 3 connection not connected: profile and times show only while CONNECTED, and the profile only with PROFILE available', async ({
+    client,
+    sql,
+  }) => {
+    const { seeded, scope } = client;
+    const id = await seedConnection(sql, seeded, { scope });
+    const scan = await client.ask('requestRefresh', { connectionId: id });
+    const at = new Date('2030-01-02T03:04:05.678Z');
+    await sql`update connection set last_successful_sync_at = ${at} where connection_id = ${id}`;
+    await sql`update read_job set next_retry_at = ${at} where job_id = ${scan.id}`;
+    const shown = await client.ask('connection', { id });
+    const links = { avatarUrl: null, profileUrl: null };
+    expect(shown).toMatchObject({
+      syncStatus: 'PENDING',
+      profile: { displayName: 'Harbour', handle: 'harbour', description: 'Boats.', ...links },
+      lastSuccessfulSyncAt: at.toISOString(),
+      nextRetryAt: at.toISOString(),
+    });
+    expect(shown.profile.providerAccountId).toBe(shown.providerAccountId);
+    const withdrawn = { capability: 'PROFILE', availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' } as const;
+    const without = await seedConnection(sql, seeded, { scope, capabilities: [withdrawn] });
+    const hidden = { profile: null, capabilities: [withdrawn] };
+    expect(await client.ask('connection', { id: without })).toMatchObject(hidden);
+    // Other statuses have no check that could fail.
+    await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`;
+    for (const status of ['SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {
+      await sql`update connection set status = ${status} where connection_id = ${id}`;
+      const bare = { status, profile: null, lastSuccessfulSyncAt: null, nextRetryAt: null };
+      expect(await client.ask('connection', { id })).toMatchObject(bare);
+    }
   });
 
   test('4 query rule 3: pages have no gaps and no repeats, also over rows of one instant', async ({ client, sql }) => {
@@ -143,7 +192,7 @@ describe('connection and connections', () => {
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after !== null);
     expect(seen).toHaveLength(7);
-    expect([...seen].sort()).toEqual([...ids].sort());
+    expect(seen).toEqual([...ids].sort());
   });
 
   test('4 query rule 3: one connection on the page that fails its check fails the whole call', async ({
@@ -152,9 +201,13 @@ describe('connection and connections', () => {
   }) => {
     const { seeded, scope } = client;
     await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' });
-    await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_C' });
+    const connectionId = await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_C' });
     await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_C}`;
-    expect(await client.outcome('connections')).toBe('AUTHORIZATION_SUSPENDED');
+    const refusals = [client.ask('connections'), client.ask('connection', { id: connectionId })].map(refusalOf);
+    for (const refusal of await Promise.all(refusals)) {
+      expect(refusal).toMatchObject({ code: 'AUTHORIZATION_SUSPENDED', connectionId });
+      expect(refusal.message).toContain(connectionId);
+    }
     const { items, pageInfo } = await client.ask('connections', { first: 1 });
     expect(items).toMatchObject([{ provider: 'PROVIDER_A' }]);
     expect(await client.outcome('connections', { first: 1, after: pageInfo.endCursor })).toBe(
@@ -171,4 +224,77 @@ describe('connection and connections', () => {
       expect(await client.outcome('connections', { first }), String(first)).toBe('BAD_USER_INPUT');
     }
   });
+});
+
+describe('content and contentItem', () => {
+  const WINDOW = { publishedAfter: iso(NOW - 10 * DAY), publishedBefore: iso(NOW), first: 50 };
+  const LIKES = { name: 'LIKES', value: '7', availability: 'AVAILABLE', reason: null, sourceField: 'like_count' };
+
+  test('4 query rule 4 + 2 field rule 11: the window is half-open to the millisecond, and a post without a time is in none', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+    const posts = { start: NOW - 10 * DAY, before: NOW - 10 * DAY - 1, end: NOW, newest: NOW - 1 };
+    for (const [providerContentId, publishedAt] of Object.entries(posts))
+      await seedContent(sql, connectionId, { providerContentId, publishedAt: new Date(publishedAt) });
+    await seedContent(sql, connectionId, { publishedAt: null });
+    expect(await client.ask('content', { connectionId, window: WINDOW })).toMatchObject({
+      items: [{ providerContentId: 'newest' }, { providerContentId: 'start' }],
+      pageInfo: { hasNextPage: false, incompleteReason: 'NEVER_SCANNED' },
+      lastSuccessfulSyncAt: null,
+    });
+  });
+
+  test('4 query rule 5 + 2 field rule 7: a post of any age shows with the time of its metrics, and only to its own connection', async ({
+    client,
+    sql,
+  }) => {
+    await freezeClock(sql, new Date(NOW));
+    const { seeded, scope } = client;
+    const connectionId = await seedConnection(sql, seeded, { scope });
+    const post = { publishedAt: new Date(NOW - 400 * DAY), title: '⛵ مرحبا', metrics: [LIKES] };
+    const providerContentId = await seedContent(sql, connectionId, post);
+    await sql`update content_item set metrics_observed_at = ${new Date(NOW - 5)} where connection_id = ${connectionId}`;
+    expect(await client.ask('contentItem', { connectionId, providerContentId })).toMatchObject({
+      kind: 'VIDEO',
+      title: post.title,
+      publishedAt: iso(NOW - 400 * DAY),
+      observedAt: iso(NOW),
+      metrics: [{ ...LIKES, observedAt: iso(NOW - 5) }],
+    });
+    const elsewhere = await seedConnection(sql, seeded, { scope });
+    for (const missing of [
+      { connectionId: elsewhere, providerContentId },
+      { connectionId, providerContentId: '' },
+    ])
+      expect(await client.ask('contentItem', missing)).toBeNull();
+    // What the person has withdrawn opens nothing.
+    const withdrawn = available('CONTENT_LIST').map((one) => ({ ...one, availability: 'NOT_GRANTED' as const }));
+    const closed = await seedConnection(sql, seeded, { scope, capabilities: withdrawn });
+    expect(await client.outcome('content', { connectionId: closed, window: WINDOW })).toBe('CAPABILITY_UNAVAILABLE');
+  });
+});
+
+test('2 field rule 13 + 4 query rule 6: only an ended scan is complete or not, and only a success with a cursor can be continued', async ({
+  client,
+  sql,
+}) => {
+  const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
+  const ended = { kind: 'SCAN', status: 'SUCCEEDED' } as const;
+  const down = 'PROVIDER_UNAVAILABLE';
+  const CASES = [
+    [{ ...ended, status: 'RUNNING', reachedEnd: true }, null, null],
+    [{ ...ended, status: 'FAILED', cursor: 'page-2', errorCode: down, incompleteReason: down }, false, null],
+    [{ ...ended, reachedEnd: true }, true, null],
+    [{ ...ended, cursor: 'page-2' }, false, expect.any(String)],
+    [ended, false, null],
+  ] as const;
+  for (const [job, completeForWindow, continuationCursor] of CASES) {
+    const id = await seedReadJob(sql, connectionId, job);
+    const shown = await client.ask('syncJob', { connectionId, id });
+    expect(shown).toMatchObject({ status: job.status, completeForWindow, continuationCursor });
+    await sql`delete from read_job where job_id = ${id}`;
+  }
 });

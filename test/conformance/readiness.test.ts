@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { conformanceTest } from '../kit/conformance.ts';
+import { deleteRejection } from '../../src/store/registrations/registrations.ts';
+import { conformanceTest, outcomeOf } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { rejectClient } from '../kit/seed.ts';
 
 const test = conformanceTest();
 
@@ -23,14 +25,29 @@ describe('IntegrationReadiness', () => {
     expect(await available()).toEqual(['PROVIDER_B', 'PROVIDER_C']);
     await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`;
     expect(await available()).toEqual(['PROVIDER_C']);
+    await rejectClient(sql, registrations.PROVIDER_C);
+    expect(await available()).toEqual([]);
+    await deleteRejection(sql, registrations.PROVIDER_C);
+    expect(await available()).toEqual(['PROVIDER_C']);
     await sql`delete from registration_app where registration_id = ${registrations.PROVIDER_C}`;
     expect(await available()).toEqual([]);
     expect(CAPABILITIES).toHaveLength(4);
   });
 
+  test.for(['tenant', 'return_url'] as const)(
+    '2 field rule 16: without a row in %s no provider is available',
+    async (table, { client, sql }) => {
+      await sql`delete from ${sql(table)} where app_id = ${client.seeded.app.appId}`;
+      const { providers, idpIdentityAvailable } = await client.ask('integrationReadiness');
+      expect(providers.map((one: Answer) => one.available)).toEqual([false, false, false]);
+      expect(idpIdentityAvailable).toBe(table === 'return_url');
+    },
+  );
+
   test('2 field rule 16: readiness of a provider agrees with an attempt there', async ({ client, sql }) => {
     const { registrations } = client.seeded;
     await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_A}`;
+    await rejectClient(sql, registrations.PROVIDER_B);
     for (const { provider, available } of (await client.ask('integrationReadiness')).providers) {
       const outcome = await client.createSession({ provider }).then(
         () => true,
@@ -52,7 +69,10 @@ describe('IntegrationReadiness', () => {
     await sql`update app_identity set enabled = true where app_id = ${app.appId}`;
     await sql`delete from tenant where app_id = ${app.appId}`;
     expect(await ready()).toBe(false);
+    await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, ${client.scope.tenantKey})`;
     await sql`delete from app_identity where app_id = ${app.appId}`;
     expect(await ready()).toBe(false);
+    expect(await outcomeOf(client.createSignIn())).toBe('CAPABILITY_UNAVAILABLE');
+    expect((await client.ask('integrationReadiness')).providers.every((one: Answer) => one.available)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
@@ -151,6 +152,8 @@ describe('redeemIdpIdentityResult', () => {
       const told = await redeem(user, session);
       expect(told).toMatchObject(status === 'COMPLETED' ? { status } : { status, ...NOTHING });
       expect(await outcome(user, session)).toBe('NOT_FOUND');
+      const [kept] = await service.sql`select sealed_claims from identity_attempt where attempt_id = ${session.id}`;
+      expect(kept?.sealedClaims).toBeNull();
     });
   }
 
@@ -219,11 +222,18 @@ describe('redeemIdpIdentityResult', () => {
       { resultProof: '' },
       { id: other.id },
       { id: 'no-id' },
+      { id: randomUUID() },
       { tenantKey: 'second' },
       { tenantKey: 'nobody-registered-this' },
     ];
-    for (const changes of wrong) expect(await outcome(user, mine, changes)).toBe('NOT_FOUND');
-    expect(await outcome(stranger, mine, { tenantKey: user.scope.tenantKey })).toBe('NOT_FOUND');
+    const refusals = wrong.map((changes) => refusalOf(redeem(user, mine, changes)));
+    refusals.push(refusalOf(redeem(stranger, mine, { tenantKey: user.scope.tenantKey })));
+    const answers = (await Promise.all(refusals)).map(({ code, message }) => `${code} ${message}`);
+    expect([...new Set(answers)]).toEqual([expect.stringMatching(/^NOT_FOUND /)]);
+    const tenant = `appId: "${user.appId}", tenantKey: "${user.scope.tenantKey}"`;
+    await service.operate(`removeTenant(${tenant}, connections: KEEP)`);
+    expect(await outcome(user, mine)).toBe('NOT_FOUND');
+    await service.operate(`addTenant(${tenant})`);
     expect(await redeem(user, mine)).toMatchObject({ status: 'COMPLETED' });
   });
 });

@@ -68,6 +68,8 @@ describe('a first scan', () => {
     const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user), options);
     expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
     expect(service.control.calls({ route: 'videoList' })).toEqual([]);
+    await service.at(NOW + 29 * DAY);
+    expect((await user.ask('connections')).items).toMatchObject([{ syncStatus: 'READY', nextRetryAt: null }]);
   });
 });
 
@@ -94,8 +96,13 @@ describe('the status after a scan', () => {
 
   test('D sync status: PARTIAL after an incomplete scan, READY after a complete one', async ({ user, service }) => {
     const connectionId = await connected(user, service);
+    await service.at(NOW + MINUTE);
     await user.refresh(connectionId, { window: { ...WINDOW, maxItems: 1 } });
-    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', nextRetryAt: null });
+    expect(await shown(user, connectionId)).toEqual({
+      syncStatus: 'PARTIAL',
+      lastSuccessfulSyncAt: iso(NOW),
+      nextRetryAt: null,
+    });
     await user.refresh(connectionId);
     expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY' });
   });
@@ -156,6 +163,10 @@ describe('2 field rule 5', () => {
     service,
   }) => {
     const { connectionId, id } = await waiting(user, service);
+    await service.at(NOW + 5 * SECOND - 1);
+    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: iso(NOW + 5 * SECOND) });
+    await service.at(NOW + 5 * SECOND);
+    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
     for (const [after, wait] of [
       [5 * SECOND, 10 * SECOND],
       [15 * SECOND, 20 * SECOND],

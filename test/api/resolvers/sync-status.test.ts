@@ -44,16 +44,6 @@ const waitsNoMore = async (reader: Reader, connectionId: ConnectionId, id: JobId
 };
 
 describe('nextRetryAt is null', () => {
-  test('from the instant at which the next attempt is due', async ({ database }) => {
-    const { reader, connectionId, jobId } = await openWaiting(database.sql);
-    await reader.move(10 * MINUTE_MS - 1);
-    expect((await shown(reader, connectionId)).nextRetryAt).toBe(iso(NOW + 10 * MINUTE_MS));
-    await reader.move(1);
-    await waitsNoMore(reader, connectionId, jobId);
-    await reader.move(HOUR_MS);
-    await waitsNoMore(reader, connectionId, jobId);
-  });
-
   test('while the next attempt is running, also one that was requested early', async ({ database }) => {
     const { reader, connectionId, jobId } = await openWaiting(database.sql);
     await reader.move(MINUTE_MS);
@@ -63,16 +53,6 @@ describe('nextRetryAt is null', () => {
     });
     expect(await reader.step(jobId)).toBe('goes on');
     await waitsNoMore(reader, connectionId, jobId);
-  });
-
-  test('once the scan has succeeded or failed permanently', async ({ database }) => {
-    for (const end of ['READY', 'FAILED'] as const) {
-      const { reader, connectionId, jobId } = await openWaiting(database.sql);
-      if (end === 'FAILED') reader.provider.listContent.mockRejectedValueOnce(new ProviderError('NotFound', 'No.'));
-      while ((await reader.step(jobId)) === 'goes on');
-      await waitsNoMore(reader, connectionId, jobId);
-      expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: end });
-    }
   });
 
   test("when a caller takes over our waiting scan: it runs at once, and gives up when a caller's does", async ({
@@ -95,13 +75,6 @@ describe('nextRetryAt is null', () => {
       errorCode: 'PROVIDER_RATE_LIMITED',
       nextRetryAt: null,
     });
-  });
-
-  test("when a caller's scan of another window replaces the waiting one", async ({ database }) => {
-    const { reader, connectionId, jobId } = await openWaiting(database.sql);
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
-    await waitsNoMore(reader, connectionId, jobId);
-    await waitsNoMore(reader, connectionId, id);
   });
 
   test('when the connection is disconnected, needs a reconnect, is on hold, or is renewed after that', async ({
@@ -127,22 +100,6 @@ describe('nextRetryAt is null', () => {
     const leaving = await openWaiting(sql);
     await leaving.reader.ask('disconnectConnection', { connectionId: leaving.connectionId });
     await waitsNoMore(leaving.reader, leaving.connectionId, leaving.jobId);
-  });
-
-  test('after the give-up time', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
-    reader.account.failures = Number.POSITIVE_INFINITY;
-    let next = await reader.step(id);
-    expect(next).toBe('waits');
-    for (let minutes = 0; next === 'waits' && minutes < 120; minutes += 1) {
-      await reader.move(MINUTE_MS);
-      next = await reader.step(id);
-    }
-    expect(next).toBe('has ended');
-    await waitsNoMore(reader, connectionId, id);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
   });
 
   test('of a revoke too, once its next attempt is due and while that is running', async ({ sql }) => {
@@ -173,79 +130,6 @@ describe('nextRetryAt is null', () => {
 });
 
 describe('syncStatus', () => {
-  test('goes from PENDING through RUNNING to READY, and is STALE a day after the last success', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    const never = { nextRetryAt: null, lastSuccessfulSyncAt: null };
-    expect(await shown(reader, connectionId)).toEqual({ ...never, syncStatus: 'PENDING' });
-    const first = (await reader.scanInFlight(connectionId)) as JobId;
-    await reader.move(MINUTE_MS);
-    await reader.step(first);
-    expect(await shown(reader, connectionId)).toEqual({ ...never, syncStatus: 'RUNNING' });
-    await reader.finish(first);
-    const done = { nextRetryAt: null, lastSuccessfulSyncAt: iso(NOW + MINUTE_MS) };
-    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'READY' });
-    await reader.move(DAY_MS - 1);
-    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'READY' });
-    await reader.move(1);
-    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'STALE' });
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
-    await reader.step(id);
-    expect(await shown(reader, connectionId)).toEqual({ ...done, syncStatus: 'RUNNING' });
-    await reader.finish(id);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
-  });
-
-  test('is PARTIAL after a scan that ended before its window did, then STALE, and READY after a continuation', async ({
-    sql,
-  }) => {
-    const reader = await openReader(sql, NOW);
-    for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
-    await reader.move(MINUTE_MS);
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: { ...WINDOW, maxItems: 2 } });
-    await reader.finish(id);
-    // That of the complete scan before it.
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', lastSuccessfulSyncAt: iso(NOW) });
-    await reader.move(DAY_MS - 1);
-    const { continuationCursor } = await reader.ask('syncJob', { connectionId, id });
-    await reader.move(1);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'STALE' });
-    expect(await reader.ask('syncJob', { connectionId, id })).toMatchObject({ continuationCursor: null });
-    await expect(reader.ask('requestRefresh', { connectionId, continuationCursor })).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
-    });
-    await reader.move(-2 * HOUR_MS);
-    const next = await reader.ask('requestRefresh', { connectionId, continuationCursor });
-    await reader.finish(next.id);
-    // The time of the chain's first page, not of its end.
-    const chain = { lastSuccessfulSyncAt: iso(NOW + MINUTE_MS) };
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', ...chain });
-    await reader.move(2 * HOUR_MS);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'STALE', ...chain });
-  });
-
-  test('is FAILED after a scan that failed, also at its first step, and keeps the last success', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
-    await reader.move(HOUR_MS);
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
-    await sql`update registration set paused_at = business_now()`;
-    expect(await reader.step(id)).toBe('waits');
-    await sql`update registration set paused_at = null`;
-    reader.provider.listContent.mockRejectedValueOnce(new ProviderError('NotFound', 'No.'));
-    expect(await reader.step(id)).toBe('has ended');
-    expect(await shown(reader, connectionId)).toEqual({
-      syncStatus: 'FAILED',
-      nextRetryAt: null,
-      lastSuccessfulSyncAt: iso(NOW),
-    });
-    await reader.move(2 * DAY_MS);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'FAILED' });
-  });
-
   test('is RUNNING from our replaced scan until the caller’s has ended', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
@@ -275,17 +159,6 @@ describe('syncStatus', () => {
 });
 
 describe('a connection without CONTENT_LIST', () => {
-  test('has no scan: it is READY as soon as it is connected, and remains so', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const id = await reader.connect(['PROFILE']);
-    const ready = { syncStatus: 'READY', nextRetryAt: null, lastSuccessfulSyncAt: null };
-    expect(await reader.scanInFlight(id)).toBeUndefined();
-    expect(await shown(reader, id)).toEqual(ready);
-    expect((await reader.ask('connections')).items).toMatchObject([ready]);
-    await reader.move(29 * DAY_MS);
-    expect(await shown(reader, id)).toEqual(ready);
-  });
-
   test('is PENDING from a reconnect that adds it, until its first scan', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const id = await reader.connect(['PROFILE']);

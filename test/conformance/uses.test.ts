@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionStatus } from '../../../src/basics/codes.ts';
-import type { ConnectionId } from '../../../src/basics/ids.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
-import { callerOf, createDeps } from '../../kit/caller.ts';
-import { Refusal, type RootField } from '../../kit/graphql.ts';
-import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
+import type { ConnectionStatus } from '../../src/basics/codes.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { type Caller, conformanceTest, outcomeOf } from '../kit/conformance.ts';
+import type { RootField } from '../kit/graphql.ts';
+import { type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
+
+const test = conformanceTest();
 
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
 
@@ -127,45 +128,36 @@ const MATRIX: Readonly<Record<ConnectionStatus, readonly (readonly [readonly Cau
   ],
 };
 
-/** Creates a connection with a post and a job, and applies the status and the changes. */
-async function bring(sql: Database, status: ConnectionStatus, causes: readonly Cause[]) {
-  const seeded = await seedApp(sql);
-  const call = callerOf(await createDeps(sql), seeded);
-  const scope = seeded.newScope();
+/** Creates a connection with a post and a job, and applies the status and the changes. @returns each use's outcome. */
+async function bring(sql: Database, client: Caller, status: ConnectionStatus, causes: readonly Cause[]) {
+  const { scope, seeded } = client;
   const connectionId = await seedConnection(sql, seeded, { scope });
   await seedContent(sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
-  const { id: jobId } = await call('requestRefresh', { scope, connectionId, window: WINDOW });
-  if (status === 'DISCONNECTED' || status === 'DELETING') await call('disconnectConnection', { scope, connectionId });
+  const { id: jobId } = await client.ask('requestRefresh', { connectionId, window: WINDOW });
+  if (status === 'DISCONNECTED' || status === 'DELETING') await client.ask('disconnectConnection', { connectionId });
   await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
   for (const cause of causes) for (const change of CAUSES[cause]) await change(sql, seeded, connectionId);
-  const input = {
-    scope,
-    provider: 'PROVIDER_B',
-    capabilities: ['PROFILE'],
-    returnUrl: seeded.returnUrl,
-    reconnectConnectionId: connectionId,
-  };
   return async (field: RootField, variables: object): Promise<string> => {
+    if (field === 'createConnectSession')
+      return await outcomeOf(client.createSession({ reconnectConnectionId: connectionId }));
     const id = field === 'syncJob' ? jobId : connectionId;
-    const asked = { scope, connectionId, id, ...variables };
-    try {
-      await call(field, field === 'createConnectSession' ? { input } : asked);
-      return 'answered';
-    } catch (error) {
-      if (error instanceof Refusal) return error.code;
-      throw error;
-    }
+    return await client.outcome(field, { connectionId, id, ...variables });
   };
 }
 
 describe('the uses of a connection', () => {
   for (const [status, rows] of Object.entries(MATRIX) as [ConnectionStatus, (typeof MATRIX)['CONNECTED']][]) {
-    test.for(rows)(`${status}, with a change of %s: %s`, async ([causes, codes], { sql }) => {
-      const use = await bring(sql, status, causes);
-      const outcomes: [string, string][] = [];
-      for (const [name, field, variables] of OPERATIONS) outcomes.push([name, await use(field, variables)]);
-      const letters = codes.replaceAll(' ', '').split('');
-      expect(outcomes).toEqual(OPERATIONS.map(([name], index) => [name, CODES[letters[index] ?? '']]));
+    test(`D reads by status + D order of checks: each use of a ${status} connection after each change`, async ({
+      api,
+    }) => {
+      for (const [causes, codes] of rows) {
+        const use = await bring(api.sql, await api.newCaller(), status, causes);
+        const outcomes: [string, string][] = [];
+        for (const [name, field, variables] of OPERATIONS) outcomes.push([name, await use(field, variables)]);
+        const letters = codes.replaceAll(' ', '').split('');
+        const expected = OPERATIONS.map(([name], index) => [name, CODES[letters[index] ?? '']]);
+        expect(outcomes, causes.join()).toEqual(expected);
+      }
     });
   }
 });

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { callerOf, createDeps } from '../../kit/caller.ts';
+import type { RootField } from '../../kit/graphql.ts';
+import { test } from '../../kit/postgres.ts';
+import { seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
+
+/** Every mutation that starts a workflow, in an order that is possible on one connection. */
+const STARTS = [
+  ['createConnectSession', 'connectAttempt', ['attemptId', 'expiresAt', 'provider']],
+  ['createIdpIdentitySession', 'identityAttempt', ['attemptId', 'expiresAt', 'resultExpiresAt']],
+  ['requestRefresh', 'scan', ['connectionId', 'jobId', 'provider']],
+  ['requestRefresh of a post', 'metricsRefresh', ['connectionId', 'jobId', 'provider']],
+  ['requestContentLookup', 'contentLookup', ['connectionId', 'jobId', 'provider']],
+  ['disconnectConnection', 'disconnect', ['connectionId', 'eraseJobId', 'provider', 'revokeJobId']],
+] as const;
+
+test('each mutation stores one dispatch with ids alone, wakes the outbox, and does neither for work in flight', async ({
+  sql,
+}) => {
+  const kit = await createDeps(sql);
+  const seeded = await seedApp(sql);
+  const call = callerOf(kit, seeded);
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date() });
+  const { returnUrl, identityReturnUrl, tenantKey } = seeded;
+  const url = 'https://platform.example/private';
+  const connect = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl };
+  const ARGS: Readonly<Record<(typeof STARTS)[number][0], object>> = {
+    createConnectSession: { input: connect },
+    createIdpIdentitySession: { input: { tenantKey, returnUrl: identityReturnUrl } },
+    requestRefresh: { scope, connectionId },
+    'requestRefresh of a post': { scope, connectionId, providerContentId },
+    requestContentLookup: { scope, connectionId, url },
+    disconnectConnection: { scope, connectionId },
+  };
+  await sql`delete from outbox`;
+  let wakes = 0;
+  for (const [name, workflowType, input] of STARTS) {
+    const [field = ''] = name.split(' ');
+    await call(field as RootField, ARGS[name]);
+    wakes += 1;
+    expect(kit.deliveryRequests(), name).toBe(wakes);
+    const entries = await sql`delete from outbox returning *`;
+    expect(
+      entries.filter((entry) => entry.workflowType === workflowType),
+      name,
+    ).toHaveLength(1);
+    expect(Object.keys(entries.find((entry) => entry.workflowType === workflowType)?.input).sort(), name).toEqual(
+      input,
+    );
+    for (const secret of [scope.externalSubjectId, tenantKey, url, returnUrl, providerContentId])
+      expect(JSON.stringify(entries), name).not.toContain(secret);
+    if (!/^request/.test(field)) continue;
+    await call(field as RootField, ARGS[name]);
+    expect([kit.deliveryRequests(), await sql`select from outbox`], name).toMatchObject([wakes, []]);
+  }
+});
