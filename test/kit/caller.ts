@@ -100,4 +100,3 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
     return data[field];
   };
 }
-export type Caller = ReturnType<typeof callerOf>;
