@@ -430,6 +430,7 @@ describe('requestContentLookup', () => {
       'https://www.tiktok.com/x ',
       'https://www.tiktok.com/x\n',
       'https://www.tiktok.com\\@evil.example/x',
+      'https://www.tiktok.com\\x',
       'https://www.tik tok.com/x',
       'https://www.tiktok.com/a\nb',
       'https://www.tiktok.com/a\u0000b',
