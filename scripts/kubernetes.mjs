@@ -4,7 +4,7 @@
 // it the images with the command in LOAD_IMAGES, such as `kind load image-archive`, and reaches it at NODE_ADDRESS.
 import './build.mjs';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findEngine } from './containers/engine.mjs';
 import { findHelm } from './find-helm.mjs';
@@ -56,12 +56,6 @@ function rememberKernel() {
   };
 }
 
-/** Removes the folders of nodes that have ended. */
-function removeRuns() {
-  for (const name of readdirSync(CACHE).filter((one) => one.startsWith('run-')))
-    rmSync(path.join(CACHE, name), { recursive: true, force: true });
-}
-
 async function test() {
   const lacks = listLacks();
   for (const sentence of lacks) console.error(sentence);
@@ -72,19 +66,27 @@ async function test() {
   const helm = findHelm();
   const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const command = [process.execPath, vitest, 'run', '--config', 'test/kubernetes/vitest.config.ts'];
-  const env = { HELM: helm };
-  if (foreign !== undefined) {
-    for (const archive of images) await run('sh', ['-c', `${process.env.LOAD_IMAGES} "$1"`, 'sh', archive]);
-    const [program = '', ...args] = [...command, ...process.argv.slice(2)];
-    return await run(program, args, env);
+  command.push(...process.argv.slice(2));
+  const folder = mkdtempSync(path.join(CACHE, 'run-'));
+  try {
+    return await (foreign === undefined ? testOwn : testForeign)(command, { HELM: helm, NODE_FOLDER: folder }, images);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function testOwn(command, env) {
   buildKubernetes();
   const separate = ['--net', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const putBack = rememberKernel();
-  const code = await run('unshare', [...separate, ...command, ...process.argv.slice(2)], env);
+  const code = await run('unshare', [...separate, ...command], env);
   putBack();
-  removeRuns();
   return code;
+}
+
+async function testForeign([program, ...args], env, images) {
+  for (const archive of images) await run('sh', ['-c', `${process.env.LOAD_IMAGES} "$1"`, 'sh', archive]);
+  return await run(program, args, env);
 }
 
 process.exitCode = await test();

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ROOT } from '../../local/src/services.ts';
@@ -18,8 +19,8 @@ declare module 'vitest' {
 const CACHE = path.join(ROOT, '.cache', 'kubernetes');
 
 /** Brings up a cluster, unless `KUBECONFIG` names one, and in it what a production deployment stands on. */
-export default async function setUp(project: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(path.join(CACHE, 'run-'));
+export default async function setUp(project: TestProject): Promise<void> {
+  const folder = process.env.NODE_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'kubernetes-'));
   const node = process.env.KUBECONFIG === undefined ? new Node(folder) : undefined;
   if (node !== undefined) {
     process.env.PATH = `${path.join(CACHE, 'bin')}:${process.env.PATH}`;
@@ -37,8 +38,4 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   );
   project.provide('nodeFolder', node?.folder);
   project.provide('nodeAddress', process.env.NODE_ADDRESS ?? NODE_ADDRESS);
-  return () => {
-    if (node === undefined) rmSync(folder, { recursive: true });
-    // Otherwise the folder has mounts until the last process has ended: scripts/kubernetes.mjs removes it.
-  };
 }

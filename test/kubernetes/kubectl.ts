@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../local/src/services.ts';
 
 /** The namespace of the installation. */
-export const NAMESPACE = 'accounts';
+const NAMESPACE = 'accounts';
 const PATIENCE_MS = 5 * 60_000;
 
 /** As much of an object of Kubernetes as the tests read. */
@@ -53,7 +53,7 @@ export const podsOf = async (component: string): Promise<KubernetesObject[]> =>
 export const readyPodsOf = async (component: string): Promise<KubernetesObject[]> =>
   (await podsOf(component)).filter(isReady);
 
-export const isReady = ({ status }: KubernetesObject): boolean =>
+const isReady = ({ status }: KubernetesObject): boolean =>
   (status.conditions ?? []).some(
     ({ type, status: value }: Record<string, string>) => type === 'Ready' && value === 'True',
   );

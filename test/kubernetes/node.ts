@@ -64,6 +64,7 @@ export class Node {
     await waitFor("Kubernetes' API", async () => (await kubectl('get', '--raw', '/readyz')) === 'ok', 120_000);
     await this.#startNode();
     await waitFor('the node', async () => / Ready /.test(await kubectl('get', 'node', 'node')), 120_000);
+    this.#enforcePolicies();
     const given = readFileSync(path.join(ROOT, 'test', 'kubernetes', 'cluster.yaml'), 'utf8');
     writeFileSync(this.at('cluster.yaml'), given.replaceAll('/mnt/folder', this.at('volume')));
     chownSync(this.at('volume'), 1000, 1000); // Kubernetes gives a folder to nobody.
@@ -179,6 +180,19 @@ export class Node {
     this.start('kube-scheduler', [kubeconfig, '--leader-elect=false']);
   }
 
+  /** It ends at once if the node is not known yet. */
+  #enforcePolicies(): void {
+    this.start('kube-router', [
+      `--kubeconfig=${this.kubeconfig}`,
+      '--hostname-override=node',
+      '--run-firewall=true',
+      '--run-router=false',
+      '--run-service-proxy=false',
+      `--service-cluster-ip-range=${SERVICES}`,
+      '--health-port=0',
+    ]);
+  }
+
   async #startNode() {
     writeFileSync(this.at('containerd.toml'), CONTAINERD(this.folder));
     writeFileSync(this.at('kubelet.yaml'), JSON.stringify(KUBELET(this.folder)));
@@ -202,15 +216,6 @@ export class Node {
       '--conntrack-max-per-core=0',
       '--conntrack-tcp-timeout-established=0s',
       '--conntrack-tcp-timeout-close-wait=0s',
-    ]);
-    this.start('kube-router', [
-      `--kubeconfig=${this.kubeconfig}`,
-      '--hostname-override=node',
-      '--run-firewall=true',
-      '--run-router=false',
-      '--run-service-proxy=false',
-      `--service-cluster-ip-range=${SERVICES}`,
-      '--health-port=0',
     ]);
     this.start('metrics-server', [
       `--kubeconfig=${this.kubeconfig}`,

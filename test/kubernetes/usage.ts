@@ -111,7 +111,8 @@ export class Load {
           await read();
           this.answered += 1;
         } catch (error) {
-          this.failures.push(`${new Date().toISOString()} ${(error as Error).message}`);
+          const { code, message } = error as Error & { code?: string };
+          this.failures.push(`${new Date().toISOString()} ${code}: ${message}`);
         }
       }
     });
