@@ -54,13 +54,13 @@ function findEmptyKeys(text) {
 const render = (helm, version, values, options) =>
   run(helm, ['template', 'accounts', CHART, '--namespace', 'accounts', '--kube-version', version, ...values], options);
 
-/** Whether rendering with `values` is refused. */
-function isRefused(helm, values) {
+/** Why rendering with `values` is refused; undefined if it is not. */
+function findRefusal(helm, values) {
   try {
-    render(helm, NEWEST, values, { stdio: ['pipe', 'pipe', 'ignore'] });
-    return false;
-  } catch {
-    return true;
+    render(helm, NEWEST, values, { stdio: ['pipe', 'pipe', 'pipe'] });
+    return undefined;
+  } catch (error) {
+    return String(error.stderr);
   }
 }
 
@@ -103,7 +103,7 @@ check(
   'each alert carries the whole address of its section',
   links(everything) === everything.match(/- alert: /g)?.length,
 );
-check('no values at all are refused', isRefused(helm, []));
+check('no values at all are refused', findRefusal(helm, []) !== undefined);
 
 /** The resources that a worker's build renders, by kind and name. */
 function listResources(...values) {
@@ -147,7 +147,35 @@ const wrong = [
   'replicas=3',
   'worker.buildId=-1.0',
   'journal.bucket=/journal',
-  'journal.existingClaim=journal,journal.bucket=s3://journal',
 ];
-for (const value of wrong) check(`${value} is refused`, isRefused(helm, ['--values', least, '--set', value]));
+const refusalOf = (value) => findRefusal(helm, ['--values', least, '--set', value]);
+for (const value of wrong) check(`${value} is refused`, refusalOf(value) !== undefined);
+/** Values that contradict each other, and the sentence that says so. */
+const contradictions = {
+  'ingress.enabled=true,ingress.host=other.example.com':
+    'ingress.host is other.example.com, but connectUrl leads browsers to connect.example.com.',
+  'worker.autoscaling.maxReplicas=1': 'worker.autoscaling.minReplicas is 2, more than its maxReplicas 1.',
+  'temporal.tls.enabled=false':
+    'temporal.tls.enabled is false, so allowUnencryptedHosts must name temporal-frontend.temporal.svc.cluster.local, or no process starts.',
+  'temporal.tls.enabled=false,temporal.apiKeySecret=key,allowUnencryptedHosts=temporal-frontend.temporal.svc.cluster.local':
+    'temporal.tls.enabled is false, but a certificate or an API key is given, which only TLS can carry.',
+  'temporal.tls.clientSecret=client,temporal.apiKeySecret=key':
+    'temporal.tls.clientSecret and temporal.apiKeySecret exclude each other: Temporal takes a certificate or a key.',
+  'journal.existingClaim=journal,journal.bucket=s3://journal':
+    'journal.existingClaim and journal.bucket exclude each other.',
+  'journal.endpoint=https://objects.example.com':
+    'journal.endpoint and journal.credentials are for a bucket, but journal.bucket is empty.',
+  'admin.oidc.ADMIN_OIDC_ISSUER=https://login.example.com':
+    'admin.oidc is set, but adminUrl is empty: an issuer sends operators back to that address.',
+  'adminUrl=https://console.example.com,admin.oidc.ADMIN_OIDC_CLIENT_SECRET=secret':
+    'admin.oidc has ADMIN_OIDC_CLIENT_SECRET: put it into the Secret of secrets.api, and its name into secrets.extraKeys.api.',
+  'extraEnv.DATABASE_URL=postgres://db': 'extraEnv has DATABASE_URL, which is a secret: put it into a Secret.',
+  'extraEnv.TRUSTED_PROXIES=2': 'extraEnv has TRUSTED_PROXIES, which another value of this chart sets.',
+  'metrics.enabled=false,metrics.prometheusRule.enabled=true':
+    'metrics.enabled is false, but metrics.serviceMonitor or metrics.prometheusRule is enabled.',
+};
+for (const [value, sentence] of Object.entries(contradictions)) {
+  const [line = ''] = refusalOf(value)?.split('\n') ?? [];
+  check(`${value} is refused: ${sentence}`, line.endsWith(`): ${sentence}`));
+}
 process.exitCode = failed === 0 ? 0 : 1;

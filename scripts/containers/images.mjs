@@ -41,10 +41,12 @@ function listBaseImages() {
 /**
  * Gets every base image: from the store, else from its registry, else, with Podman on Linux and x64, made here.
  * @param {import('./engine.mjs').Engine} engine
+ * @param {(image: string) => boolean} [isWanted]
  * @returns {Promise<string[]>} the images that were made here
  */
-export async function getBaseImages(engine) {
-  const missing = listBaseImages().filter((image) => !succeeds(engine, ['image', 'inspect', withHost(image)]));
+export async function getBaseImages(engine, isWanted = () => true) {
+  const wanted = listBaseImages().filter(isWanted);
+  const missing = wanted.filter((image) => !succeeds(engine, ['image', 'inspect', withHost(image)]));
   const [first] = missing;
   const canPull = first === undefined || succeeds(engine, ['pull', '--quiet', withHost(first)]);
   for (const image of missing) {
@@ -57,7 +59,7 @@ export async function getBaseImages(engine) {
     );
     return labels?.['stand-in'] === 'true';
   };
-  return listBaseImages().filter(isMadeHere);
+  return wanted.filter(isMadeHere);
 }
 
 const withHost = (image) => (image.includes('/') ? `docker.io/${image}` : `docker.io/library/${image}`);

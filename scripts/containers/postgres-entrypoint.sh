@@ -21,6 +21,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   # On its socket only, so that nobody connects before the scripts have run.
   pg_ctl --pgdata "$PGDATA" --options "-c listen_addresses='' -k /var/run/postgresql" --wait start
   for script in /docker-entrypoint-initdb.d/*.sh; do
+    [ -e "$script" ] || continue
     [ -x "$script" ] || { echo "$script is not executable" >&2; exit 1; }
     PGHOST=/var/run/postgresql "$script"
   done

@@ -28,6 +28,7 @@ export const listGuides = (): string[] =>
 /** The test that types the blocks of a page, in their order, except those with a reason not to. */
 export const TYPED_BY = {
   'clients/command-line/README.md': 'test/stack/procedures.test.ts',
+  'deploy/helm/social-accounts/README.md': 'test/kubernetes/readme.ts',
   'docs/adding-a-provider.md': 'test/fourth/fourth.test.ts',
   'docs/backup.md': 'test/stack/restore.test.ts',
   'docs/callers.md': 'test/stack/callers-guide.test.ts',

@@ -131,6 +131,7 @@ export class Idp {
         ).text();
       },
     });
+    provider.proxy = this.issuer.startsWith('https:'); // It listens to http itself: a proxy ends TLS, and says so.
     // Accepts any loopback callback without a list: an exact list would need the service's port.
     Object.assign(provider.Client.prototype, {
       redirectUriAllowed: (uri: string) => isRegisteredRedirectUri(uri, this.#redirectUris, '/api/'),

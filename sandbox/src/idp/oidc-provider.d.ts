@@ -56,6 +56,8 @@ declare module 'oidc-provider' {
   }
 
   export class Provider {
+    /** Whether it believes X-Forwarded-Proto and X-Forwarded-Host. */
+    proxy: boolean;
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
     readonly Session: { findByUid(uid: string): Promise<Session | undefined> };
     readonly Client: { readonly prototype: { redirectUriAllowed(uri: string): boolean } };

@@ -87,9 +87,6 @@ capabilities: { drop: [ALL] }
 - name: TEMPORAL_API_KEY
   valueFrom: { secretKeyRef: { name: {{ .Values.temporal.apiKeySecret }}, key: TEMPORAL_API_KEY } }
 {{- end }}
-{{- if and .Values.journal.existingClaim .Values.journal.bucket }}
-{{- fail "journal.existingClaim and journal.bucket exclude each other" }}
-{{- end }}
 {{- if .Values.journal.existingClaim }}
 - { name: ERASURE_JOURNAL, value: /journal }
 {{- end }}

@@ -1,0 +1,285 @@
+// The chart, installed by its README as a production deployment on an empty cluster, then used, upgraded and broken. Each test goes on
+// where the one before it has ended.
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { allow, Browser } from '../kit/browser.ts';
+import {
+  command,
+  getAll,
+  type KubernetesObject,
+  kubectl,
+  podsOf,
+  readyPodsOf,
+  tryKubectl,
+  waitFor,
+} from './kubectl.ts';
+import { Node } from './node.ts';
+import { CONSOLE, psql } from './parts.ts';
+import { helm, openFolder, typeSection, upgradeTo } from './readme.ts';
+import {
+  type Client,
+  connectAccount,
+  disconnect,
+  Load,
+  openClient,
+  openSandbox,
+  reachProxy,
+  readValue,
+  scan,
+  setUpApp,
+} from './usage.ts';
+
+const SCOPE = { tenantKey: 'main', externalSubjectId: 'person-1' };
+const sandbox = openSandbox();
+let folder: string;
+let client: Client;
+let account: string;
+let connectionId: string;
+const secrets: string[] = ['sandbox-secret-b', 'sandbox-idp-secret'];
+
+const seconds = (since: number) => `${((Date.now() - since) / 1_000).toFixed(1)} s`;
+const note = (text: string) => console.log(`      ${text}`);
+const read = () => client.connection({ scope: SCOPE, id: connectionId });
+const grantsOf = async () =>
+  ((await sandbox.control('GET', 'grants')) as { accountId: string; endedAt: string | null }[]).filter(
+    (grant) => grant.accountId === account && grant.endedAt === null,
+  );
+
+beforeAll(() => {
+  reachProxy();
+  folder = openFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a production deployment', () => {
+  test('is installed by the commands of the README', async () => {
+    const startedAt = Date.now();
+    const patch = JSON.stringify({ stringData: { ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret' } });
+    const printed = await typeSection('Install', folder, {
+      'helm install': `kubectl patch secret accounts-api --patch '${patch}'`,
+    });
+    note(`the commands took ${seconds(startedAt)}`);
+    const token = readValue(printed, 'token');
+    expect(token).not.toBe('');
+    secrets.push(token);
+    expect(await readyPodsOf('api')).toHaveLength(2);
+    expect(await readyPodsOf('worker')).toHaveLength(2);
+    expect(await podsOf('migrate')).toEqual([]);
+  });
+
+  test('lets operators in, with a token and through their issuer', async () => {
+    const headers = {
+      origin: `https://${CONSOLE}`,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+    };
+    const session = await fetch(`https://${CONSOLE}/api/admin/session`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ token: secrets.at(-1) }),
+    });
+    expect(session.status).toBe(204);
+    expect(session.headers.getSetCookie()[0]).toMatch(/; Secure/i);
+
+    const people = (await sandbox.control('GET', 'idp/people')) as { sub: string; note: string }[];
+    const rowan = people.find((one) => one.note === 'E-mail address verified')?.sub ?? '';
+    const browser = new Browser(`https://${CONSOLE}/admin`);
+    const consent = await browser.open(`https://${CONSOLE}/api/admin/sign-in`);
+    await browser.submit(consent, allow(rowan, ['openid', 'email', 'profile']));
+    const cookie = Object.entries(browser.cookies)
+      .map((pair) => pair.join('='))
+      .join('; ');
+    const answer = await fetch(`https://${CONSOLE}/api/admin/graphql`, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify({ query: '{ me { role } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { me: { role: 'OPERATOR' } } });
+  });
+
+  test('connects an account and reads its posts', async () => {
+    const key = await setUpApp(sandbox);
+    secrets.push(key);
+    client = openClient(key);
+    account = (await sandbox.listAccounts('PROVIDER_B')).find((one) => one.note.startsWith('250 posts'))?.id ?? '';
+    const startedAt = Date.now();
+    connectionId = await connectAccount(client, sandbox, SCOPE, account);
+    note(`a person connected an account in ${seconds(startedAt)}`);
+    expect(await grantsOf()).toHaveLength(1);
+    const { status, posts } = await scan(client, SCOPE, connectionId);
+    expect(status).toBe('SUCCEEDED');
+    expect(posts).toBeGreaterThan(0);
+  });
+
+  test('runs without root, with a root file system that nobody can write', async () => {
+    for (const component of ['api', 'worker']) {
+      for (const { metadata } of await podsOf(component)) {
+        const inside = (...words: string[]) => tryKubectl(['exec', metadata.name, '--', ...words]);
+        expect((await inside('id', '-u')).output.trim()).toBe('1000');
+        for (const place of ['/app/x', '/tmp/x', '/x'])
+          expect((await inside('touch', place)).output).toContain('Read-only file system');
+        const { output: status } = await inside('cat', '/proc/1/status');
+        expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+        expect(status).toMatch(/^CapBnd:\s+0+$/m);
+        expect(status).toMatch(/^Seccomp:\s+2$/m);
+        expect((await inside('ls', '/var/run/secrets/kubernetes.io')).succeeds).toBe(false);
+      }
+    }
+  });
+
+  test('runs its maintenance as the README says', async () => {
+    const printed = await typeSection('Maintenance', folder);
+    expect(printed).toMatch(/\S/);
+    expect(await podsOf('maintenance')).toEqual([]);
+  });
+});
+
+describe('an upgrade', () => {
+  test('and the way back fail no request', async () => {
+    for (const [name, act] of [
+      ['an upgrade', () => helm(folder, ...upgradeTo('image.tag=next'))],
+      ['a rollback', () => helm(folder, 'rollback', 'accounts', '--wait', '--timeout', '6m')],
+    ] as const) {
+      const load = new Load(4, read);
+      const startedAt = Date.now();
+      await act();
+      await waitFor('the old pods end', async () =>
+        (await getAll('pods')).every(({ metadata }) => metadata.deletionTimestamp === undefined),
+      );
+      const { answered, failures } = await load.stop();
+      note(`${name} took ${seconds(startedAt)}: ${answered} requests answered, ${failures.length} failed`);
+      expect(failures).toEqual([]);
+      expect(answered).toBeGreaterThan(0);
+      const [image] = [...new Set((await podsOf('worker')).map(({ spec }) => spec.containers[0].image))];
+      expect(image).toMatch(name === 'an upgrade' ? /:next$/ : /:\d+\.\d+\.\d+$/);
+      expect((await scan(client, SCOPE, connectionId)).status).toBe('SUCCEEDED');
+    }
+  });
+});
+
+describe('a fault', () => {
+  test('of one pod fails no request: Kubernetes deletes it', async () => {
+    const load = new Load(4, read);
+    for (const component of ['api', 'worker']) {
+      const [pod] = await podsOf(component);
+      await kubectl(['delete', 'pod', pod?.metadata.name ?? '']);
+      await waitFor('two others', async () => (await readyPodsOf(component)).length >= 2);
+    }
+    const { answered, failures } = await load.stop();
+    note(`an api and a worker were deleted: ${answered} requests answered, ${failures.length} failed`);
+    expect(failures).toEqual([]);
+  });
+
+  test('of an upgrade whose workers run out of memory leaves the old ones at work', async () => {
+    const before = (await podsOf('worker')).map(({ metadata }) => metadata.name);
+    const limits = ['worker.resources.limits.memory=96Mi', 'worker.resources.requests.memory=64Mi'];
+    await helm(folder, ...upgradeTo(...limits).filter((word) => word !== '--wait'));
+    const killed = ({ status }: KubernetesObject) =>
+      [status.containerStatuses?.[0]?.state, status.containerStatuses?.[0]?.lastState].some(
+        (state) => state?.terminated?.reason === 'OOMKilled',
+      );
+    await waitFor('a worker is killed', async () => (await podsOf('worker')).some(killed), 120_000);
+    const stillThere = (await readyPodsOf('worker')).filter((pod) => before.includes(pod.metadata.name));
+    expect(stillThere).toHaveLength(before.length);
+    expect((await scan(client, SCOPE, connectionId)).status).toBe('SUCCEEDED');
+    await helm(folder, 'rollback', 'accounts', '--wait', '--timeout', '6m');
+    await waitFor('only the old ones', async () => (await podsOf('worker')).every((pod) => !killed(pod)));
+  });
+
+  test.runIf(inject('nodeFolder'))('of the kubelet stops nothing, and the node comes back', async () => {
+    const node = new Node(inject('nodeFolder') ?? '');
+    const load = new Load(2, read);
+    const startAgain = node.kill('kubelet');
+    await sleep(20_000);
+    expect((await scan(client, SCOPE, connectionId)).status).toBe('SUCCEEDED');
+    startAgain();
+    await waitFor('the node is ready', async () => / Ready /.test(await kubectl(['get', 'node', 'node'])), 120_000);
+    const { answered, failures } = await load.stop();
+    note(`the kubelet was away for 20 s: ${answered} requests answered, ${failures.length} failed`);
+    expect(failures).toEqual([]);
+    expect((await readyPodsOf('api')).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the autoscaler', () => {
+  const replicas = async () =>
+    Number(await kubectl(['get', 'deployment/accounts-social-accounts-api', '--output', 'jsonpath={.spec.replicas}']));
+
+  test.runIf(inject('nodeFolder'))('adds apis under load and takes them away again', async () => {
+    const load = new Load(8, read);
+    await waitFor('a third api', async () => (await replicas()) > 2, 180_000);
+    const { answered, failures } = await load.stop();
+    const startedAt = Date.now();
+    await waitFor('two apis', async () => (await replicas()) === 2, 300_000);
+    note(`${answered} requests answered, ${failures.length} failed; back to two apis after ${seconds(startedAt)}`);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('network policies', () => {
+  const reaches = async (pod: string, namespace: string, host: string, port: number) => {
+    const { succeeds } = await tryKubectl([
+      ...['exec', '--namespace', namespace, pod, '--', 'node', '--eval'],
+      `const s=require('net').connect(${port},'${host}');s.on('connect',()=>process.exit(0));
+       s.on('error',()=>process.exit(1));setTimeout(()=>process.exit(1),4000)`,
+    ]);
+    return succeeds;
+  };
+
+  test('let pods reach what they need, and nothing else', async () => {
+    const api = (await podsOf('api'))[0]?.metadata.name ?? '';
+    const from = (host: string, port: number) => reaches(api, 'accounts', `${host}.parts.svc.cluster.local`, port);
+    expect(await from('postgres', 5432)).toBe(true);
+    expect(await from('temporal', 7233)).toBe(true);
+    expect(await from('sandbox', 8090)).toBe(false);
+  });
+
+  test('let nobody but the proxy reach the api and the console', async () => {
+    const address = (name: string) => `accounts-social-accounts-${name}.accounts.svc.cluster.local`;
+    expect(await reaches('deploy/sandbox', 'parts', 'postgres.parts.svc.cluster.local', 5432)).toBe(true);
+    for (const name of ['api', 'admin'])
+      expect(await reaches('deploy/sandbox', 'parts', address(name), 80)).toBe(false);
+  });
+});
+
+describe('an operator', () => {
+  test('rotates a password of the database without a failed request', async () => {
+    const password = 'another-password-of-the-api-role';
+    secrets.push(password);
+    const encoded = await kubectl(['get', 'secret', 'accounts-api', '--output', 'jsonpath={.data.DATABASE_URL}']);
+    const url = Buffer.from(encoded, 'base64')
+      .toString()
+      .replace(/:[^:@]+@/, `:${password}@`);
+    const load = new Load(2, read);
+    await psql(`alter role api password '${password}'`);
+    await kubectl([
+      'patch',
+      'secret',
+      'accounts-api',
+      '--patch',
+      JSON.stringify({ stringData: { DATABASE_URL: url } }),
+    ]);
+    await kubectl(['rollout', 'restart', 'deployment', 'accounts-social-accounts-api']);
+    await kubectl(['rollout', 'status', 'deployment', 'accounts-social-accounts-api', '--timeout', '5m']);
+    const { answered, failures } = await load.stop();
+    note(`a password was rotated: ${answered} requests answered, ${failures.length} failed`);
+    expect(failures).toEqual([]);
+    expect(await command(['jobs', 'stuck'])).toBeDefined();
+  });
+
+  test('disconnects the account, with both receipts and no grant left', async () => {
+    expect(await disconnect(client, SCOPE, connectionId)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(await grantsOf()).toEqual([]);
+  });
+
+  test('finds no secret in a log', async () => {
+    const read = ['api', 'worker'].map((component) =>
+      kubectl(['logs', '--selector', `app.kubernetes.io/component=${component}`, '--tail', '-1', '--prefix=false']),
+    );
+    for (const log of await Promise.all(read)) {
+      expect(log).toMatch(/^\{"/m);
+      for (const secret of secrets) expect(log).not.toContain(secret);
+    }
+  });
+});

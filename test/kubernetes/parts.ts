@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../../local/src/services.ts';
+import { issueCertificate, openAuthority } from './certificates.ts';
+import { kubectl, waitFor } from './kubectl.ts';
+
+export const CONNECT = 'connect.accounts.example';
+export const CONSOLE = 'console.accounts.example';
+export const PLATFORMS = 'platforms.example.com';
+export const POSTGRES = 'postgres.parts.svc.cluster.local';
+export const TEMPORAL = 'temporal.parts.svc.cluster.local';
+
+const STARTED_WITHIN_MS = 240_000;
+
+const read = (...names: string[]) => readFileSync(path.join(ROOT, ...names), 'utf8');
+const objectOf = (kind: string, name: string, content: Record<string, unknown>) => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { namespace: 'parts', name },
+  ...content,
+});
+
+/** Starts what a production deployment stands on: see parts.yaml. @returns the folder of the certificates */
+export async function startParts(folder: string): Promise<string> {
+  const certificates = path.join(folder, 'certificates');
+  mkdirSync(certificates);
+  issueCertificate(openAuthority(certificates), 'tls', { names: [POSTGRES, TEMPORAL, CONNECT, CONSOLE, PLATFORMS] });
+  const passwords = { postgres: randomBytes(24).toString('hex'), temporal: randomBytes(24).toString('hex') };
+  const file = (name: string) => readFileSync(path.join(certificates, name), 'utf8');
+  const scripts = {
+    'temporal-schema.sh': read('ops', 'compose', 'temporal-schema.sh'),
+    'temporal-dynamic-config.yaml': read('ops', 'compose', 'temporal-dynamic-config.yaml'),
+  };
+  const items = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'parts' } },
+    objectOf('Secret', 'passwords', { stringData: passwords }),
+    objectOf('Secret', 'certificate', {
+      stringData: { 'tls.crt': file('tls.crt'), 'tls.key': file('tls.key'), 'ca.crt': file('ca.crt') },
+    }),
+    objectOf('ConfigMap', 'temporal', { data: scripts }),
+    objectOf('ConfigMap', 'proxy', { data: { Caddyfile: read('test', 'kubernetes', 'Caddyfile') } }),
+  ];
+  await kubectl(
+    ['apply', '--namespace', 'parts', '--filename', '-'],
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+  );
+  await kubectl(['apply', '--namespace', 'parts', '--filename', '-'], read('test', 'kubernetes', 'parts.yaml'));
+  await isThere('statefulset/postgres');
+  await psql(`create role temporal login createdb password '${passwords.temporal}'`);
+  for (const name of ['temporal', 'sandbox', 'proxy']) await isThere(`deployment/${name}`);
+  return certificates;
+}
+
+const isThere = (name: string) =>
+  waitFor(
+    name,
+    async () =>
+      (await kubectl(['--namespace', 'parts', 'get', name, '--output', 'jsonpath={.status.readyReplicas}'])) === '1',
+    STARTED_WITHIN_MS,
+  );
+
+/** Runs a statement as the administrator of the database. */
+export const psql = async (statement: string, database = 'postgres'): Promise<string> => {
+  const printed = await kubectl([
+    ...['--namespace', 'parts', 'exec', 'postgres-0', '--', 'psql', '--username', 'postgres', '--dbname', database],
+    ...['--no-psqlrc', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1', '--command', statement],
+  ]);
+  return printed.trim();
+};

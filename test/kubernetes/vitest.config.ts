@@ -1,0 +1,15 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Run by `npm run test:kubernetes`. */
+export default defineConfig({
+  test: {
+    root: path.join(import.meta.dirname, '..', '..'),
+    include: ['test/kubernetes/*.kubernetes.ts'],
+    globalSetup: 'test/kubernetes/cluster.ts',
+    fileParallelism: false,
+    testTimeout: 400_000,
+    hookTimeout: 600_000,
+    disableConsoleIntercept: true,
+  },
+});
