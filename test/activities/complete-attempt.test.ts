@@ -120,7 +120,7 @@ describe('completeAttempt', () => {
     'the policy no longer allows a capability': (stage: Stage) =>
       stage.sql`update app_policy set capabilities = ${['PROFILE']} where app_id = ${stage.seeded.app.appId}`,
     'the registration no longer serves the app': (stage: Stage) =>
-      stage.sql`delete from registration_app where app_id = ${stage.seeded.app.appId}`,
+      stage.sql`delete from registration_app where registration_id = ${stage.seeded.registrations.PROVIDER_B}`,
   };
   for (const [what, change] of Object.entries(changes)) {
     test(`revokes the grant if ${what}`, async ({ sql }) => {

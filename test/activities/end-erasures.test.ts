@@ -6,6 +6,7 @@ import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/basics
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findErasure, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
@@ -38,6 +39,7 @@ const isErased = async (sql: Database, id: ErasureId) => ((await findErasure(sql
 
 describe('the sweep of erasures', () => {
   test('ends an erasure once its facts are in the journal, and none accepted meanwhile', async ({ sql }) => {
+    actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { seeded, newScopeId } = await openStage(sql);
     const accept = async () => erase(sql, seeded.app.appId, await newScopeId());
     const shipping = vi.fn<() => Promise<void>>();

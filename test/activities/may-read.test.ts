@@ -54,7 +54,7 @@ describe('the permission check before every page of a scan', () => {
     ],
     [
       'a registration that no longer serves the app',
-      ({ sql, seeded }) => sql`delete from registration_app where app_id = ${seeded.app.appId}`,
+      ({ sql, seeded }) => sql`delete from registration_app where registration_id = ${seeded.registrations.PROVIDER_B}`,
       'NotAllowed',
     ],
     [

@@ -34,7 +34,8 @@ const accountOf = (sandbox: Sandbox, provider: ProviderName = PROVIDER) =>
 /** Inserts a scan; earlier scans are marked as ended. */
 async function newScan({ stage }: Wire, connectionId: ConnectionId, provider: ProviderName = PROVIDER) {
   const { sql } = stage;
-  await sql`update read_job set status = 'CANCELED', finished_at = business_now() where status in ('QUEUED', 'RUNNING')`;
+  await sql`update read_job set status = 'CANCELED', finished_at = business_now()
+    where status in ('QUEUED', 'RUNNING') and connection_id = ${connectionId}`;
   const now = Date.now();
   const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
   const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
@@ -105,7 +106,7 @@ describe('an app’s share of the daily quota', () => {
         attempts as (update connect_attempt set app_id = ${other.app.appId} where scope_id = ${scopeId})
       update connection set app_id = ${other.app.appId} where connection_id = ${others.connection.connectionId}
     `;
-    await sql`delete from registration_usage`;
+    await sql`delete from registration_usage where registration_id = ${registrationId}`;
     return { registrationId, mine: mine.connection, others: others.connection, other };
   }
 

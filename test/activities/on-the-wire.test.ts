@@ -155,8 +155,9 @@ describe('PROVIDER_B, with single-use refresh tokens', () => {
     const account = plainAccount(sandbox, 'PROVIDER_B');
     const { connection } = await connect('PROVIDER_B', account);
     sandbox.control.removeApp(account, { notify: false });
-    await sql`update read_job set status = 'CANCELED', finished_at = business_now()`;
-    const { jobId } = await stage.newScan(connection.connectionId);
+    const { connectionId } = connection;
+    await sql`update read_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${connectionId}`;
+    const { jobId } = await stage.newScan(connectionId);
     expect(await failureOf(runActivity(stage.activities.runScanStep, { jobId }))).toMatchObject({ type: 'GrantDead' });
     expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
   });

@@ -11,6 +11,7 @@ import { ProviderError } from '../../src/providers/provider.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import type { JOURNAL_KINDS } from '../../src/store/journal.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asMaintenance, test } from '../kit/postgres.ts';
@@ -32,6 +33,7 @@ async function replayLines(stage: Stage, ...lines: readonly [kind: (typeof JOURN
   await journal.append(
     lines.map(([kind, id], index) => ({ number: first + index, entryId: randomUUID(), kind, id, at })),
   );
+  actsOnOthers(stage.sql, 'account_grant'); // After it, all tokens are doubtful.
   const sql = asMaintenance(stage.sql as Database);
   await replay({ ...stage.deps, sql, journal, temporal, taskQueue: 'accounts' }, { dryRun: false });
 }

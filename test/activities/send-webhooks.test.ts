@@ -321,7 +321,7 @@ describe('an endpoint', () => {
     expect(paths.filter((path) => path === '/hooks')).toHaveLength(10 + 8);
     expect(paths.filter((path) => path === '/live')).toHaveLength(8);
     await sql`
-      delete from webhook_delivery where tries = 0 and delivery_id not in (
+      delete from webhook_delivery where endpoint_id = ${endpointId} and tries = 0 and delivery_id not in (
         select delivery_id from webhook_delivery where endpoint_id = ${endpointId} and tries = 0 limit 200
       )
     `;

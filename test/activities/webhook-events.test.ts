@@ -33,6 +33,7 @@ import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/w
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens, post } from '../kit/fake-provider.ts';
@@ -414,10 +415,10 @@ describe('an event is written', () => {
     expect(await typesOf(stage)).toHaveLength(4);
     expect(await entries()).toBe(1);
     await sql`delete from outbox`;
-    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 minute'`;
+    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 minute' where app_id = ${stage.seeded.app.appId}`;
     await moveConnection(asWorker(sql), connectionId, 'SUSPENDED');
     expect(await entries()).toBe(0);
-    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 second'`;
+    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 second' where app_id = ${stage.seeded.app.appId}`;
     await moveConnection(asWorker(sql), connectionId, 'CONNECTED');
     expect(await entries()).toBe(1); // Its timer may have fired before this event was visible.
   });
@@ -429,6 +430,7 @@ const temporal = { workflow: { list: async function* () {} } } as unknown as Cli
 test('after a restore from a backup, the numbers of a connection continue above those of the lost time', async ({
   sql,
 }) => {
+  actsOnOthers(sql, 'account_grant'); // A restore makes all tokens doubtful.
   const { stage } = await open(sql, ['connection.suspended', 'connection.resumed', 'connection.disconnected']);
   const { connectionId } = await stage.newConnection();
   const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));

@@ -18,11 +18,13 @@ import {
 import type { Call, Provider, Tokens } from '../../src/providers/provider.ts';
 import { type Attempt, connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
 import { startDisconnect } from '../../src/store/connections/disconnects.ts';
+import { byteaArray } from '../../src/store/driver/bytea-array.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findGrant, findGrantOfConnection, type Grant } from '../../src/store/grants/grants.ts';
 import { insertScan, type ReadJob, type ScanWindow } from '../../src/store/jobs/read-jobs.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
+import { addTwins } from './bystanders.ts';
 import { createWorkerDeps, runActivity } from './deps.ts';
 import { ACCOUNT, fakeProviders, MARK, newTokens } from './fake-provider.ts';
 import { available, seedApp, seedConnection, seedScope } from './seed.ts';
@@ -43,7 +45,7 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   for (const provider of PROVIDER_NAMES) {
     const registrationId = seeded.registrations[provider];
     const client = options.clients?.[provider] ?? { clientId: 'client', clientSecret: `${MARK}-client-secret` };
-    const sealed = await deps.sealInbox(client.clientSecret, associatedData.clientSecret(registrationId));
+    const sealed = await deps.before.sealInbox(client.clientSecret, associatedData.clientSecret(registrationId));
     await sql`
       update registration set client_id = ${client.clientId}, sealed_client_secret = ${sealed}
       where registration_id = ${registrationId}
@@ -119,18 +121,31 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     } = {},
   ): Promise<{ connectionId: ConnectionId; grantId: GrantId; scopeId: ScopeId; provider: ProviderName }> {
     const { provider = 'PROVIDER_B', tokens = newTokens(), principal = randomUUID() } = changes;
+    const macs = [deps.before.mac, deps.mac].flatMap((mac) =>
+      mac.allOf('principal', seeded.registrations[provider], principal),
+    );
+    // A principal keeps the hash that it has.
+    const [held] = await sql`
+      select principal_mac from account_grant
+      where principal_mac = any(${byteaArray(sql, macs)}) and status <> 'DEAD'
+      union select principal_mac from disconnect_job where principal_mac = any(${byteaArray(sql, macs)}) limit 1
+    `;
     const connectionId = await seedConnection(sql, seeded, {
       scope: changes.scope ?? seeded.newScope(),
       // A scope has one connection for each account; a given scope may already have others.
       ...(!changes.scope && { providerAccountId: ACCOUNT }),
       provider,
-      principalMac: deps.mac.of('principal', seeded.registrations[provider], principal),
+      principalMac: held?.principalMac ?? macs[0],
       ...(changes.status && { status: changes.status }),
       ...(changes.capabilities && { capabilities: available(...changes.capabilities) }),
     });
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!grant) throw new Error('The connection has no grant.');
-    const sealed = await sealTokens(deps, tokens, associatedData.tokens(grant.grantId));
+    const sealed = await sealTokens(
+      { ...deps, vault: { ...deps.vault, sealGrant: deps.before.sealGrant } },
+      tokens,
+      associatedData.tokens(grant.grantId),
+    );
     await sql`
       update account_grant set sealed_tokens = ${sealed}, access_expires_at = ${tokens.accessExpiresAt},
         refresh_expires_at = ${tokens.refreshExpiresAt}, permissions = ${[...tokens.permissions]}
@@ -140,11 +155,11 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   }
 
   /** Inserts a queued scan. */
-  const newScan = (
+  const newScan = async (
     connectionId: ConnectionId,
     changes: { window?: ScanWindow; maxItems?: number; requestedBy?: 'CALLER' | 'SERVICE'; continues?: ReadJob } = {},
-  ): Promise<ReadJob> =>
-    insertScan(sql, {
+  ): Promise<ReadJob> => {
+    const scan = await insertScan(sql, {
       connectionId,
       appId: seeded.app.appId,
       provider: 'PROVIDER_B',
@@ -154,6 +169,9 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
       maxItems: changes.maxItems ?? 100,
       continues: changes.continues ?? null,
     });
+    await addTwins(sql, [['read_job', 'job_id', scan.jobId]]);
+    return scan;
+  };
 
   /** Disconnects a connection as the mutation does. */
   const disconnect = (connection: { connectionId: ConnectionId; scopeId: ScopeId }) =>

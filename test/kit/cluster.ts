@@ -8,7 +8,9 @@ import { ROOT } from '../../local/src/services.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { watchBystanders } from './bystanders.ts';
 import { LOGINS } from './logins.ts';
+import { createNeighbour } from './neighbour.ts';
 import { CACHE } from './run-folder.ts';
 
 /** A Postgres server with a migrated template database. */
@@ -20,6 +22,7 @@ export interface TestCluster {
 }
 
 const TEMPLATE = 'template';
+const CROWDED = 'crowded_template';
 
 /** The variables of `faketime`, for a server with the clock of the tests. */
 const CLOCK = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC'];
@@ -60,4 +63,20 @@ export async function prepareCluster(options: ClusterOptions): Promise<TestClust
     await template.end();
   }
   return { maintenanceUrl: buildDatabaseUrl(options, 'postgres'), templateDatabase: TEMPLATE };
+}
+
+/** Copies the template of a cluster, and fills the copy with bystanders. @returns its name */
+export async function crowdTemplate({ maintenanceUrl, templateDatabase }: TestCluster): Promise<string> {
+  const options = { poolSize: 1, applicationName: 'tests' };
+  const maintenance = openDatabase(new Secret(maintenanceUrl), options);
+  await maintenance`create database ${maintenance(CROWDED)} template ${maintenance(templateDatabase)}`;
+  await maintenance.end();
+  const sql = openDatabase(new Secret(maintenanceUrl.replace(/[^/]*$/, CROWDED)), options);
+  try {
+    await createNeighbour(sql);
+    await watchBystanders(sql);
+  } finally {
+    await sql.end();
+  }
+  return CROWDED;
 }

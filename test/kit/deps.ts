@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { makeKeys } from '../../local/src/development-keys.ts';
+import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
 import { createCallLines } from '../../src/activities/call-line.ts';
 import type { Deps } from '../../src/activities/deps.ts';
 import { forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
@@ -11,7 +11,7 @@ import { createCatalog } from '../../src/providers/catalog.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import { createBusinessClock } from '../../src/store/business-clock.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { createMac } from '../../src/vault/mac.ts';
+import { createMac, type Mac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { asWorker } from './postgres.ts';
@@ -20,6 +20,8 @@ export interface TestDeps extends Deps {
   readonly config: WorkerConfig;
   /** Seals as the api does, for the worker to open. */
   readonly sealInbox: Seal;
+  /** What the keys did that were the current ones before the last rotation. */
+  readonly before: { readonly sealInbox: Seal; readonly sealGrant: Seal; readonly mac: Mac };
   /** The log, one JSON line each. */
   readonly lines: readonly string[];
   /** The number of requested deliveries. */
@@ -39,7 +41,8 @@ export async function createWorkerDeps(
     environment?: Readonly<Record<string, string>>;
   },
 ): Promise<TestDeps> {
-  const keys = await makeKeys();
+  const before = await makeKeys();
+  const keys = rotate(await makeKeys(), before);
   const config = readConfig('worker', {
     ...keys,
     DEPLOYMENT: 'development',
@@ -66,6 +69,11 @@ export async function createWorkerDeps(
       openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     },
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
+    before: {
+      sealInbox: await createSeal(JSON.parse(before.VAULT_INBOX_PUBLIC_KEYS)),
+      sealGrant: await createSeal(JSON.parse(before.VAULT_GRANT_KEYS)),
+      mac: createMac(JSON.parse(before.VAULT_MAC_KEYS)),
+    },
     mac: createMac(config.VAULT_MAC_KEYS),
     connectUrl: config.CONNECT_URL,
     suspendSiblings: options.suspendSiblings ?? false,
@@ -81,6 +89,15 @@ export async function createWorkerDeps(
     deliveryRequests: () => deliveryRequests,
   };
 }
+
+/** The key sets during a rotation: new keys first. */
+const rotate = (keys: DevelopmentKeys, before: DevelopmentKeys): DevelopmentKeys => {
+  const join = (name: keyof DevelopmentKeys) => ({
+    [name]: JSON.stringify({ keys: [keys, before].flatMap((set) => JSON.parse(set[name]).keys) }),
+  });
+  const names = (Object.keys(keys) as (keyof DevelopmentKeys)[]).filter((name) => name.startsWith('VAULT_'));
+  return Object.assign({ ...keys }, ...names.map(join));
+};
 
 /** Runs one activity as a worker would, including heartbeats and cancellation. */
 export const runActivity = async <Input, Output>(

@@ -4,7 +4,7 @@ import { createPostgresService } from '../../local/src/postgres.ts';
 import { RunningService } from '../../local/src/service.ts';
 import { createTemporalService } from '../../local/src/temporal.ts';
 import { findTemporalCommand, findTimeSkippingServer } from '../../local/src/temporal-programs.ts';
-import { planCluster, prepareCluster, type TestCluster } from './cluster.ts';
+import { crowdTemplate, planCluster, prepareCluster, type TestCluster } from './cluster.ts';
 import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
 import { createTemporalServer } from './temporal-server.ts';
 
@@ -14,6 +14,8 @@ interface Services {
   readonly maintenanceUrl: string;
   /** A migrated template database; a clone needs it without other connections. */
   readonly templateDatabase: string;
+  /** The same with bystanders. */
+  readonly crowdedTemplate: string;
   readonly temporalAddress: string;
   /** The `temporal` command, for a separate server of a test. */
   readonly temporalCommand: string;
@@ -76,7 +78,8 @@ async function start(): Promise<{ services: Services; stop(): Promise<void> }> {
 async function startPostgres(run: RunFolder, running: RunningService[]) {
   const options = await planCluster(run.folder, { durable: false });
   await launch(new RunningService(await createPostgresService(options), run), running);
-  return await prepareCluster(options);
+  const cluster = await prepareCluster(options);
+  return { ...cluster, crowdedTemplate: await crowdTemplate(cluster) };
 }
 
 async function startTemporal(run: RunFolder, running: RunningService[], database: Promise<TestCluster>) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { inject, test as plainTest } from 'vitest';
+import { expect, inject, test as plainTest } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
+import { isAlone } from './alone.ts';
+import { checkBystanders } from './bystanders.ts';
 import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
 
@@ -36,6 +38,10 @@ export const createTestDatabase = (cluster?: TestCluster): Promise<TestDatabase>
     cluster?.maintenanceUrl ?? inject('maintenanceUrl'),
     cluster?.templateDatabase ?? inject('templateDatabase'),
   );
+
+/** The same with bystanders: see `bystanders.ts`. */
+const createCrowdedDatabase = (): Promise<TestDatabase> =>
+  cloneDatabase(inject('maintenanceUrl'), inject('crowdedTemplate'));
 
 /** A database without any object, for a test of migrations. @param options of `create database`. */
 export const createBlankDatabase = (options = ''): Promise<TestDatabase> =>
@@ -80,11 +86,14 @@ export const test = plainTest.extend<{ $file: { database: TestDatabase }; $test:
   database: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
-      const database = await createTestDatabase();
+      const database = await (isAlone(expect.getState().testPath) ? createTestDatabase : createCrowdedDatabase)();
       await use(database);
       await database.drop();
     },
     { scope: 'file' },
   ],
-  sql: ({ database }, use) => use(database.sql),
+  sql: async ({ database }, use) => {
+    await use(database.sql);
+    await checkBystanders(database.sql);
+  },
 });

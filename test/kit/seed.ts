@@ -24,6 +24,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { findRegistration, insertRejection } from '../../src/store/registrations/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
+import { addTwins, hasBystanders, surround } from './bystanders.ts';
 
 /** An app with every capability at every provider, and its registrations. */
 export interface SeededApp {
@@ -78,6 +79,18 @@ export async function seedApp(sql: Database): Promise<SeededApp> {
       insert into app_identity (app_id, issuer_id, return_url) values (${app.appId}, ${issuerId}, ${identityReturnUrl})
     `;
   });
+  const isCrowded = await hasBystanders(sql);
+  if (isCrowded) await seedOtherDays(sql, app.appId, Object.values(registrations));
+  await addTwins(sql, [
+    ['app', 'app_id', app.appId],
+    ...['app_key', 'tenant', 'return_url', 'app_policy'].map((table) => [table, 'app_id', app.appId] as const),
+    ...Object.values(registrations).map((id) => ['registration', 'registration_id', id] as const),
+    ['registration_app', 'app_id', app.appId],
+    ['registration_usage', 'app_id', app.appId],
+    ['identity_issuer', 'issuer_id', issuerId],
+    ['app_identity', 'app_id', app.appId],
+  ]);
+  if (isCrowded) await surround(sql, app.appId);
   return {
     app,
     key: `${keyId}.${secret}`,
@@ -91,6 +104,13 @@ export async function seedApp(sql: Database): Promise<SeededApp> {
   };
 }
 
+/** Of each registration, most of the quota was used yesterday, and will be tomorrow. */
+const seedOtherDays = (sql: Database, appId: AppId, registrationIds: readonly RegistrationId[]) => sql`
+  insert into registration_usage (registration_id, day, app_id, units, refresh_units)
+  select registration_id, (business_now() at time zone 'America/Los_Angeles')::date + distance, ${appId}, 5000, 4000
+  from unnest(${[...registrationIds]}::uuid[]) as registration_id cross join unnest('{-1, 1}'::int[]) as distance
+`;
+
 export async function seedScope(sql: Database, { app }: SeededApp, scope: SubjectScope): Promise<ScopeId> {
   const [row] = await sql`
     insert into scope (scope_id, app_id, tenant_key, external_subject_id)
@@ -98,6 +118,7 @@ export async function seedScope(sql: Database, { app }: SeededApp, scope: Subjec
     on conflict (app_id, tenant_key, external_subject_id) do update set tenant_key = excluded.tenant_key
     returning scope_id
   `;
+  await addTwins(sql, [['scope', 'scope_id', row?.scopeId]]);
   return row?.scopeId as ScopeId;
 }
 
@@ -140,6 +161,10 @@ export async function seedConnection(sql: Database, seeded: SeededApp, options: 
     values (${newId<GrantId>()}, ${newId<AttemptId>()}, ${scopeId}, ${provider}, ${registrationId}, ${connectionId}, 'LIVE',
       ${options.principalMac ?? randomBytes(32)}, ${['read']}, 'sealed', business_now())
   `;
+  await addTwins(sql, [
+    ['connection', 'connection_id', connectionId],
+    ['account_grant', 'connection_id', connectionId],
+  ]);
   return connectionId;
 }
 
@@ -162,6 +187,7 @@ export async function seedContent(sql: Database, connectionId: ConnectionId, pos
       'Small boats.', ${post.publishedAt}, 'AVAILABLE', ${sql.json((post.metrics ?? []) as never)},
       ${post.metrics ? observedAt : null}, ${observedAt})
   `;
+  await addTwins(sql, [['content_item', 'connection_id', connectionId]]);
   return providerContentId;
 }
 
@@ -175,6 +201,7 @@ export async function seedCoverage(
     insert into coverage (coverage_id, connection_id, published, scanned_at)
     values (${randomUUID()}, ${connectionId}, tstzrange(${publishedAfter}, ${publishedBefore}), ${scannedAt})
   `;
+  await addTwins(sql, [['coverage', 'connection_id', connectionId]]);
 }
 
 /** A caller's lookup in flight: the cheapest job that counts towards the limit. */
@@ -188,6 +215,7 @@ export async function seedLookups(sql: Database, { app }: SeededApp, connectionI
       from connection where connection_id = ${connectionId}
     `;
   }
+  await addTwins(sql, [['read_job', 'connection_id', connectionId]]);
 }
 
 /** Stops business time at `instant` for every user of the database, until `releaseClock`. */

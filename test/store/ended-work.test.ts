@@ -11,6 +11,7 @@ import {
   updateTriedDeliveries,
 } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { actsOnOthers } from '../kit/bystanders.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups, seedScope } from '../kit/seed.ts';
@@ -137,6 +138,7 @@ describe('ended work', () => {
     sql,
     seeded,
   }) => {
+    actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { appId } = seeded.app;
     const before = await count(sql, null);
     const end = async () => moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
@@ -165,6 +167,7 @@ describe('ended work', () => {
   });
 
   test('covers 24 hours by the hour and 30 days by the day, and is deleted after 35 days', async ({ sql, seeded }) => {
+    actsOnOthers(sql);
     const { appId } = seeded.app;
     await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
     await sumEndedWork(asWorker(sql), 1_000);

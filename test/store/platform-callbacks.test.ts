@@ -8,6 +8,7 @@ import {
   listConnectionsToDelete,
   listNamedConnections,
 } from '../../src/store/erasures/platform-callbacks.ts';
+import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
@@ -30,6 +31,7 @@ test('a platform’s callback finds an account as long as its connection exists,
       obtained_at - interval '1 day'
     from account_grant where connection_id = ${connectionId}
   `;
+  actsOnOthers(sql);
   await moveClock(sql, 200 * DAY_MS);
   expect(await applyRetention(asWorker(sql), { keepsJournal: true })).toMatchObject({ oldGrants: 1 });
   const named = {

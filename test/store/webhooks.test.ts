@@ -146,7 +146,8 @@ describe('webhook deliveries', () => {
   test('a redelivery and a worker that records a try take their locks in one order', async ({ sql }) => {
     const { endpointId } = await insertEndpoint(sql);
     const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
-    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 hour'`;
+    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 hour'
+      where endpoint_id = ${endpointId}`;
     let runs = 0;
     let redelivery: Promise<unknown> = Promise.resolve();
     // The worker's transaction: its endpoint first, then its deliveries.
