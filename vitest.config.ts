@@ -71,7 +71,7 @@ export default defineConfig({
           globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3, // Most of them wait for Postgres.
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },

@@ -34,12 +34,41 @@ export function findEngine() {
   throw new Error('This needs Docker with its Compose plugin, or Podman.');
 }
 
+const onPath = (name) => (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, name));
+const inHelpers = (name) => ['/usr/libexec/podman', '/usr/lib/podman'].map((folder) => path.join(folder, name));
+const inPlugins = (name) =>
+  ['/usr/lib/cni', '/usr/libexec/cni', '/opt/cni/bin'].map((folder) => path.join(folder, name));
+
+/** What Podman needs here and does not install by itself: the places where it looks, and Debian's package. */
+const NEEDED_BY_PODMAN = [
+  { what: 'a container runtime', places: [...onPath('runc'), ...onPath('crun')], packages: 'runc' },
+  {
+    what: 'catatonit, the first process of a container',
+    places: [...onPath('catatonit'), ...inHelpers('catatonit')],
+    packages: 'catatonit',
+  },
+  {
+    what: 'names of containers in its networks',
+    places: [...inHelpers('aardvark-dns'), ...inPlugins('dnsname')],
+    packages: 'golang-github-containernetworking-plugin-dnsname dnsmasq-base',
+  },
+];
+
+/** @throws Error with a line for each program that is missing */
+function requireHelpers() {
+  const missing = NEEDED_BY_PODMAN.filter(({ places }) => !places.some((place) => existsSync(place)));
+  if (missing.length === 0) return;
+  const lines = missing.map(({ what, packages }) => `Podman lacks ${what}. Debian: "apt-get install ${packages}".`);
+  throw new Error(lines.join('\n'));
+}
+
 /**
  * Podman with a store of its own: the base images that are made here have the names of the real ones, and must not get into
  * the store that you use.
  * @returns {Engine}
  */
 function setUpPodman() {
+  requireHelpers();
   const run = path.join(process.env.XDG_RUNTIME_DIR ?? '/run', 'social-accounts-containers');
   const write = (name, lines) => {
     const file = path.join(CACHE, name);
