@@ -207,6 +207,7 @@ describe('the autoscaler', () => {
     Number(await kubectl(['get', 'deployment/accounts-social-accounts-api', '--output', 'jsonpath={.spec.replicas}']));
 
   test.runIf(inject('nodeFolder'))('adds apis under load and takes them away again', async () => {
+    await waitFor('two apis after the earlier load', async () => (await replicas()) === 2, 300_000);
     const load = new Load(8, read);
     await waitFor('a third api', async () => (await replicas()) > 2, 180_000);
     const { answered, failures } = await load.stop();
