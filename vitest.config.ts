@@ -83,7 +83,7 @@ export default defineConfig({
           expect,
           include: ALONE,
           globalSetup,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
