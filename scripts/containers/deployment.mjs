@@ -43,7 +43,7 @@ function compose(version, ...args) {
     name,
   ]);
   const env = { ...engine.env, VERSION: version, PLATFORMS_CA: file('platforms-ca.crt') };
-  const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1e8, timeout: 3 * 60_000 };
+  const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1e8, timeout: 6 * 60_000 };
   const result = spawnSync(
     program,
     [...first, '--env-file', file('env'), '--project-name', PROJECT, ...files, ...args],
