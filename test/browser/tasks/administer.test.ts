@@ -248,6 +248,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', { timeout
     await field.fill('https://app.example/zurück');
     await add.click();
     await page.getByText('Added: https://app.example/zur%C3%BCck').waitFor();
+    await page.getByRole('cell', { name: 'https://app.example/zur%C3%BCck', exact: true }).waitFor(); // The list is read again.
     await field.fill('https://app.example/zurück');
     await add.click();
     await page.getByText('It is already there.').waitFor();
