@@ -315,8 +315,8 @@ export async function cancelReconnects(
     with ended as (
       update connect_attempt set status = 'CANCELED', result_code = 'CANCELED', sealed_code = null,
         sealed_code_verifier = null, finished_at = business_now()
-      from ${before(tx, tx`reconnect_connection_id = ${connectionId}`)}
-      where attempt_id = id_before and status = any(${[...sourcesOf('attempt', 'CANCELED')]})
+      from ${before(tx, tx`reconnect_connection_id = ${connectionId} and status = any(${[...sourcesOf('attempt', 'CANCELED')]})`)}
+      where attempt_id = id_before
         and ${isOlder} and expires_at > business_now()
       returning attempt_id, status_before
     )
