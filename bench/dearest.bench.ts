@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listDearRequests } from '../test/kit/dearest-requests.ts';
-import { type DearestStage, openDearestStage } from '../test/kit/dearest-stage.ts';
+import { type DearestStage, openDearestStage, type Reply } from '../test/kit/dearest-stage.ts';
 import { describeMachine, quantile } from './measure.mjs';
 
 const AIM_MS = 25;
@@ -29,7 +29,7 @@ test('the processor time of each dearest request', async () => {
   for (const { name, make } of listDearRequests(stage.sender)) {
     for (let turn = 0; turn < 4; turn += 1) await stage.send(make(turn)); // Known documents are compiled by then.
     const before = stage.cpuMs();
-    let last = { status: 0, body: '' };
+    let last: Reply = { status: 0, body: '', isCutOff: false };
     for (let turn = 0; turn < times; turn += 1) last = await stage.send(make(turn + 4));
     await delay(20);
     const ms = (stage.cpuMs() - before) / times;

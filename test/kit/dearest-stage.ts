@@ -15,6 +15,8 @@ const TICK_MS = 10; // USER_HZ is 100 on Linux, wherever it is built.
 export interface Reply {
   readonly status: number;
   readonly body: string;
+  /** The connection was reset: the status is 0 if that came before the answer. */
+  readonly isCutOff: boolean;
 }
 
 /** One built api over a real Postgres, somebody who sends dear requests, and another app that only reads. */
@@ -93,8 +95,11 @@ async function send(port: number, { method, path, headers, body }: Omit<DearRequ
   });
   socket.write(`${method} ${path} HTTP/1.1\r\nconnection: close\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
   // The api closes a connection whose body it does not read, and the network may then lose the answer.
-  socket.on('error', () => undefined);
+  let isCutOff = false;
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    isCutOff = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+  });
   await new Promise((resolve) => socket.once('close', resolve));
   const end = answer.indexOf('\r\n\r\n');
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0), body: answer.slice(end + 4) };
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0), body: answer.slice(end + 4), isCutOff };
 }
