@@ -1,7 +1,7 @@
 // The second half of `npm run test:containers`, which starts it: a production deployment from docker-compose.yml, used as a
 // caller, a person and an operator use it, then restarted, upgraded and stopped.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { createClient, waitForJob } from 'social-account-connection-client';
 import { Sandbox } from 'social-account-connection-client/sandbox';
 import { Agent, buildConnector, setGlobalDispatcher } from 'undici';
 import { ROOT } from '../run.mjs';
-import { call, findEngine } from './engine.mjs';
+import { CACHE, call, findEngine } from './engine.mjs';
 import { Report } from './report.mjs';
 
 const PROJECT = 'social-accounts-test';
@@ -42,7 +42,12 @@ function compose(version, ...args) {
     '--file',
     name,
   ]);
-  const env = { ...engine.env, VERSION: version, PLATFORMS_CA: file('platforms-ca.crt') };
+  const env = {
+    ...engine.env,
+    VERSION: version,
+    PLATFORMS_CA: file('platforms-ca.crt'),
+    CONNECT_CA: file('connect-ca.crt'),
+  };
   const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1e8, timeout: 6 * 60_000 };
   const result = spawnSync(
     program,
@@ -292,16 +297,18 @@ function checkLogs(secrets) {
 
 async function walk() {
   const passwords = writeSettings();
-  writeFileSync(file('platforms-ca.crt'), '');
+  for (const name of ['platforms-ca.crt', 'connect-ca.crt']) writeFileSync(file(name), '', { mode: 0o644 });
   const startedAt = Date.now();
   const seconds = (since) => ((Date.now() - since) / 1_000).toFixed(1);
 
   compose('previous', 'up', '--no-build', '--detach', 'platforms-proxy');
   const platformsAuthority = await readAuthority('platforms-proxy');
   writeFileSync(file('platforms-ca.crt'), platformsAuthority);
-  chmodSync(file('platforms-ca.crt'), 0o644);
   compose('previous', 'up', '--no-build', '--detach');
-  reach([platformsAuthority, await readAuthority('proxy')]);
+  const connectAuthority = await readAuthority('proxy');
+  writeFileSync(file('connect-ca.crt'), connectAuthority);
+  call(engine, ['restart', getContainer('platforms').Id]); // It reads authorities when it starts.
+  reach([platformsAuthority, connectAuthority]);
   await ready('the first start');
   report.check(
     `the settings of new-production.sh start a production deployment, ready after ${seconds(startedAt)} s`,
@@ -422,6 +429,37 @@ async function walk() {
   checkLogs([...passwords, key, token, 'sandbox-secret-b']);
 }
 
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function removeWhatAKilledRunLeft() {
+  const pidFile = path.join(CACHE, 'deployment.pid');
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : undefined;
+  if (pid !== undefined && isAlive(pid)) {
+    console.error(`Another run is under way: process ${pid}.`);
+    process.exit(1);
+  }
+  writeFileSync(pidFile, String(process.pid));
+  process.once('exit', () => rmSync(pidFile, { force: true }));
+  for (const [what, ...remove] of [
+    ['container', 'rm', '--force'],
+    ['volume', 'rm', '--force'],
+    ['network', 'rm'],
+  ]) {
+    const all = what === 'container' ? ['--all'] : [];
+    const list = [what, 'ls', ...all, '--quiet', '--filter', `label=com.docker.compose.project=${PROJECT}`];
+    const left = call(engine, list).split('\n').filter(Boolean);
+    if (left.length === 0) continue;
+    call(engine, [what, ...remove, ...left]);
+    report.note(`removed ${left.length} of kind ${what} that a killed run left`);
+  }
+}
+
 /** Alone in a network namespace, see refuse-names.mjs. */
 const names = process.argv.includes('--alone')
   ? spawn(process.execPath, [path.join(import.meta.dirname, 'refuse-names.mjs')], { stdio: 'inherit' })
@@ -434,12 +472,7 @@ for (const port of PUBLISHED) {
     process.exit(1);
   }
 }
-if (call(engine, ['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.project=${PROJECT}`]) !== '') {
-  console.error(
-    `Another run is under way, or was killed. Remove its containers: they belong to the project ${PROJECT}.`,
-  );
-  process.exit(1);
-}
+removeWhatAKilledRunLeft();
 try {
   await walk();
 } catch (error) {
