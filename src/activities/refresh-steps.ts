@@ -17,6 +17,30 @@ const TOGETHER = 50;
 
 type PlannerDeps = Pick<Deps, 'sql' | 'facts' | 'callsPerSecond' | 'outbox'>;
 
+/** Due refreshes of one registration, and how many refreshes all may have before it takes its next. */
+interface Line {
+  readonly due: readonly Due[];
+  readonly most: number;
+}
+
+/**
+ * The registrations share one rate: they take turns, the smallest share first, then the longest due one. Each takes turns
+ * until the round has as many as its share allows (D-540).
+ */
+function takeTurns(lines: readonly Line[]): Due[] {
+  const firstAtMs = ({ due }: Line) => due[0]?.dueAt.getTime() ?? Number.POSITIVE_INFINITY;
+  const sorted = lines.toSorted((a, b) => a.most - b.most || firstAtMs(a) - firstAtMs(b));
+  const taken: Due[] = [];
+  for (let turn = 0; ; turn += 1) {
+    const before = taken.length;
+    for (const { due, most } of sorted) {
+      const next = due[turn];
+      if (next !== undefined && taken.length < most) taken.push(next);
+    }
+    if (taken.length === before) return taken;
+  }
+}
+
 /**
  * Starts due refreshes of a provider, the longest due first for each registration, within its share of rate limit and
  * quota. A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
@@ -30,11 +54,11 @@ export const createRefreshStep = (
   list: async ({ after }) => {
     if (after !== null) return [];
     const rate = { callsPerSecond: callsPerSecond[provider], callsEach: facts[provider].callsPerRefresh };
-    const due: Due[] = [];
-    for (const { registrationId, room } of await listRoom(sql, provider, listDailyQuotas(facts), rate)) {
-      if (room > 0) due.push(...(await listDueRefreshes(sql, registrationId, room)));
+    const lines: Line[] = [];
+    for (const { registrationId, room, most } of await listRoom(sql, provider, listDailyQuotas(facts), rate)) {
+      if (room > 0) lines.push({ due: await listDueRefreshes(sql, registrationId, room), most });
     }
-    return due;
+    return takeTurns(lines);
   },
   handle: async (rows, clock) => {
     let done = 0;
