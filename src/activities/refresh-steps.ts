@@ -17,33 +17,19 @@ const TOGETHER = 50;
 
 type PlannerDeps = Pick<Deps, 'sql' | 'facts' | 'callsPerSecond' | 'outbox'>;
 
-/** Due refreshes of one registration, and how many refreshes all may have before it takes its next. */
-interface Line {
-  readonly due: readonly Due[];
-  readonly most: number;
-}
-
-/**
- * The registrations share one rate: they take turns, the smallest share first, then the longest due one. Each takes turns
- * until the round has as many as its share allows (D-540).
- */
-function takeTurns(lines: readonly Line[]): Due[] {
-  const firstAtMs = ({ due }: Line) => due[0]?.dueAt.getTime() ?? Number.POSITIVE_INFINITY;
-  const sorted = lines.toSorted((a, b) => a.most - b.most || firstAtMs(a) - firstAtMs(b));
-  const taken: Due[] = [];
-  for (let turn = 0; ; turn += 1) {
-    const before = taken.length;
-    for (const { due, most } of sorted) {
-      const next = due[turn];
-      if (next !== undefined && taken.length < most) taken.push(next);
-    }
-    if (taken.length === before) return taken;
-  }
+/** Takes one refresh of each registration in turn, the longest due one first, up to so many. */
+function takeTurns(lines: readonly (readonly Due[])[], most: number): Due[] {
+  const firstAtMs = ([first]: readonly Due[]) => first?.dueAt.getTime() ?? Number.POSITIVE_INFINITY;
+  const sorted = lines.toSorted((a, b) => firstAtMs(a) - firstAtMs(b));
+  const turns = Math.max(0, ...lines.map((due) => due.length));
+  return Array.from({ length: turns }, (_, turn) => sorted.flatMap((due) => due[turn] ?? []))
+    .flat()
+    .slice(0, most);
 }
 
 /**
  * Starts due refreshes of a provider, the longest due first for each registration, within its share of rate limit and
- * quota. A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
+ * quota. The registrations share one rate: together they get the largest share of any (D-540). A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
  */
 export const createRefreshStep = (
   { sql, facts, callsPerSecond, outbox }: PlannerDeps,
@@ -54,11 +40,12 @@ export const createRefreshStep = (
   list: async ({ after }) => {
     if (after !== null) return [];
     const rate = { callsPerSecond: callsPerSecond[provider], callsEach: facts[provider].callsPerRefresh };
-    const lines: Line[] = [];
-    for (const { registrationId, room, most } of await listRoom(sql, provider, listDailyQuotas(facts), rate)) {
-      if (room > 0) lines.push({ due: await listDueRefreshes(sql, registrationId, room), most });
+    const rooms = await listRoom(sql, provider, listDailyQuotas(facts), rate);
+    const lines: Due[][] = [];
+    for (const { registrationId, room } of rooms) {
+      if (room > 0) lines.push(await listDueRefreshes(sql, registrationId, room));
     }
-    return takeTurns(lines);
+    return takeTurns(lines, Math.max(0, ...rooms.map(({ most }) => most)));
   },
   handle: async (rows, clock) => {
     let done = 0;

@@ -135,8 +135,7 @@ const Room = z.object({ registrationId: RegistrationId, room: z.number(), most: 
 /**
  * How many refreshes of each registration of a provider may start now: as many as its share of the daily quota allows up to this
  * instant of the day, less its own in flight, and as many as the largest share of the rate limit allows in five minutes, less all in
- * flight. `most` is its share of the rate limit in a minute, which leaves room for no other's. None while the registration is paused,
- * refused or used up.
+ * flight; at most `most`, its share of the rate limit in a minute. None while the registration is paused, refused or used up.
  * @param rate calls per second to the provider, and the calls that one refresh takes.
  */
 export async function listRoom(
