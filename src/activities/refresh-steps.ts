@@ -17,9 +17,19 @@ const TOGETHER = 50;
 
 type PlannerDeps = Pick<Deps, 'sql' | 'facts' | 'callsPerSecond' | 'outbox'>;
 
+/** Takes one refresh of each registration in turn, the longest due one first, up to so many. */
+function takeTurns(lines: readonly (readonly Due[])[], most: number): Due[] {
+  const firstAtMs = ([first]: readonly Due[]) => first?.dueAt.getTime() ?? Number.POSITIVE_INFINITY;
+  const sorted = lines.toSorted((a, b) => firstAtMs(a) - firstAtMs(b));
+  const turns = Math.max(0, ...lines.map((due) => due.length));
+  return Array.from({ length: turns }, (_, turn) => sorted.flatMap((due) => due[turn] ?? []))
+    .flat()
+    .slice(0, most);
+}
+
 /**
  * Starts due refreshes of a provider, the longest due first for each registration, within its share of rate limit and
- * quota. A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
+ * quota. The registrations share one rate: together they get the largest share of any (D-540). A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
  */
 export const createRefreshStep = (
   { sql, facts, callsPerSecond, outbox }: PlannerDeps,
@@ -30,11 +40,12 @@ export const createRefreshStep = (
   list: async ({ after }) => {
     if (after !== null) return [];
     const rate = { callsPerSecond: callsPerSecond[provider], callsEach: facts[provider].callsPerRefresh };
-    const due: Due[] = [];
-    for (const { registrationId, room } of await listRoom(sql, provider, listDailyQuotas(facts), rate)) {
-      if (room > 0) due.push(...(await listDueRefreshes(sql, registrationId, room)));
+    const rooms = await listRoom(sql, provider, listDailyQuotas(facts), rate);
+    const lines: Due[][] = [];
+    for (const { registrationId, room } of rooms) {
+      if (room > 0) lines.push(await listDueRefreshes(sql, registrationId, room));
     }
-    return due;
+    return takeTurns(lines, Math.max(0, ...rooms.map(({ most }) => most)));
   },
   handle: async (rows, clock) => {
     let done = 0;

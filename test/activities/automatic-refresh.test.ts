@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { type ConnectionId, newId, type RegistrationId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
@@ -9,6 +9,7 @@ import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
+import { seedConnection } from '../kit/seed.ts';
 import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
@@ -179,4 +180,60 @@ test('if more is due than the share of the quota allows, every connection has it
   expect(figures.fewest).toBeGreaterThan(0);
   expect(figures.most - figures.fewest).toBeLessThanOrEqual(1);
   expect(figures.largestStep).toBeLessThanOrEqual(15);
+});
+
+test('the refreshes of all registrations of a platform share one rate, and none of them waits behind the others', async () => {
+  const database = await createTestDatabase();
+  const { sql } = database;
+  try {
+    // Half of 2 calls a second is 60 a minute: 10 refreshes of 6 calls. A tenth is 2.
+    const stage = await openStage(sql, { callsPerSecond: { PROVIDER_A: 2, PROVIDER_B: 2, PROVIDER_C: 2 } });
+    const { app, newScope, registrations } = stage.seeded;
+    await updateRefreshPolicy(sql, app.appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 7, newestPosts: 20 });
+    const { startUpkeep } = sweepOf(stage);
+    await sweepOnce(startUpkeep);
+    const other = async (label: string, percent: number) => {
+      const id = newId<RegistrationId>();
+      await sql`
+        insert into registration (registration_id, provider, label, client_id, sealed_client_secret, refresh_percent)
+        values (${id}, 'PROVIDER_B', ${label}, ${label}, 'sealed', ${percent})
+      `;
+      await sql`insert into registration_app (registration_id, app_id) values (${id}, ${app.appId})`;
+      return id;
+    };
+    const half = registrations.PROVIDER_B;
+    const [otherHalf, tenth] = [await other('half', 50), await other('tenth', 10)];
+    for (const registrationId of [half, otherHalf, tenth])
+      for (let count = 0; count < 30; count += 1) {
+        const connectionId = await seedConnection(sql, stage.seeded, { scope: newScope(), provider: 'PROVIDER_B' });
+        await sql`
+          update connection set registration_id = ${registrationId}, refresh_due_at = business_now() - interval '1 hour'
+          where connection_id = ${connectionId}
+        `;
+      }
+    const startedOf = async () => {
+      const rows = await sql`
+        select registration_id, count(*)::int as count from read_job join connection using (connection_id)
+        where is_refresh group by registration_id
+      `;
+      const counts = new Map(rows.map((row) => [row.registrationId, row.count]));
+      return [half, otherHalf, tenth].map((id) => counts.get(id) ?? 0);
+    };
+
+    expect(await sweepOnce(startUpkeep)).toMatchObject({ 'refresh/PROVIDER_B': 10 });
+    const [first = 0, second = 0, third = 0] = await startedOf();
+    expect(Math.abs(first - second)).toBeLessThanOrEqual(1);
+    expect(third).toBe(2);
+
+    // Those in flight are not in the way of the smaller share, until they are five minutes' work.
+    for (let minute = 0; minute < 3; minute += 1) await sweepOnce(startUpkeep);
+    const later = await startedOf();
+    expect(later[2]).toBe(8);
+    expect(later.reduce((sum, count) => sum + count, 0)).toBe(40);
+    await sweepOnce(startUpkeep);
+    await sweepOnce(startUpkeep);
+    expect((await startedOf()).reduce((sum, count) => sum + count, 0)).toBe(50);
+  } finally {
+    await database.drop();
+  }
 });

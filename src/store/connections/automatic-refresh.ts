@@ -130,12 +130,12 @@ export async function replanConnections(tx: Transaction, appId: string, provider
   return rows.length;
 }
 
-const Room = z.object({ registrationId: RegistrationId, room: z.number() });
+const Room = z.object({ registrationId: RegistrationId, room: z.number(), most: z.number() });
 
 /**
- * How many refreshes of each registration of a provider may start now: as many as its share of the rate limit allows in a minute,
- * less those in flight, and as many as its share of the daily quota allows up to this instant of the day. None while the
- * registration is paused, refused or used up.
+ * How many refreshes of each registration of a provider may start now: as many as its share of the daily quota allows up to this
+ * instant of the day, less its own in flight, and as many as the largest share of the rate limit allows in five minutes, less all in
+ * flight; at most `most`, its share of the rate limit in a minute. None while the registration is paused, refused or used up.
  * @param rate calls per second to the provider, and the calls that one refresh takes.
  */
 export async function listRoom(
@@ -154,16 +154,19 @@ export async function listRoom(
       where r.provider = ${provider} and r.paused_at is null and r.rejected_at is null
         and coalesce(r.quota_spent_until <= business_now(), true)
     ), flying as (
-      select count(*) as jobs from read_job
-      where provider = ${provider} and status in ('QUEUED', 'RUNNING') and is_refresh
+      select c.registration_id, count(*) as jobs from read_job j join connection c using (connection_id)
+      where j.provider = ${provider} and j.status in ('QUEUED', 'RUNNING') and j.is_refresh
+      group by c.registration_id
     )
-    select registration_id, greatest(0, least(
-      floor(${rate.callsPerSecond}::numeric * 60 * share / ${rate.callsEach}::numeric),
-      floor(${rate.callsPerSecond}::numeric * 300 * share / ${rate.callsEach}::numeric) - jobs,
-      floor((units * share * (1 - extract(epoch from ends_at - business_now()) / 86400) - used_units
-        - jobs * ${rate.callsEach}::numeric) / ${rate.callsEach}::numeric)
+    select registration_id, most, greatest(0, least(
+      most,
+      floor(${rate.callsPerSecond}::numeric * 300 * max(share) over () / ${rate.callsEach}::numeric)
+        - (select coalesce(sum(jobs), 0) from flying),
+      floor((units * share * (1 - extract(epoch from ends_at - business_now()) / 86400) - used_units)
+        / ${rate.callsEach}::numeric) - coalesce(jobs, 0)
     ))::int as room
-    from used, flying
+    from used left join flying using (registration_id)
+      cross join lateral (select floor(${rate.callsPerSecond}::numeric * 60 * share / ${rate.callsEach}::numeric)::int as most) m
   `;
 }
 
