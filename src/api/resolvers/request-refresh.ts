@@ -1,7 +1,13 @@
 import { badInput, ServiceError } from '../../basics/errors.ts';
 import type { JobId } from '../../basics/ids.ts';
 import { endReadJob } from '../../domain/reading/end-read-job.ts';
-import { type Choice, hasRoom, type RequestedJob, requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
+import {
+  type Choice,
+  hasRoom,
+  type RequestedJob,
+  requestReadJob,
+  requireRoom,
+} from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { existsContent } from '../../store/content/content.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
