@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect as connectTo, createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { metrics } from '@opentelemetry/api';
 import {
@@ -10,39 +8,17 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { describe, expect, onTestFinished } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { Secret } from '../../src/basics/secret.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { cancelUnservedJobs } from '../../src/domain/reading/end-read-job.ts';
-import { afterCommit, type Database, inTransaction, openDatabase, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
+import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { openCountedPool } from '../kit/counted-pool.ts';
 import { test } from '../kit/postgres.ts';
 
 /** Ends the transaction as Postgres ends one of two that wait for each other. */
 const failAsDeadlock = (tx: Transaction) =>
   tx`do $$ begin raise exception 'A test wants it so.' using errcode = '40P01'; end $$`;
-
-/** A pool of one connection, and how often it has sent something. */
-async function openCounted(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  let packets = 0;
-  const server = createServer((from) => {
-    const to = connectTo(Number(target.port), target.hostname);
-    from.on('data', () => void (packets += 1));
-    from.pipe(to).pipe(from);
-    from.on('error', () => to.destroy());
-    to.on('error', () => from.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const url = Object.assign(new URL(databaseUrl), { port: String(port) }).href;
-  const sql = openDatabase(new Secret(url), { poolSize: 1, applicationName: 'counted' });
-  onTestFinished(async () => {
-    await sql.end({ timeout: 0 });
-    server.close();
-  });
-  return { sql, countPackets: () => packets };
-}
 
 async function createNumbers(sql: Database): Promise<void> {
   await sql`create table number (number integer primary key)`;
@@ -76,16 +52,16 @@ describe('inTransaction', () => {
 
   test('sends its last statements with the commit, and keeps all of them', async ({ sql, database: { url } }) => {
     await createNumbers(sql);
-    const link = await openCounted(url);
+    const link = await openCountedPool(url);
     const insertTwo = () =>
       inTransaction(link.sql, async (tx) => {
         await tx`insert into number select coalesce(max(number), 0) + 1 from number`;
         await withCommit(tx, tx`insert into number select max(number) + 1 from number`);
       });
     await insertTwo(); // The driver asks Postgres once about each statement.
-    const before = link.countPackets();
+    const before = link.countTrips();
     await insertTwo();
-    expect(link.countPackets() - before).toBe(3); // begin, insert, insert and commit
+    expect(link.countTrips() - before).toBe(3); // begin, insert, insert and commit
     expect(await listNumbers(sql)).toEqual([1, 2, 3, 4]);
   });
 
