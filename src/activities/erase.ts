@@ -5,7 +5,7 @@ import { dispatchVerification } from '../domain/disconnecting/dispatch-verificat
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { moveConnection } from '../store/connections/connections.ts';
 import { eraseConnection, purgeContent } from '../store/connections/disconnects.ts';
-import { inTransaction } from '../store/driver/sql.ts';
+import { inTransaction, withCommit } from '../store/driver/sql.ts';
 import { findDisconnectJob, listReceipts, moveDisconnectJobToRunning } from '../store/jobs/disconnect-jobs.ts';
 import { clearDisconnectSetback } from '../store/jobs/setbacks.ts';
 import type { Deps } from './deps.ts';
@@ -26,9 +26,10 @@ export const createEraseActivities = (deps: Deps) => ({
    */
   async purgeContent(accepted: AcceptedDisconnect): Promise<void> {
     const { connectionId, eraseJobId } = accepted;
-    if (!(await moveDisconnectJobToRunning(deps.sql, eraseJobId))) {
+    let job = await moveDisconnectJobToRunning(deps.sql, eraseJobId);
+    if (job === undefined) {
       await repeatLostDisconnect(deps, accepted);
-      await moveDisconnectJobToRunning(deps.sql, eraseJobId);
+      job = await moveDisconnectJobToRunning(deps.sql, eraseJobId);
     }
     try {
       await shipInTime(deps);
@@ -38,7 +39,7 @@ export const createEraseActivities = (deps: Deps) => ({
       return;
     }
     await purgeContent(deps.sql, connectionId);
-    await clearDisconnectSetback(deps.sql, eraseJobId);
+    if (job?.tries !== 0) await clearDisconnectSetback(deps.sql, eraseJobId);
   },
 
   /**
@@ -55,16 +56,19 @@ export const createEraseActivities = (deps: Deps) => ({
     if ((await findDisconnectJob(deps.sql, eraseJobId)) === undefined)
       throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', { connectionId, jobId: eraseJobId });
     await inTransaction(deps.sql, async (tx) => {
-      if (!(await moveConnection(tx, connectionId, 'DELETING'))) return;
-      const revoke = (await listReceipts(tx, [connectionId])).find(({ kind }) => kind === 'REVOKE');
-      if (revoke) await dispatchVerification(deps, tx, revoke);
+      const [isMoved, receipts] = await Promise.all([
+        moveConnection(tx, connectionId, 'DELETING'),
+        listReceipts(tx, [connectionId]),
+      ]);
+      const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
+      if (isMoved && revoke) await dispatchVerification(deps, tx, revoke);
     });
     deps.outbox.deliverSoon();
     await deps.journal.ship();
     await purgeContent(deps.sql, connectionId); // Left over if the purge gave up on the journal.
     await inTransaction(deps.sql, async (tx) => {
       await eraseConnection(tx, connectionId);
-      await endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });
+      await withCommit(tx, endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null }));
     });
   },
 });

@@ -3,7 +3,7 @@ import type { JobId } from '../basics/ids.ts';
 import { dispatchVerification } from '../domain/disconnecting/dispatch-verification.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
-import { inTransaction } from '../store/driver/sql.ts';
+import { inTransaction, withCommit } from '../store/driver/sql.ts';
 import {
   claimRefresh,
   findGrant,
@@ -49,16 +49,17 @@ export const createReleaseActivities = (deps: Deps) => ({
     const job = await moveDisconnectJobToRunning(deps.sql, jobId);
     if (!job) return await findEarlierEnd(deps, jobId);
     const outcome = await revokeGrantOf(deps, job);
-    const ended = await inTransaction(deps.sql, async (tx) => {
+    const { ended } = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
       if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
-      const ended = await endDisconnectJob(tx, jobId, toJobEnd(outcome, deps.facts[job.provider].canRevoke));
       // The erase of a disconnect starts the verification of its siblings; any other revoke starts it here.
       if (hasOwnWorkflow(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
-      return ended;
+      const ended = endDisconnectJob(tx, jobId, toJobEnd(outcome, deps.facts[job.provider].canRevoke));
+      await withCommit(tx, ended);
+      return { ended };
     });
     deps.outbox.deliverSoon();
-    return findRevokeEnd(ended);
+    return findRevokeEnd(await ended);
   },
 });
 
@@ -85,7 +86,7 @@ async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutc
   if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
     return 'spared';
   }
-  const sealedTokens = await findKeptTokens(deps.sql, job.jobId);
+  const sealedTokens = job.keepsTokens ? await findKeptTokens(deps.sql, job.jobId) : null;
   try {
     return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
   } catch (error) {

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { StaleDatabaseError } from '../basics/errors.ts';
-import { type Database, inTransaction, type Sql, type Transaction } from '../store/driver/sql.ts';
+import { type Database, inTransaction, type Sql, type Transaction, withCommit } from '../store/driver/sql.ts';
 import {
   deleteJournalEntries,
   getJournalPosition,
   getJournalState,
+  hasJournalEntries,
   listJournalEntries,
   lockJournalPosition,
   updateJournalPosition,
@@ -38,7 +40,7 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
       }
     : {
         isKept: true,
-        ship: () => ship(sql, journal),
+        ship: shareNext(() => ship(sql, journal)),
         check: () => check(sql, journal),
         listMissing: () => listMissing(sql, journal),
         repeatMissing: (repeat) => repeatMissing(sql, journal, repeat),
@@ -57,7 +59,34 @@ export const openJournalKeeper = (
   mac: Mac | undefined,
 ): JournalKeeper => createJournalKeeper(sql, place === undefined ? undefined : openJournal(place, mac, endpoint));
 
+/** How long a call waits for the one before it, whose disk or bucket may not answer at all. */
+const WAIT_MS = 10_000;
+
+/** Calls that arrive while one runs share the next one, which begins after them: it writes all that they have committed. */
+function shareNext(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    const own = run().finally(() => {
+      if (running === own) running = undefined;
+    });
+    running = own;
+    return own;
+  };
+  return () => {
+    if (running === undefined) return start();
+    const ended = running.catch(() => undefined);
+    next ??= Promise.race([ended, delay(WAIT_MS, undefined, { ref: false })]).then(() => {
+      next = undefined;
+      return start();
+    });
+    return next;
+  };
+}
+
 async function ship(sql: Database, journal: Journal): Promise<void> {
+  // An entry is deleted by the transaction that knows its line to be written: without entries, all are.
+  if (!(await hasJournalEntries(sql))) return;
   while ((await inTransaction(sql, (tx) => shipBatch(tx, journal))) === BATCH);
 }
 
@@ -71,11 +100,8 @@ async function shipBatch(tx: Transaction, journal: Journal): Promise<number> {
     at: happenedAt.toISOString(),
   }));
   await journal.append(lines);
-  await deleteJournalEntries(
-    tx,
-    entries.map(({ entryId }) => entryId),
-  );
-  await updateJournalPosition(tx, position + lines.length);
+  const entryIds = entries.map(({ entryId }) => entryId);
+  await withCommit(tx, deleteJournalEntries(tx, entryIds), updateJournalPosition(tx, position + lines.length));
   return lines.length;
 }
 

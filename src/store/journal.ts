@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdminTokenId, KeyId } from '../basics/ids.ts';
 import type { Sql, Transaction } from './driver/sql.ts';
-import { getValue, listRows } from './rows.ts';
+import { getValue, hasRows, listRows } from './rows.ts';
 
 /** Facts that a restored backup must not undo. Triggers write each in the transaction that creates it. */
 export const JOURNAL_KINDS = ['CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN'] as const;
@@ -34,6 +34,10 @@ export async function listJournalEntries(sql: Sql, limit: number): Promise<Journ
   return await listRows(sql, Entry)`
     select entry_id, kind, id, happened_at from journal_entry order by happened_at, entry_id limit ${limit}
   `;
+}
+
+export async function hasJournalEntries(sql: Sql): Promise<boolean> {
+  return await hasRows(sql)`select from journal_entry limit 1`;
 }
 
 /** @returns the number of deleted entries. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { metrics } from '@opentelemetry/api';
 import {
   AggregationTemporality,
@@ -5,18 +6,26 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { cancelUnservedJobs } from '../../src/domain/reading/end-read-job.ts';
-import { afterCommit, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { openCountedPool } from '../kit/counted-pool.ts';
 import { test } from '../kit/postgres.ts';
 
 /** Ends the transaction as Postgres ends one of two that wait for each other. */
 const failAsDeadlock = (tx: Transaction) =>
   tx`do $$ begin raise exception 'A test wants it so.' using errcode = '40P01'; end $$`;
+
+async function createNumbers(sql: Database): Promise<void> {
+  await sql`create table number (number integer primary key)`;
+  onTestFinished(async () => void (await sql`drop table number`));
+}
+const listNumbers = async (sql: Database) =>
+  (await sql`select number from number order by number`).map(({ number }) => number);
 
 describe('inTransaction', () => {
   test('runs effects once, after the commit, although a deadlock made it run twice', async ({ sql }) => {
@@ -39,6 +48,60 @@ describe('inTransaction', () => {
     });
     await expect(failed).rejects.toThrow('A test wants it so.');
     expect(seen).toEqual([]);
+  });
+
+  test('sends its last statements with the commit, and keeps all of them', async ({ sql, database: { url } }) => {
+    await createNumbers(sql);
+    const link = await openCountedPool(url);
+    const insertTwo = () =>
+      inTransaction(link.sql, async (tx) => {
+        await tx`insert into number select coalesce(max(number), 0) + 1 from number`;
+        await withCommit(tx, tx`insert into number select max(number) + 1 from number`);
+      });
+    await insertTwo(); // The driver asks Postgres once about each statement.
+    const before = link.countTrips();
+    await insertTwo();
+    expect(link.countTrips() - before).toBe(3); // begin, insert, insert and commit
+    expect(await listNumbers(sql)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('rolls back and throws if a statement that it sends with the commit fails', async ({ sql }) => {
+    await createNumbers(sql);
+    const seen: string[] = [];
+    const failed = inTransaction(sql, async (tx) => {
+      afterCommit(tx, () => void seen.push('effect'));
+      await tx`insert into number values (1)`;
+      await withCommit(tx, tx`insert into number values (2)`, tx`insert into number values (1)`);
+    });
+    await expect(failed).rejects.toThrow('duplicate key');
+    expect(await listNumbers(sql)).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  test('runs again after a deadlock of a statement that it sends with the commit', async ({ sql }) => {
+    await createNumbers(sql);
+    let runs = 0;
+    await inTransaction(sql, async (tx) => {
+      runs += 1;
+      await tx`insert into number values (${runs})`;
+      await withCommit(tx, runs === 1 ? failAsDeadlock(tx) : tx`insert into number values (10)`);
+    });
+    expect(await listNumbers(sql)).toEqual([2, 10]);
+  });
+
+  test('sends no statement after its commit', async ({ sql }) => {
+    await createNumbers(sql);
+    const late = async (tx: Transaction) => {
+      await nextTurn();
+      await tx`insert into number values (1)`;
+    };
+    let outcome: Promise<unknown> | undefined;
+    await inTransaction(sql, async (tx) => {
+      outcome = late(tx);
+      outcome.catch(() => undefined);
+    });
+    await expect(outcome).rejects.toThrow('The transaction is over.');
+    expect(await listNumbers(sql)).toEqual([]);
   });
 });
 

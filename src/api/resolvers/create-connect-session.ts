@@ -4,7 +4,7 @@ import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permi
 import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { insertAttempt } from '../../store/attempts/attempts.ts';
-import type { Transaction } from '../../store/driver/sql.ts';
+import { type Transaction, withCommit } from '../../store/driver/sql.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
@@ -18,12 +18,14 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
   const { input } = parseArgs(CreateConnectSessionArgs, args);
   const { scope, provider, capabilities, returnUrl, reconnectConnectionId: target } = input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
-  const registrationId = await permitNewAttempt(sql, app.appId, input);
   const launchToken = createToken();
   const ofApp = { appId: app.appId, most: config.CONNECT_ATTEMPTS_PER_APP };
   const insert = async (tx: Transaction) => {
-    const scopeId = await lockScope(tx, app.appId, scope);
-    const place = { scopeId, provider };
+    const [registrationId, scopeId] = await Promise.all([
+      permitNewAttempt(tx, app.appId, input),
+      lockScope(tx, app.appId, scope),
+    ]);
+    const place = { scopeId, provider, subject: { ...scope, appId: app.appId } };
     const mostOfSubject = config.CONNECT_ATTEMPTS_PER_SUBJECT;
     const reconnectConnectionId = await permitUnderLock(context, tx, place, target, mostOfSubject);
     const inserted = await insertAttempt(tx, {
@@ -38,7 +40,7 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
       launchTokenSha256: launchToken.sha256,
       correlationId,
     });
-    await insertDispatch(tx, buildDispatch('connectAttempt', inserted));
+    await withCommit(tx, insertDispatch(tx, buildDispatch('connectAttempt', inserted)));
     return inserted;
   };
   const attempt = await attemptRefusals.run(app.appId, isLasting, () => admitAttempt(sql, ofApp, insert));

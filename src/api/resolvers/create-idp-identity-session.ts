@@ -5,7 +5,7 @@ import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { isTenant } from '../../store/apps/tenants.ts';
 import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/attempts/identity-attempts.ts';
-import { inTransaction } from '../../store/driver/sql.ts';
+import { inTransaction, withCommit } from '../../store/driver/sql.ts';
 import { lockIdentitySettings } from '../../store/issuers/identity-settings.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
@@ -22,14 +22,18 @@ export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySessi
   const launchToken = createToken();
   const resultProof = createToken();
   const attempt = await inTransaction(sql, async (tx) => {
-    const settings = await lockIdentitySettings(tx, app.appId);
+    // The count begins when the lock is taken.
+    const [settings, isTenantOfApp, unfinished] = await Promise.all([
+      lockIdentitySettings(tx, app.appId),
+      isTenant(tx, app.appId, tenantKey),
+      countUnfinishedIdentityAttempts(tx, app.appId),
+    ]);
     if (!settings?.enabled)
       throw new ServiceError('CAPABILITY_UNAVAILABLE', 'The identity flow is not set up for this app.');
-    if (!(await isTenant(tx, app.appId, tenantKey))) throw createTenantError();
+    if (!isTenantOfApp) throw createTenantError();
     if (returnUrl !== settings.returnUrl) {
       throw badInput('input.returnUrl', "must be exactly the app's registered identity return URL");
     }
-    const unfinished = await countUnfinishedIdentityAttempts(tx, app.appId);
     if (unfinished.count >= MAX_UNFINISHED) {
       throw new ServiceError('RATE_LIMITED', `The app has ${MAX_UNFINISHED} unfinished sign-ins.`, {
         retryAfterSeconds: unfinished.oldestExpiresInSeconds,
@@ -45,7 +49,7 @@ export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySessi
       resultProofSha256: resultProof.sha256,
       correlationId,
     });
-    await insertDispatch(tx, buildDispatch('identityAttempt', inserted));
+    await withCommit(tx, insertDispatch(tx, buildDispatch('identityAttempt', inserted)));
     return inserted;
   });
   outbox.deliverSoon();

@@ -1,4 +1,4 @@
-import { requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
+import { hasRoom, requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { findLookupInFlight, insertLookup } from '../../store/jobs/read-jobs.ts';
 import { parseArgs, RequestContentLookupArgs } from '../inputs.ts';
@@ -10,10 +10,13 @@ export const requestContentLookup: MutationResolvers['requestContentLookup'] = a
   const urlSha256 = sha256(url);
   const asked = { scope, connectionId, capability: 'CONTENT_LOOKUP' } as const;
   const lookup = await requestReadJob(context, asked, async (tx, job) => {
-    const inFlight = await findLookupInFlight(tx, job.connectionId, urlSha256);
-    if (inFlight) return { job: inFlight, isNew: false };
-    await requireRoom(tx, job.appId);
-    return { job: await insertLookup(tx, { ...job, url, urlSha256 }), isNew: true };
+    const [inFlight, isRoom] = await Promise.all([
+      findLookupInFlight(tx, job.connectionId, urlSha256),
+      hasRoom(tx, job),
+    ]);
+    if (inFlight) return { inFlight };
+    requireRoom(isRoom);
+    return { kind: 'LOOKUP', insert: (jobId) => insertLookup(tx, { ...job, jobId, url, urlSha256 }) };
   });
   return toSyncJob(context.mac, lookup);
 };

@@ -1,7 +1,13 @@
 import { badInput, ServiceError } from '../../basics/errors.ts';
 import type { JobId } from '../../basics/ids.ts';
 import { endReadJob } from '../../domain/reading/end-read-job.ts';
-import { type RequestedJob, requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
+import {
+  type Choice,
+  hasRoom,
+  type RequestedJob,
+  requestReadJob,
+  requireRoom,
+} from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { existsContent } from '../../store/content/content.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
@@ -39,15 +45,16 @@ export const requestRefresh: MutationResolvers['requestRefresh'] = async (_root,
   return toSyncJob(context.mac, refresh);
 };
 
-async function chooseMetricsJob(tx: Transaction, job: RequestedJob, providerContentId: string) {
-  const [isStored, inFlight] = await Promise.all([
+async function chooseMetricsJob(tx: Transaction, job: RequestedJob, providerContentId: string): Promise<Choice> {
+  const [isStored, inFlight, isRoom] = await Promise.all([
     existsContent(tx, job.connectionId, providerContentId),
     findMetricsJobInFlight(tx, job.connectionId, providerContentId),
+    hasRoom(tx, job),
   ]);
   if (!isStored) throw new ServiceError('NOT_FOUND', 'The connection has no such stored post.');
-  if (inFlight) return { job: inFlight, isNew: false };
-  await requireRoom(tx, job.appId);
-  return { job: await insertMetricsJob(tx, { ...job, providerContentId }), isNew: true };
+  if (inFlight) return { inFlight };
+  requireRoom(isRoom);
+  return { kind: 'METRICS', insert: (jobId) => insertMetricsJob(tx, { ...job, jobId, providerContentId }) };
 }
 
 type AskedScan = Pick<NewScan, 'window' | 'maxItems' | 'continues'>;
@@ -85,16 +92,16 @@ const isSameWindow = (a: ScanWindow, b: ScanWindow) =>
  * if it has the same window, and is canceled if it has another.
  * @throws ServiceError `SYNC_WINDOW_BUSY` | `RATE_LIMITED`
  */
-async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) {
-  const inFlight = await findScanInFlight(tx, job.connectionId);
+async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan): Promise<Choice> {
+  const [inFlight, isRoom] = await Promise.all([findScanInFlight(tx, job.connectionId), hasRoom(tx, job)]);
   const same = inFlight !== undefined && answers(inFlight, asked);
   if (inFlight && same) {
     // Also at the cap, which is for what would be new. From now on it counts.
     const isOurs = inFlight.requestedBy === 'SERVICE';
-    const job = isOurs ? await adoptScan(tx, inFlight.jobId, asked.maxItems) : inFlight;
+    const adopted = isOurs ? await adoptScan(tx, inFlight.jobId, asked.maxItems) : inFlight;
     // Ours may wait for hours, or behind all others, which a caller's does not: tried now, it gets on or ends as theirs.
     const isHeldUp = inFlight.nextRetryAt !== null || inFlight.isRefresh;
-    return { job, isNew: false, isToBeTriedNow: isOurs && isHeldUp };
+    return { inFlight: adopted, isToBeTriedNow: isOurs && isHeldUp };
   }
   if (inFlight?.requestedBy === 'CALLER') {
     throw new ServiceError(
@@ -103,9 +110,9 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan) 
       { jobId: inFlight.jobId },
     );
   }
-  await requireRoom(tx, job.appId);
+  requireRoom(isRoom);
   if (inFlight) await endReadJob(tx, inFlight.jobId, { status: 'CANCELED' });
-  return { job: await insertScan(tx, { ...job, ...asked }), isNew: true };
+  return { kind: 'SCAN', insert: (jobId) => insertScan(tx, { ...job, ...asked, jobId }) };
 }
 
 /** Two omitted windows are equal while a scan is in flight, although "now" has moved on. */

@@ -72,21 +72,30 @@ async function findRegistration(
   return { fault: undefined, registrationId: facts.registrationId, allowed };
 }
 
+/** Where an account is connected. */
+interface Place {
+  readonly scopeId: ScopeId;
+  readonly provider: ProviderName;
+  /** Whose scope it is, if the caller knows. */
+  readonly subject?: SubjectScope & { readonly appId: AppId };
+}
+
 /** True while a disconnect may still end a grant of the scope or the principal. Exact under the locks of both. */
 async function isHeldByDisconnect(
   { facts, mac, suspendSiblings }: AttemptRules,
   sql: Sql,
-  { scopeId, provider }: { scopeId: ScopeId; provider: ProviderName },
+  { scopeId, provider, subject }: Place,
   principalMac: Buffer | null = null,
 ): Promise<boolean> {
   if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
+  const isRevoked = (scope: SubjectScope & { readonly appId: AppId }) =>
+    hasUnsettledRevoke(sql, mac.allOf(...buildReceiptParts(scope.appId, scope)), provider);
   const found = await Promise.all([
     isDisconnecting(sql, scopeId, provider),
     // Also a revoke of this subject from before an erasure, which has given its scope another name.
-    findScopeById(sql, scopeId).then(
-      (scope) =>
-        scope !== undefined && hasUnsettledRevoke(sql, mac.allOf(...buildReceiptParts(scope.appId, scope)), provider),
-    ),
+    subject === undefined
+      ? findScopeById(sql, scopeId).then((scope) => scope !== undefined && isRevoked(scope))
+      : isRevoked(subject),
     isPrincipalDisconnecting(sql, principalMac),
   ]);
   return found.includes(true);
@@ -144,7 +153,7 @@ export async function permitImport(
 export async function permitUnderLock(
   rules: AttemptRules,
   tx: Transaction,
-  place: { scopeId: ScopeId; provider: ProviderName },
+  place: Place,
   target: ConnectionId | undefined | null,
   most: number,
 ): Promise<ConnectionId | null> {
@@ -181,7 +190,7 @@ export async function permitUnderLock(
 /** Locks the connection, so that a later disconnect also finds and cancels the new attempt. */
 async function requireTarget(
   tx: Transaction,
-  { scopeId, provider }: { scopeId: ScopeId; provider: ProviderName },
+  { scopeId, provider }: Place,
   connectionId: ConnectionId | undefined,
 ): Promise<ConnectionId> {
   const target = await lockConnection(tx, scopeId, connectionId);

@@ -4,7 +4,7 @@ import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Connection } from '../../store/connections/connections.ts';
 import { type ReceiptIds, type StartedDisconnect, startDisconnect } from '../../store/connections/disconnects.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../store/connections/siblings.ts';
-import { afterCommit, type Transaction } from '../../store/driver/sql.ts';
+import { afterCommit, type Transaction, withCommit } from '../../store/driver/sql.ts';
 import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
@@ -36,19 +36,20 @@ export async function disconnect(
   { lane = 'REQUEST', lost }: { lane?: WorkLane; lost?: ReceiptIds } = {},
 ): Promise<StartedDisconnect | undefined> {
   const { connectionId, scopeId, appId, provider } = connection;
-  await lockScopeById(tx, scopeId);
   const holds = suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
-  const siblings = holds ? await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [];
+  // The second begins when the first has the lock.
+  const [, siblings] = await Promise.all([
+    lockScopeById(tx, scopeId),
+    holds ? lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [],
+  ]);
   const scopeMac = mac.of(...buildReceiptParts(appId, scope));
   const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId, lost);
   if (!result?.started) return result;
   for (const kind of result.canceledReads) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
-  if (siblings.length > 0) await suspendConnections(tx, siblings);
+  if (siblings.length > 0) await withCommit(tx, suspendConnections(tx, siblings));
   if (lost !== undefined) return result;
   const { revokeJobId, eraseJobId } = result;
-  await insertDispatch(
-    tx,
-    buildDispatch('disconnect', { connectionId, provider, revokeJobId, eraseJobId, appId, correlationId }, { lane }),
-  );
+  const row = { connectionId, provider, revokeJobId, eraseJobId, appId, correlationId };
+  await withCommit(tx, insertDispatch(tx, buildDispatch('disconnect', row, { lane })));
   return result;
 }

@@ -9,14 +9,13 @@ import {
   type ProviderName,
   SYNC_STATUSES,
 } from '../../basics/codes.ts';
-import { ServiceError } from '../../basics/errors.ts';
 import { AppId, ConnectionId, type GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
 import { toInstant } from '../driver/instant.ts';
-import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Row, Sql, Transaction } from '../driver/sql.ts';
 import { futureRetryAt } from '../jobs/read-jobs.ts';
 import { findRow, hasRows } from '../rows.ts';
-import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
+import { type AskedOfScope, askedTenantIsRegistered, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
 import { Standing, standingColumns, standingJson } from './standing.ts';
 
@@ -83,29 +82,6 @@ const withStanding = (row: object): StandingConnection =>
   Object.assign(Connection.parse(row), { standing: Standing.parse(row) });
 
 /**
- * Locks a connection's row, then reads the connection, in one round trip: the second statement begins when the first has
- * the lock, so it sees all that the lock has waited for.
- * @throws ServiceError `NOT_FOUND`, also for a connection of another scope: both run the same statements and look alike.
- */
-export async function getLockedConnection(
-  tx: Transaction,
-  scopeId: ScopeId | undefined,
-  connectionId: ConnectionId | undefined,
-): Promise<StandingConnection> {
-  const isAsked = tx`c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null}`;
-  const [, [row]] = await Promise.all([
-    tx`select from connection c where ${isAsked} for update`,
-    tx`
-      select ${columns(tx)}, ${standingColumns(tx)}
-      from connection c join scope s using (scope_id)
-      where ${isAsked}
-    `,
-  ]);
-  if (!row) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
-  return withStanding(row);
-}
-
-/**
  * Selects the connection of an `asked` row: one row or none. The limit keeps Postgres from joining whole tables for the
  * rows of a batch.
  */
@@ -147,13 +123,39 @@ interface FoundConnection {
   readonly connection: StandingConnection | undefined;
 }
 
+const toFoundConnection = (tenantRegistered: boolean, row: Row): FoundConnection => ({
+  tenantRegistered,
+  connection: row.connectionId ? withStanding(row) : undefined,
+});
+
 export const findConnectionOfScope = createScopeRead<AskedOfScope, FoundConnection>({
   select: askedConnection,
-  toAnswer: (tenantRegistered, row) => ({
-    tenantRegistered,
-    connection: row.connectionId ? withStanding(row) : undefined,
-  }),
+  toAnswer: toFoundConnection,
 });
+
+/**
+ * Locks a connection's row, then reads the connection, in one round trip: the second statement begins when the first has
+ * the lock, so it sees all that the lock has waited for. Another scope's connection and one that never existed run the same
+ * statements and look alike.
+ */
+export async function lockConnectionOfScope(tx: Transaction, asked: AskedOfScope): Promise<FoundConnection> {
+  const { appId, scope } = asked;
+  const [, [row]] = await Promise.all([
+    tx`
+      select from connection where connection_id = ${asked.id ?? null} and scope_id = (
+        select scope_id from scope
+        where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
+      ) for update
+    `,
+    tx`
+      select ${askedTenantIsRegistered(tx)} as is_registered, found.*
+      from (select ${appId}::uuid as app_id, ${scope.tenantKey}::text as tenant_key,
+        ${scope.externalSubjectId}::text as external_subject_id, ${asked.id ?? null}::uuid as id) as asked
+        left join lateral (${askedConnection(tx)}) as found on true
+    `,
+  ]);
+  return toFoundConnection(row?.isRegistered === true, row ?? {});
+}
 
 /** Finds a connection by id alone, for use inside the service. */
 export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { ReadJobKind } from '../../basics/codes.ts';
 import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../../basics/ids.ts';
 import { cancelReconnects } from '../attempts/attempts.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import { type Sql, type Transaction, withCommit } from '../driver/sql.ts';
 import { hasNoRow } from '../due.ts';
 import { forgetAccount } from '../grants/grants.ts';
 import { insertDisconnectJob, listReceipts } from '../jobs/disconnect-jobs.ts';
 import { cancelReadJobs } from '../jobs/read-jobs.ts';
 import { cancelSync } from '../jobs/scans.ts';
 import { getValue } from '../rows.ts';
-import { UNFINISHED_ATTEMPT } from '../transitions.ts';
+import { sourcesOf, UNFINISHED_ATTEMPT } from '../transitions.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 
 /** The result of a disconnect request. */
@@ -41,8 +41,7 @@ export async function startDisconnect(
 ): Promise<StartedDisconnect | undefined> {
   const connection = await lockConnection(tx, scope.scopeId, connectionId);
   if (!connection) return undefined;
-  const started = await moveConnection(tx, connection.connectionId, 'DISCONNECTED');
-  if (!started) {
+  if (!sourcesOf('connection', 'DISCONNECTED').includes(connection.status)) {
     const receipts = await listReceipts(tx, [connection.connectionId]);
     const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
     const erase = receipts.find(({ kind }) => kind === 'ERASE');
@@ -52,12 +51,13 @@ export async function startDisconnect(
       revokeJobId: revoke.jobId,
       eraseJobId: erase.jobId,
       revokeSettledWell: revoke.status === 'SUCCEEDED',
-      started,
+      started: false,
       canceledReads: [],
     };
   }
   // Under the locks of scope and connection their order does not matter, so they share a round trip.
-  const [[grant], canceledReads] = await Promise.all([
+  const [, [grant], canceledReads] = await Promise.all([
+    moveConnection(tx, connection.connectionId, 'DISCONNECTED'),
     tx`
       update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
       where connection_id = ${connection.connectionId} and status = 'LIVE'
@@ -81,11 +81,12 @@ export async function startDisconnect(
     correlationId,
   };
   const grantId = grant ? GrantId.parse(grant.grantId) : null;
-  await Promise.all([
+  await withCommit(
+    tx,
     insertDisconnectJob(tx, { ...job, jobId: revokeJobId, kind: 'REVOKE', grantId }),
     insertDisconnectJob(tx, { ...job, jobId: eraseJobId, kind: 'ERASE', grantId: null }),
-  ]);
-  return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started, canceledReads };
+  );
+  return { connection, revokeJobId, eraseJobId, revokeSettledWell: false, started: true, canceledReads };
 }
 
 /** The most posts that one statement of a purge deletes. */
@@ -125,8 +126,10 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
   `;
   if (!row) return;
   const scopeId = ScopeId.parse(row.scopeId);
-  await tx`delete from account_grant g where scope_id = ${scopeId} and ${isUnusedGrant(tx)}`;
-  await deleteUnusedScopes(tx, [scopeId]);
+  await Promise.all([
+    tx`delete from account_grant g where scope_id = ${scopeId} and ${isUnusedGrant(tx)}`,
+    deleteUnusedScopes(tx, [scopeId]),
+  ]);
 }
 
 /** Selects a grant `g` that no connection uses, whose revoke and attempt have both ended. */

@@ -23,10 +23,7 @@ export async function lockConnectionWithSiblings(
   tx: Transaction,
   { connectionId, scopeId, provider }: Pick<Connection, 'connectionId' | 'scopeId' | 'provider'>,
 ): Promise<ConnectionId[]> {
-  const principalMac = await findValue(tx, PrincipalMac)`
-    select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'
-  `;
-  await lockPrincipalWithin(tx, principalMac ?? null, LOCK_WITHIN_MS);
+  await lockPrincipalWithin(tx, connectionId, LOCK_WITHIN_MS);
   const locked = await listValues(tx, ConnectionId)`
     with own as (
       select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'

@@ -11,15 +11,18 @@ import type postgres from 'postgres';
 const ENDS_WITHIN_MS = 1_000;
 
 /**
- * Runs `work` in a transaction, and sends nothing more for it once its connection is lost. The driver's `begin` fails at that
- * moment, while `work` still runs: its statements fail from then on, and the driver never hears of its end.
+ * Runs `work` in a transaction, and sends nothing more for it once its connection is lost or `work` has ended: it would go to a
+ * connection that is no longer the transaction's. The driver's `begin` fails at a loss, while `work` still runs: its statements fail
+ * from then on, and the driver never hears of its end.
  */
 export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const { signal: end } = ended;
+  let isDone = false;
   try {
     return (await sql.begin(async (tx) => {
-      const [outcome] = await Promise.allSettled([work(refuseAfter(end, tx))]);
+      const [outcome] = await Promise.allSettled([work(refuseIf(() => isDone || end.aborted, tx))]);
+      isDone = true;
       // The statement hears of the loss a moment before the transaction does.
       if (outcome.status === 'rejected' && isConnectionLost(outcome.reason)) await waitFor(end, ENDS_WITHIN_MS);
       if (end.aborted) return await new Promise<never>(() => undefined); // An answer would make the driver commit or roll back.
@@ -32,10 +35,10 @@ export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.Transactio
 }
 
 /** A transaction whose statements fail after its end. */
-const refuseAfter = (end: AbortSignal, tx: postgres.TransactionSql): postgres.TransactionSql =>
+const refuseIf = (isOver: () => boolean, tx: postgres.TransactionSql): postgres.TransactionSql =>
   new Proxy(tx, {
     apply: (target, self, args) => {
-      if (end.aborted) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' });
+      if (isOver()) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' });
       return Reflect.apply(target, self, args);
     },
   });

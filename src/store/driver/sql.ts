@@ -91,6 +91,23 @@ export function afterCommit(sql: Sql, effect: () => void): void {
   else effects.push(effect);
 }
 
+/** The statements that open transactions send with their commit. */
+const lastStatements = new WeakMap<Sql, Promise<unknown>[]>();
+
+/**
+ * Lets statements share the round trip of the commit: the transaction does not wait for their answers before it commits. If one
+ * fails, Postgres rolls back instead, and `inTransaction` throws.
+ * @param statements all sent already, none of them after the answer to another one.
+ * @returns when `work` may end; a transaction that somebody else has opened waits for the answers.
+ */
+export async function withCommit(tx: Transaction, ...statements: readonly Promise<unknown>[]): Promise<void> {
+  const last = lastStatements.get(tx);
+  const answered = Promise.all(statements);
+  if (last === undefined) await answered;
+  else last.push(answered);
+  answered.catch(() => undefined); // `inTransaction` throws it.
+}
+
 /**
  * Runs `work` in one transaction, and again after a deadlock: the failed try left no trace, so `work` may have effects
  * outside its transaction only by `afterCommit`.
@@ -98,11 +115,14 @@ export function afterCommit(sql: Sql, effect: () => void): void {
 export async function inTransaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const effects: (() => void)[] = [];
+    const last: Promise<unknown>[] = [];
     try {
       const result = await begin(sql, (tx) => {
         commitEffects.set(tx, effects);
+        lastStatements.set(tx, last);
         return work(tx);
       });
+      await Promise.all(last);
       for (const effect of effects) effect();
       return result;
     } catch (error) {

@@ -256,17 +256,20 @@ export async function moveGrantToDead(
   grantId: GrantId,
   { inDoubt = false }: { inDoubt?: boolean } = {},
 ): Promise<void> {
-  await tx`
-    select from connection where connection_id = (select connection_id from account_grant where grant_id = ${grantId})
-    for no key update
-  `;
-  const [buried] = await tx`
-    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)},
-      refresh_claim = ${inDoubt ? tx`coalesce(refresh_claim, gen_random_uuid())` : null},
-      refresh_claimed_at = ${inDoubt ? tx`business_now()` : null}
-    where grant_id = ${grantId} and status <> 'DEAD'
-    returning connection_id
-  `;
+  // In one round trip: the second begins when the first has the lock.
+  const [, [buried]] = await Promise.all([
+    tx`
+      select from connection where connection_id = (select connection_id from account_grant where grant_id = ${grantId})
+      for no key update
+    `,
+    tx`
+      update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)},
+        refresh_claim = ${inDoubt ? tx`coalesce(refresh_claim, gen_random_uuid())` : null},
+        refresh_claimed_at = ${inDoubt ? tx`business_now()` : null}
+      where grant_id = ${grantId} and status <> 'DEAD'
+      returning connection_id
+    `,
+  ]);
   if (!buried?.connectionId) return;
   await tx`
     update connection set status = 'RECONNECT_REQUIRED', changed_at = business_now()
@@ -339,23 +342,26 @@ export async function lockPrincipal(tx: Transaction, principalMac: Buffer | null
   await tx`select pg_advisory_xact_lock(${principalKey(tx, principalMac)})`;
 }
 
-const principalKey = (tx: Transaction, principalMac: Buffer) =>
+const principalKey = (tx: Transaction, principalMac: Buffer | Fragment) =>
   tx`hashtextextended('principal:' || encode(${principalMac}, 'hex'), 0)`;
 
 const LOCK_TIMED_OUT = '55P03';
 
 /**
- * The same, for a time. Any role of the database can hold an advisory lock, and nobody may keep a disconnect from cutting access:
- * it goes on without the lock. What another scope gets meanwhile, the verification after the revoke finds.
+ * The same for the principal of a connection's grant, for a time. Any role of the database can hold an advisory lock, and nobody may
+ * keep a disconnect from cutting access: it goes on without the lock. What another scope gets meanwhile, the verification after the
+ * revoke finds.
  */
-export async function lockPrincipalWithin(tx: Transaction, principalMac: Buffer | null, ms: number): Promise<void> {
-  if (principalMac === null) return;
-  const [row] = await tx`select pg_try_advisory_xact_lock(${principalKey(tx, principalMac)}) as is_ours`;
-  if (row?.isOurs === true) return;
+export async function lockPrincipalWithin(tx: Transaction, connectionId: ConnectionId, ms: number): Promise<void> {
+  const [row] = await tx`
+    select principal_mac, pg_try_advisory_xact_lock(${principalKey(tx, tx`principal_mac`)}) as is_ours from account_grant
+    where connection_id = ${connectionId} and status = 'LIVE' and principal_mac is not null
+  `;
+  if (row === undefined || row.isOurs === true) return;
   try {
     await tx.savepoint(async (part) => {
       await part`select set_config('lock_timeout', ${`${ms}ms`}, true)`;
-      await lockPrincipal(part, principalMac);
+      await lockPrincipal(part, row.principalMac as Buffer);
       await part`set local lock_timeout to default`;
     });
   } catch (error) {

@@ -153,18 +153,18 @@ export async function moveDisconnectJobToEnd(
   jobId: JobId,
   end: DisconnectJobEnd,
 ): Promise<DisconnectJob | undefined> {
-  const job = await findRow(sql, DisconnectJob)`
-    update disconnect_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
-      next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
-      sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
-    where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
-    returning ${columns(sql)}
-  `;
-  if (job?.kind === 'REVOKE') {
-    await sql`
+  return await findRow(sql, DisconnectJob)`
+    with ended as (
+      update disconnect_job set status = ${end.status}, creator_action = ${end.creatorAction}, finished_at = business_now(),
+        next_retry_at = null, error_code = ${end.status === 'FAILED' ? end.errorCode : null},
+        sealed_tokens = case when ${end.status} = 'SUCCEEDED' or erasure_id is not null then null else sealed_tokens end
+      where job_id = ${jobId} and status = any(${[...sourcesOf('job', end.status)]})
+      returning ${columns(sql)}
+    ),
+    freed as (
       update disconnect_job set awaits_revoke = false
-      where connection_id = ${job.connectionId} and kind = 'ERASE' and awaits_revoke
-    `;
-  }
-  return job;
+      where connection_id = (select connection_id from ended where kind = 'REVOKE') and kind = 'ERASE' and awaits_revoke
+    )
+    select * from ended
+  `;
 }

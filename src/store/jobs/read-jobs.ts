@@ -94,6 +94,8 @@ export interface ScanWindow {
 }
 
 interface NewJob {
+  /** A new one if it is not given. */
+  readonly jobId?: JobId;
   readonly connectionId: ConnectionId;
   readonly appId: AppId;
   readonly provider: ProviderName;
@@ -121,7 +123,7 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
       window_omitted, max_items, provider_cursor, reached_end, chain_number, chain_started_at, read_before, correlation_id,
       is_refresh)
-    values (${newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
+    values (${scan.jobId ?? newId<JobId>()}, 'SCAN', ${scan.connectionId}, ${scan.appId}, ${scan.provider}, ${scan.requestedBy},
       ${window === null ? tx`business_now() - interval '7 days'` : window.publishedAfter},
       ${window === null ? tx`business_now()` : window.publishedBefore},
       ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
@@ -135,7 +137,7 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
 export async function insertMetricsJob(tx: Sql, job: NewJob & { providerContentId: string }): Promise<ReadJob> {
   return await getRow(tx, ReadJob)`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, provider_content_id, correlation_id)
-    values (${newId<JobId>()}, 'METRICS', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy},
+    values (${job.jobId ?? newId<JobId>()}, 'METRICS', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy},
       ${job.providerContentId}, ${job.correlationId})
     returning ${columns(tx)}
   `;
@@ -145,7 +147,7 @@ export async function insertMetricsJob(tx: Sql, job: NewJob & { providerContentI
 export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha256: Buffer }): Promise<ReadJob> {
   return await getRow(tx, ReadJob)`
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, url, url_sha256, correlation_id)
-    values (${newId<JobId>()}, 'LOOKUP', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy}, ${job.url},
+    values (${job.jobId ?? newId<JobId>()}, 'LOOKUP', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy}, ${job.url},
       ${job.urlSha256}, ${job.correlationId})
     returning ${columns(tx)}
   `;
