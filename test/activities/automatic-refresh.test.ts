@@ -1,15 +1,16 @@
 import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { type ConnectionId, newId, type RegistrationId, type WebhookEndpointId } from '../../src/basics/ids.ts';
-import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
+import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
-import { seedConnection } from '../kit/seed.ts';
+import { seedConnection, setEnabled } from '../kit/seed.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
@@ -39,14 +40,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     await moveClock(sql, HOUR_MS);
     expect(await sweepOnce(startUpkeep)).toEqual({}); // Off by default.
 
-    await inTransaction(sql, (tx) =>
-      insertWebhookEndpoint(tx, {
-        endpointId: newId<WebhookEndpointId>(),
-        appId,
-        url: 'https://caller.example/hooks',
-        eventTypes: ['job.finished', 'content.changed'],
-      }),
-    );
+    await seedEndpoint(sql, appId, { eventTypes: ['job.finished', 'content.changed'] });
     await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 30, newestPosts: 20 });
     await sweepOnce(startUpkeep);
     const due = async () => {
@@ -108,13 +102,13 @@ test('a policy refreshes its connections by itself, less often while nothing cha
 
     // A disabled app is passed over until the next slot, without a job.
     const before = (await refreshJobs(sql, connectionId)).length;
-    await sql`update app set enabled = false where app_id = ${appId}`;
+    await setEnabled(sql, appId, false);
     await sql`update connection set refresh_due_at = business_now() where connection_id = ${connectionId}`;
     expect(await sweepOnce(startUpkeep)).toEqual({});
     expect((await due()).minutes).toBeGreaterThan(0);
     // A paused registration is not even looked at.
-    await sql`update app set enabled = true where app_id = ${appId}`;
-    await sql`update registration set paused_at = business_now() where registration_id = ${stage.seeded.registrations.PROVIDER_B}`;
+    await setEnabled(sql, appId, true);
+    await updatePaused(sql, stage.seeded.registrations.PROVIDER_B, true);
     await sql`update connection set refresh_due_at = business_now() where connection_id = ${connectionId}`;
     expect(await sweepOnce(startUpkeep)).toEqual({});
     expect(await refreshJobs(sql, connectionId)).toHaveLength(before);
@@ -125,6 +119,19 @@ test('a policy refreshes its connections by itself, less often while nothing cha
   } finally {
     await database.drop();
   }
+});
+
+test('a changed policy plans the connections of its app anew, at its provider', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { appId } = stage.seeded.app;
+  const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
+  await stage.newConnection({ provider: 'PROVIDER_A', capabilities: CAPABILITIES });
+  // The twin of this app has a policy with refreshes, too, which nobody has changed.
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 30, newestPosts: 20 });
+  await inTransaction(sql, (tx) => replanConnections(tx, appId, 'PROVIDER_B'));
+  const planned =
+    await sql`select connection_id from connection where app_id = ${appId} and refresh_due_at is not null`;
+  expect(planned).toEqual([{ connectionId }]);
 });
 
 test('the meter refuses a refresh above its share, and lets others go on', async ({ sql }) => {

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
 import { failureOf, type Stage } from '../kit/activity-stage.ts';
@@ -103,7 +104,7 @@ function flowsOf(
     },
     'profile refresh': tend,
     'verifying a sibling': async () => {
-      await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
+      await moveConnection(sql, connectionId, 'SUSPENDED');
       await tend();
       expect(await runActivity(stage.activities.resumeSibling, { connectionId })).toBe(true);
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findConnection } from '../../src/store/connections/connections.ts';
+import { findConnection, moveConnection } from '../../src/store/connections/connections.ts';
 import { startDisconnect } from '../../src/store/connections/disconnects.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/connections/siblings.ts';
 import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
@@ -335,7 +335,7 @@ describe('siblings of a connection that is being disconnected', () => {
     expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
     // The same after another refresh while the quota is known to be spent.
-    await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
+    await moveConnection(sql, connectionId, 'SUSPENDED');
     expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
     expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
     expect((await stage.grant(grantId)).generation).toBe(3);

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
+import { deleteTenant } from '../../src/store/apps/tenants.ts';
 import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
-import { findConnection } from '../../src/store/connections/connections.ts';
+import { findConnection, moveConnection } from '../../src/store/connections/connections.ts';
 import { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import type { ReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -14,6 +16,7 @@ import { call } from '../kit/fake-platform.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
+import { setEnabled } from '../kit/seed.ts';
 
 const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
 
@@ -112,9 +115,8 @@ describe('completeAttempt', () => {
   });
 
   const changes = {
-    'the app is disabled': (stage: Stage) =>
-      stage.sql`update app set enabled = false where app_id = ${stage.seeded.app.appId}`,
-    'the tenant is removed': (stage: Stage) => stage.sql`delete from tenant where app_id = ${stage.seeded.app.appId}`,
+    'the app is disabled': (stage: Stage) => setEnabled(stage.sql, stage.seeded.app.appId, false),
+    'the tenant is removed': (stage: Stage) => deleteTenant(stage.sql, stage.seeded.app.appId, stage.seeded.tenantKey),
     'the policy no longer names the provider': (stage: Stage) =>
       stage.sql`delete from app_policy where app_id = ${stage.seeded.app.appId}`,
     'the policy no longer allows a capability': (stage: Stage) =>
@@ -134,7 +136,7 @@ describe('completeAttempt', () => {
   test('revokes the grant if the registration is paused', async ({ sql }) => {
     const stage = await openStage(sql);
     const attempt = await stage.newExchangedAttempt();
-    await sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`;
+    await updatePaused(sql, attempt.registrationId, true);
     await expectRevoked(stage, attempt, { status: 'FAILED', resultCode: 'REGISTRATION_PAUSED' });
   });
 
@@ -206,7 +208,7 @@ describe('a reconnect', () => {
   test('moves a connection from RECONNECT_REQUIRED to CONNECTED', async ({ sql }) => {
     const stage = await openStage(sql);
     const { target, again } = await reconnecting(stage);
-    await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${target.connectionId}`;
+    await moveConnection(sql, target.connectionId, 'RECONNECT_REQUIRED');
     const attempt = await again();
     expect(await complete(stage, attempt)).toEqual({ status: 'COMPLETED', resultCode: null });
     expect(await connectionOf(stage, attempt)).toMatchObject({

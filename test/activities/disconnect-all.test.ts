@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type BulkTarget,
@@ -22,7 +23,7 @@ const jobsOf = async ({ sql }: Stage, connectionId: ConnectionId) =>
 test('a bulk disconnect disconnects every live connection of its tenant and no other', async ({ sql }) => {
   const stage = await openStage(sql);
   const other = { tenantKey: `${stage.seeded.tenantKey}-other`, externalSubjectId: 'someone' };
-  await sql`insert into tenant (app_id, tenant_key) values (${stage.seeded.app.appId}, ${other.tenantKey})`;
+  await insertTenant(sql, stage.seeded.app.appId, other.tenantKey);
   const connected = await stage.newConnection();
   const suspended = await stage.newConnection({ status: 'SUSPENDED' });
   const foreign = await stage.newConnection({ scope: other });

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
 import { createWebhookActivities } from '../../src/activities/index.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
-import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import {
   identifySubject,
   listHoldings,
@@ -12,7 +10,7 @@ import {
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
@@ -23,7 +21,6 @@ import {
   requestRedeliveries,
   takeDueDeliveries,
 } from '../../src/store/webhooks/webhook-deliveries.ts';
-import { insertWebhookEndpoint, insertWebhookSecret } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent } from '../../src/webhooks/render-event.ts';
 import { openStage } from '../kit/activity-stage.ts';
@@ -31,6 +28,8 @@ import { runActivity } from '../kit/deps.ts';
 import { openExplained } from '../kit/plans.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { seedScope } from '../kit/seed.ts';
+import { seedSignIn } from '../kit/seed-attempts.ts';
+import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({
@@ -46,12 +45,9 @@ const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({
 async function openApp(sql: Database, receiver: Receiver) {
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;
-  const endpointId = newId<WebhookEndpointId>();
-  const { secretId, secret, sealedSecret } = await createWebhookSecret(stage.deps.vault.sealEdge);
-  await inTransaction(asApi(sql), async (tx) => {
-    await insertWebhookEndpoint(tx, { endpointId, appId, url: receiver.url, eventTypes: WEBHOOK_EVENT_TYPES });
-    await insertWebhookSecret(tx, { secretId, endpointId, sealedSecret });
-  });
+  const { secret, ...sealed } = await createWebhookSecret(stage.deps.vault.sealEdge);
+  const endpointId = await seedEndpoint(sql, appId, { url: receiver.url });
+  await seedEndpointSecret(sql, endpointId, sealed);
   const webhookHttp = createHttp({ production: false, userAgent: 'webhook-tests/1' });
   const { sendDueWebhooks } = createWebhookActivities({ ...stage.deps, webhookHttp });
   const verifier = new Webhook(secret.reveal());
@@ -172,20 +168,7 @@ describe("an event carries the caller's own scope", () => {
 
   test('if it has a person: not with a sign-in, a pause or a test', async ({ sql, receivers: [receiver] }) => {
     const { stage, endpointId, take } = await openApp(sql, receiver);
-    const attemptId = newId<AttemptId>();
-    const { app, tenantKey, issuerId, identityReturnUrl } = stage.seeded;
-    await inTransaction(asApi(sql), (tx) =>
-      insertIdentityAttempt(tx, {
-        attemptId,
-        appId: app.appId,
-        tenantKey,
-        issuerId,
-        returnUrl: identityReturnUrl,
-        launchTokenSha256: randomBytes(32),
-        resultProofSha256: randomBytes(32),
-        correlationId: newId<CorrelationId>(),
-      }),
-    );
+    const { attemptId } = await seedSignIn(sql, stage.seeded);
     await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED' });
     await updatePaused(asApi(sql), stage.seeded.registrations.PROVIDER_B, true);
     await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));

@@ -4,12 +4,14 @@ import { ProviderError } from '../../src/providers/provider.ts';
 import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { call } from '../kit/fake-platform.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { setEnabled } from '../kit/seed.ts';
 
 describe('exchangeCode', () => {
   test('exchanges the code once with its bound values, and stores the grant sealed', async ({ sql }) => {
@@ -118,10 +120,8 @@ describe('exchangeCode', () => {
 
 describe('an attempt that is no longer allowed', () => {
   const changes = {
-    POLICY_CHANGED: (sql: Database, attempt: Attempt) =>
-      sql`update app set enabled = false where app_id = ${attempt.appId}`,
-    REGISTRATION_PAUSED: (sql: Database, attempt: Attempt) =>
-      sql`update registration set paused_at = business_now() where registration_id = ${attempt.registrationId}`,
+    POLICY_CHANGED: (sql: Database, attempt: Attempt) => setEnabled(sql, attempt.appId, false),
+    REGISTRATION_PAUSED: (sql: Database, attempt: Attempt) => updatePaused(sql, attempt.registrationId, true),
   };
   for (const [code, change] of Object.entries(changes)) {
     test(`sends no code: ${code}`, async ({ sql }) => {

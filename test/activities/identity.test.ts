@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { createIdentityActivities, createIssuerActivityGroup } from '../../src/activities/identity.ts';
-import { type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { AttemptId } from '../../src/basics/ids.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { identityAttempts, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { openStage } from '../kit/activity-stage.ts';
@@ -13,6 +13,7 @@ import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { seedSignIn } from '../kit/seed-attempts.ts';
 
 const CLAIMS: IdentityClaims = {
   issuer: 'https://idp.example',
@@ -35,18 +36,7 @@ async function open(sql: Database) {
 
   /** A sign-in with a callback that was just accepted. */
   async function newSignIn(): Promise<AttemptId> {
-    const attemptId = newId<AttemptId>();
-    await inTransaction(sql, async (tx) => {
-      await insertIdentityAttempt(tx, {
-        attemptId,
-        appId: seeded.app.appId,
-        tenantKey: seeded.tenantKey,
-        issuerId: seeded.issuerId,
-        returnUrl: seeded.identityReturnUrl,
-        launchTokenSha256: randomBytes(32),
-        resultProofSha256: randomBytes(32),
-        correlationId: newId<CorrelationId>(),
-      });
+    const signIn = await seedSignIn(sql, seeded, {}, async (tx, attemptId) => {
       await identityAttempts.moveToAuthorizing(tx, attemptId, {
         stateSha256: randomBytes(32),
         browserSha256: randomBytes(32),
@@ -59,7 +49,7 @@ async function open(sql: Database) {
         await deps.sealInbox(`${MARK}-code`, associatedData.identityCode(attemptId)),
       );
     });
-    return attemptId;
+    return signIn.attemptId;
   }
   const activities = { ...createIssuerActivityGroup({ ...deps, signIn }), ...createIdentityActivities(deps) };
   const whole = async (attemptId: AttemptId) => {

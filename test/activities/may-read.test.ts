@@ -1,10 +1,14 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { deleteTenant } from '../../src/store/apps/tenants.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { setEnabled } from '../kit/seed.ts';
 
 async function scanning(stage: Stage) {
   const { connectionId } = await stage.newConnection();
@@ -20,33 +24,16 @@ async function availabilities({ sql }: Stage, connectionId: ConnectionId) {
 
 describe('the permission check before every page of a scan', () => {
   const changes: [string, (stage: Stage, connectionId: ConnectionId) => Promise<unknown>, string][] = [
-    [
-      'a paused registration',
-      ({ sql, seeded }) =>
-        sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`,
-      'Paused',
-    ],
-    [
-      'a suspended connection',
-      ({ sql }, id) => sql`update connection set status = 'SUSPENDED' where connection_id = ${id}`,
-      'Paused',
-    ],
-    [
-      'a grant that has ended',
-      ({ sql }, id) => sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${id}`,
-      'GrantDead',
-    ],
+    ['a paused registration', ({ sql, seeded }) => updatePaused(sql, seeded.registrations.PROVIDER_B, true), 'Paused'],
+    ['a suspended connection', ({ sql }, id) => moveConnection(sql, id, 'SUSPENDED'), 'Paused'],
+    ['a grant that has ended', ({ sql }, id) => moveConnection(sql, id, 'RECONNECT_REQUIRED'), 'GrantDead'],
     [
       'an expired refresh token',
       ({ sql }, id) => sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
       'GrantDead',
     ],
-    [
-      'a disabled app',
-      ({ sql, seeded }) => sql`update app set enabled = false where app_id = ${seeded.app.appId}`,
-      'NotAllowed',
-    ],
-    ['a removed tenant', ({ sql, seeded }) => sql`delete from tenant where app_id = ${seeded.app.appId}`, 'NotAllowed'],
+    ['a disabled app', ({ sql, seeded }) => setEnabled(sql, seeded.app.appId, false), 'NotAllowed'],
+    ['a removed tenant', ({ sql, seeded }) => deleteTenant(sql, seeded.app.appId, seeded.tenantKey), 'NotAllowed'],
     [
       'a policy that no longer allows it',
       ({ sql, seeded }) => sql`update app_policy set capabilities = ${['PROFILE']} where app_id = ${seeded.app.appId}`,

@@ -6,6 +6,7 @@ import type { ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, ConnectionId } from '../../src/basics/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import { updatePolicy } from '../../src/store/apps/policies.ts';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { takeTurn } from '../../src/store/provider-rate-limit.ts';
 import { listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
@@ -99,7 +100,7 @@ describe('an app’s share of the daily quota', () => {
     const [{ scopeId } = { scopeId: '' }] = await sql`
       select scope_id from connection where connection_id = ${others.connection.connectionId}
     `;
-    await sql`insert into tenant (app_id, tenant_key) values (${other.app.appId}, ${seeded.tenantKey})`;
+    await insertTenant(sql, other.app.appId, seeded.tenantKey);
     await sql`
       with
         moved as (update scope set app_id = ${other.app.appId} where scope_id = ${scopeId}),

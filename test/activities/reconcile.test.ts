@@ -1,21 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { type AttemptId, type CorrelationId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
-import { connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
-import { identityAttempts, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
-import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { type AttemptId, newId } from '../../src/basics/ids.ts';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
+import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
 import { getWorkflowState, startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { buildDispatch, buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { quiet } from '../kit/fake-activities.ts';
-import { asApi, test as postgresTest } from '../kit/postgres.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 
@@ -74,19 +74,6 @@ async function withDefectiveWorker(taskQueue: string, work: () => Promise<void>)
   await runUntil([worker], work);
   await connection.close();
 }
-
-/** A sign-in that waits for its person. */
-const insertSignIn = (tx: Transaction, { seeded }: Stage, attemptId: AttemptId) =>
-  insertIdentityAttempt(tx, {
-    attemptId,
-    appId: seeded.app.appId,
-    tenantKey: seeded.tenantKey,
-    issuerId: seeded.issuerId,
-    returnUrl: seeded.identityReturnUrl,
-    launchTokenSha256: randomBytes(32),
-    resultProofSha256: randomBytes(32),
-    correlationId: newId<CorrelationId>(),
-  });
 
 const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
@@ -335,29 +322,11 @@ describe('reconcile', () => {
     client,
   }) => {
     const { stage, reconcile } = await open(sql, client);
-    const { app, returnUrl, registrations } = stage.seeded;
-    const { appId } = app;
+    const { appId } = stage.seeded.app;
     const eventTypes = ['connect_session.finished', 'identity_session.finished'] as const;
-    const endpointId = newId<WebhookEndpointId>();
-    const session = newId<AttemptId>();
-    const signIn = newId<AttemptId>();
-    const scopeId = await stage.newScopeId();
-    await inTransaction(asApi(sql), async (tx) => {
-      await insertWebhookEndpoint(tx, { endpointId, appId, url: 'https://caller.example/hooks', eventTypes });
-      await insertAttempt(tx, {
-        attemptId: session,
-        scopeId,
-        appId,
-        provider: 'PROVIDER_B',
-        registrationId: registrations.PROVIDER_B,
-        capabilities: ['PROFILE'],
-        returnUrl,
-        reconnectConnectionId: null,
-        launchTokenSha256: randomBytes(32),
-        correlationId: newId<CorrelationId>(),
-      });
-      await insertSignIn(tx, stage, signIn);
-    });
+    const endpointId = await seedEndpoint(sql, appId, { eventTypes });
+    const { attemptId: session } = await seedAttempt(sql, stage.seeded);
+    const { attemptId: signIn } = await seedSignIn(sql, stage.seeded);
     const told = () => sql`select type, connection_id, data from webhook_event where app_id = ${appId} order by type`;
     await moveClock(sql, 10 * MINUTE_MS);
     expect(await reconcile()).toEqual(NOTHING); // Their own workflows may still end them.
@@ -380,7 +349,7 @@ describe('reconcile', () => {
   test('leaves a sign-in to its running workflow', async ({ sql, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attemptId = newId<AttemptId>();
-    const attempt = await inTransaction(asApi(sql), (tx) => insertSignIn(tx, stage, attemptId));
+    const attempt = await seedSignIn(sql, stage.seeded, { attemptId });
     await startWorkflow(client, taskQueue, { ...buildDispatch('identityAttempt', attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { connectAttempts } from '../../src/store/attempts/attempts.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -10,6 +11,7 @@ import { gate, until } from '../kit/fake-activities.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
+import { setEnabled } from '../kit/seed.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 
@@ -79,8 +81,8 @@ describe('revoke', () => {
     const stage = await openStage(sql);
     const { revokeJobId } = await createDisconnectDeps(stage);
     const { app, registrations } = stage.seeded;
-    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`;
-    await sql`update app set enabled = false where app_id = ${app.appId}`;
+    await updatePaused(sql, registrations.PROVIDER_B, true);
+    await setEnabled(sql, app.appId, false);
     await sql`delete from app_policy where app_id = ${app.appId}`;
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);

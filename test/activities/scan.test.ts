@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
 import { findContent, listContent } from '../../src/store/content/content.ts';
 import { getCoverage } from '../../src/store/content/coverage.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
@@ -82,12 +83,7 @@ describe('one activity of a scan', () => {
     (stage: Stage, ids: { connectionId: ConnectionId; jobId: JobId }) => Promise<unknown>,
     string,
   ][] = [
-    [
-      'a suspended connection',
-      ({ sql }, { connectionId }) =>
-        sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`,
-      'Paused',
-    ],
+    ['a suspended connection', ({ sql }, { connectionId }) => moveConnection(sql, connectionId, 'SUSPENDED'), 'Paused'],
     [
       'a used-up quota',
       ({ sql, seeded }) => updateQuotaSpent(sql, seeded.registrations.PROVIDER_B, 3_600),

@@ -5,7 +5,6 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
-import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.ts';
 import { createHttp } from '../../src/providers/http.ts';
@@ -15,8 +14,6 @@ import { insertTestEvent, requestRedelivery, takeDueDeliveries } from '../../src
 import {
   enableWebhookEndpoint,
   findWebhookEndpoint,
-  insertWebhookEndpoint,
-  insertWebhookSecret,
   listOverdueEndpoints,
   retireWebhookSecret,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
@@ -25,6 +22,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.t
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { releaseClock } from '../kit/seed.ts';
+import { addTwinsOfEvents, seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import {
   answerWith,
   floodHeads,
@@ -58,16 +56,14 @@ async function open(
   { timeoutMs = 2_000, production = false, networks = [] as string[], lookUp = createDnsLookup() } = {},
 ) {
   const stage = await openStage(sql);
-  const endpointId = newId<WebhookEndpointId>();
   const { appId } = stage.seeded.app;
   const webhookHttp = createHttp({ production, userAgent: 'webhook-tests/1', privateNetworks: networks, lookUp });
   const { sendDueWebhooks } = createWebhookActivities({ ...stage.deps, webhookHttp, webhookTimeoutMs: timeoutMs });
   const eventTypes = ['connection.suspended', 'connection.resumed'] as const;
-  await inTransaction(asApi(sql), (tx) => insertWebhookEndpoint(tx, { endpointId, appId, url, eventTypes }));
+  const endpointId = await seedEndpoint(sql, appId, { url, eventTypes });
   const addSecret = async () => {
-    const { secretId, secret, sealedSecret } = await createWebhookSecret(stage.deps.vault.sealEdge);
-    await inTransaction(asApi(sql), (tx) => insertWebhookSecret(tx, { secretId, endpointId, sealedSecret }));
-    return { secretId, text: secret.reveal() };
+    const { secret, ...sealed } = await createWebhookSecret(stage.deps.vault.sealEdge);
+    return { secretId: await seedEndpointSecret(sql, endpointId, sealed), text: secret.reveal() };
   };
   const scope = stage.seeded.newScope();
   const { connectionId } = await stage.newConnection({ scope });
@@ -78,7 +74,10 @@ async function open(
     addSecret,
     secret: await addSecret(),
     /** Two events: a suspension and its end. */
-    happen: async (status: 'SUSPENDED' | 'CONNECTED') => await moveConnection(asWorker(sql), connectionId, status),
+    happen: async (status: 'SUSPENDED' | 'CONNECTED') => {
+      await moveConnection(asWorker(sql), connectionId, status);
+      await addTwinsOfEvents(sql, appId);
+    },
     send: () => runActivity(sendDueWebhooks, { endpointId }),
     connectionId,
     /** As the next attempt of an activity whose worker has died. */

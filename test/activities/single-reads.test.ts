@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
 import { purgeContent } from '../../src/store/connections/disconnects.ts';
 import { findContent, insertContent, updateMissingContent } from '../../src/store/content/content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
@@ -163,7 +164,7 @@ describe('a lookup', () => {
     const { connectionId } = await stage.newConnection();
     const { jobId } = await newLookup(stage, connectionId);
     stage.provider.lookUp.mockImplementationOnce(async () => {
-      await sql`update connection set status = 'SUSPENDED' where connection_id = ${connectionId}`;
+      await moveConnection(sql, connectionId, 'SUSPENDED');
       return { kind: 'searching', cursor: 'page 2' };
     });
     expect(await failureOf(runActivity(stage.activities.runLookupStep, { jobId }))).toMatchObject({ type: 'Paused' });

@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../src/basics/codes.ts';
-import {
-  type AttemptId,
-  type ConnectionId,
-  type CorrelationId,
-  newId,
-  type WebhookEndpointId,
-} from '../../src/basics/ids.ts';
+import type { WebhookEventType } from '../../src/basics/codes.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { replay } from '../../src/cli/replay.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import {
@@ -23,13 +17,13 @@ import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { insertIdentityAttempt, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
-import { disableWebhookEndpoint, insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
@@ -39,16 +33,12 @@ import { runActivity } from '../kit/deps.ts';
 import { newTokens, post } from '../kit/fake-provider.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
 import { releaseClock, seedContent, seedScope } from '../kit/seed.ts';
+import { seedSignIn } from '../kit/seed-attempts.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
-const addEndpoint = async (stage: Stage, eventTypes: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES) => {
-  const endpointId = newId<WebhookEndpointId>();
-  const { appId } = stage.seeded.app;
-  await inTransaction(asApi(stage.sql), (tx) =>
-    insertWebhookEndpoint(tx, { endpointId, appId, url: 'https://caller.example/hooks', eventTypes }),
-  );
-  return endpointId;
-};
+const addEndpoint = (stage: Stage, eventTypes?: readonly WebhookEventType[]) =>
+  seedEndpoint(stage.sql, stage.seeded.app.appId, eventTypes && { eventTypes });
 
 async function open(sql: Database, eventTypes?: readonly WebhookEventType[]) {
   const stage = await openStage(sql);
@@ -307,20 +297,7 @@ describe('the event of a job', () => {
 
 test('the event of a sign-in tells its session and status only', async ({ sql }) => {
   const { stage } = await open(sql);
-  const attemptId = newId<AttemptId>();
-  const { app, tenantKey, issuerId, identityReturnUrl } = stage.seeded;
-  await inTransaction(asApi(sql), (tx) =>
-    insertIdentityAttempt(tx, {
-      attemptId,
-      appId: app.appId,
-      tenantKey,
-      issuerId,
-      returnUrl: identityReturnUrl,
-      launchTokenSha256: randomBytes(32),
-      resultProofSha256: randomBytes(32),
-      correlationId: newId<CorrelationId>(),
-    }),
-  );
+  const { attemptId } = await seedSignIn(sql, stage.seeded);
   await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED' });
   expect(await eventsOf(stage)).toMatchObject([
     { type: 'identity_session.finished', connectionId: null, data: { sessionId: attemptId, status: 'FAILED' } },

@@ -14,6 +14,7 @@ import { type ImportReport, importLines } from '../../src/cli/import-connections
 import { describeImportFailure } from '../../src/domain/texts/import-failures.ts';
 import type { Http } from '../../src/providers/http.ts';
 import type { Tokens } from '../../src/providers/provider.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { PROGRAM } from '../kit/built.ts';
@@ -339,7 +340,7 @@ test('an account that works is left as it is, and one that needs a reconnect is 
   expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'ALREADY_CONNECTED', connectionId }]);
   expect(await stage.grant(grant.grantId)).toMatchObject({ status: 'LIVE' });
   await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grant.grantId}`;
-  await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${connectionId}`;
+  await moveConnection(sql, connectionId, 'RECONNECT_REQUIRED');
   expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'IMPORTED', connectionId }]);
   expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   expect(live(account).length).toBeGreaterThan(0);

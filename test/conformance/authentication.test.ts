@@ -1,8 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
 import { type Caller, conformanceTest, HOUR, hex, NOW } from '../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../kit/graphql.ts';
-import { freezeClock, seedConnection } from '../kit/seed.ts';
+import { freezeClock, seedConnection, setEnabled } from '../kit/seed.ts';
 
 const test = conformanceTest();
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -45,12 +47,8 @@ const outcomeWith = async (client: Caller, authorization: string) =>
   (await codes(client, 'integrationReadiness', authorization))[0] ?? 'answered';
 
 const addKey = async (client: Caller, sql: Parameters<typeof freezeClock>[0], expiresAt: Date | null = null) => {
-  const [keyId, secret] = [randomUUID(), hex(64)];
-  await sql`
-    insert into app_key (key_id, app_id, secret_sha256, expires_at)
-    values (${keyId}, ${client.seeded.app.appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
-  `;
-  return { keyId, authorization: `Bearer ${keyId}.${secret}` };
+  const { keyId, key } = await issueKey(sql, client.seeded.app.appId, expiresAt);
+  return { keyId, authorization: `Bearer ${key}` };
 };
 
 describe('keys', () => {
@@ -124,7 +122,7 @@ describe('keys', () => {
     expect(await outcomeWith(client, passing.authorization)).toBe('UNAUTHENTICATED');
     await freezeClock(sql, new Date('9999-01-01T00:00:00Z'));
     expect(await outcomeWith(client, `Bearer ${client.seeded.key}`)).toBe('answered');
-    await sql`update app_key set revoked_at = business_now() where key_id = ${client.seeded.keyId}`;
+    await revokeKey(sql, client.seeded.keyId);
     expect(await outcomeWith(client, `Bearer ${client.seeded.key}`)).toBe('UNAUTHENTICATED');
   });
 
@@ -134,7 +132,7 @@ describe('keys', () => {
     api,
   }) => {
     const other = await api.newCaller();
-    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
+    await insertTenant(sql, other.seeded.app.appId, client.scope.tenantKey);
     const id = await seedConnection(sql, client.seeded, { scope: client.scope });
     const { revokeJobId } = await client.ask('disconnectConnection', { connectionId: id });
     const session = await client.createSession();
@@ -151,8 +149,8 @@ describe('keys', () => {
     sql,
   }) => {
     const [id = '', secret = ''] = client.seeded.key.split('.');
-    const [revoked, expired] = [await addKey(client, sql), await addKey(client, sql, new Date(0))];
-    await sql`update app_key set revoked_at = business_now() where key_id = ${revoked.keyId}`;
+    const [expired, revoked] = [await addKey(client, sql, new Date(0)), await addKey(client, sql)];
+    await revokeKey(sql, revoked.keyId);
     const answers = new Set<string>();
     const bad = [
       `Bearer ${randomUUID()}.${secret}`,
@@ -179,7 +177,7 @@ describe('keys', () => {
     client,
     sql,
   }) => {
-    await sql`update app set enabled = false where app_id = ${client.seeded.app.appId}`;
+    await setEnabled(sql, client.seeded.app.appId, false);
     for (const field of GUARDED)
       expect(await codes(client, field, `Bearer ${client.seeded.key}`), field).toEqual(['FORBIDDEN']);
   });

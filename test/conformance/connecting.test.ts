@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { insertReturnUrl } from '../../src/store/apps/addresses.ts';
+import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
 import { freezeClock, seedConnection } from '../kit/seed.ts';
 
@@ -19,7 +21,7 @@ describe('createConnectSession', () => {
   });
 
   test('4 createConnectSession provider: a provider that the app may not use is FORBIDDEN', async ({ client, sql }) => {
-    await sql`delete from app_policy where app_id = ${client.seeded.app.appId} and provider = 'PROVIDER_B'`;
+    await updatePolicy(sql, client.seeded.app.appId, 'PROVIDER_B', { capabilities: [] });
     const outcomes = PROVIDER_NAMES.map((provider) => outcomeOf(client.createSession({ provider })));
     expect(await Promise.all(outcomes)).toEqual(['answered', 'FORBIDDEN', 'answered']);
     expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_D' }))).toBe('BAD_USER_INPUT');
@@ -54,7 +56,7 @@ describe('createConnectSession', () => {
       'https://caller.example/?a=1&ss_=2',
       'https://caller.example/?%73s_x=1',
     ];
-    for (const url of [second, ...reserved]) await sql`insert into return_url values (${app.appId}, ${url})`;
+    for (const url of [second, ...reserved]) await insertReturnUrl(sql, app.appId, url);
     for (const url of [returnUrl, second])
       expect(await outcomeOf(client.createSession({ returnUrl: url }))).toBe('answered');
     const wrong = [

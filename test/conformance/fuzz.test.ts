@@ -4,6 +4,7 @@ import { buildSchema } from 'graphql';
 import { describe, expect } from 'vitest';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import { ERROR_CODES } from '../../src/basics/errors.ts';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, DAY, iso, NOW, type Reply } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
@@ -58,7 +59,7 @@ describe('D whatever is sent', { timeout: 120_000 }, () => {
     sql,
   }) => {
     const stranger = await api.newCaller();
-    await sql`insert into tenant values (${stranger.seeded.app.appId}, ${client.scope.tenantKey})`;
+    await insertTenant(sql, stranger.seeded.app.appId, client.scope.tenantKey);
     const own: string[] = [];
     for (let n = 0; n < 6; n += 1) {
       const id = await seedConnection(sql, client.seeded, { scope: client.scope });

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
 import { type Caller, conformanceTest, DAY, iso, NOW, outcomeOf } from '../kit/conformance.ts';
 import { freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
 import { seedReadJob } from './rows.ts';
@@ -47,7 +48,7 @@ describe('scopes', () => {
   test.for(Object.entries(GOOD_TEXTS))(
     '4 createConnectSession scope + 8 scope strings + D input text: %s passes',
     async ([, text], { client, sql }) => {
-      await sql`insert into tenant (app_id, tenant_key) values (${client.seeded.app.appId}, ${text})`;
+      await insertTenant(sql, client.seeded.app.appId, text);
       for (const scope of [
         { ...client.scope, externalSubjectId: text },
         { ...client.scope, tenantKey: text },
@@ -182,7 +183,7 @@ describe('cursors', () => {
     expect(await connections(ofConnections)).toBe('answered');
     expect(await connections(ofConnections, client.for())).toBe('BAD_USER_INPUT');
     const other = await api.newCaller();
-    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${scope.tenantKey})`;
+    await insertTenant(sql, other.seeded.app.appId, scope.tenantKey);
     expect(await connections(ofConnections, other.for(scope))).toBe('BAD_USER_INPUT');
 
     const refresh = (continuationCursor: unknown, id: string = connectionId) =>
@@ -222,7 +223,7 @@ describe('cursors', () => {
     for (let n = 0; n < 3; n += 1)
       posts.push(await seedContent(sql, connectionId, { publishedAt: new Date(NOW - 1 - n) }));
     const { pageInfo } = await client.ask('content', { connectionId, window: WINDOW });
-    await sql`delete from content_item where provider_content_id = ${posts[0] ?? ''}`;
+    await sql`delete from content_item where connection_id = ${connectionId} and provider_content_id = ${posts[0] ?? ''}`;
     const next = await client.ask('content', { connectionId, window: { ...WINDOW, after: pageInfo.endCursor } });
     expect(next.items).toMatchObject([{ providerContentId: posts[1] }]);
   });

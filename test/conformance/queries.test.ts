@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { CONNECT_URL, conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
@@ -76,7 +79,7 @@ describe('connectSessionResult', () => {
     const created = { id, provider: 'PROVIDER_B', status: 'CREATED', ...nothing };
     expect(await client.ask('connectSessionResult', { id })).toMatchObject(created);
     const { app, newScope } = client.seeded;
-    await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, 'other-tenant')`;
+    await insertTenant(sql, app.appId, 'other-tenant');
     const elsewhere = [
       newScope(),
       { ...client.scope, tenantKey: 'other-tenant' },
@@ -91,7 +94,7 @@ describe('connectSessionResult', () => {
     const theirs = () => other.outcome('connectSessionResult', { scope: client.scope, id });
     // The tenant is another app's.
     expect(await theirs()).toBe('FORBIDDEN');
-    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
+    await insertTenant(sql, other.seeded.app.appId, client.scope.tenantKey);
     expect(await theirs()).toBe('NOT_FOUND');
   });
 });
@@ -123,7 +126,7 @@ describe('connection and connections', () => {
       words.push((await refusalOf(client.ask('connection', { id }))).message);
     }
     const other = await api.newCaller();
-    await sql`insert into tenant (app_id, tenant_key) values (${other.seeded.app.appId}, ${client.scope.tenantKey})`;
+    await insertTenant(sql, other.seeded.app.appId, client.scope.tenantKey);
     const mine = await seedConnection(sql, client.seeded, { scope: client.scope });
     words.push((await refusalOf(other.for(client.scope).ask('connection', { id: mine }))).message);
     expect(new Set(words).size).toBe(1);
@@ -172,9 +175,9 @@ describe('connection and connections', () => {
     const hidden = { profile: null, capabilities: [withdrawn] };
     expect(await client.ask('connection', { id: without })).toMatchObject(hidden);
     // Other statuses have no check that could fail.
-    await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_B}`;
+    await updatePaused(sql, seeded.registrations.PROVIDER_B, true);
     for (const status of ['SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {
-      await sql`update connection set status = ${status} where connection_id = ${id}`;
+      await moveConnection(sql, id, status);
       const bare = { status, profile: null, lastSuccessfulSyncAt: null, nextRetryAt: null };
       expect(await client.ask('connection', { id })).toMatchObject(bare);
     }
@@ -202,7 +205,7 @@ describe('connection and connections', () => {
     const { seeded, scope } = client;
     await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' });
     const connectionId = await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_C' });
-    await sql`update registration set paused_at = business_now() where registration_id = ${seeded.registrations.PROVIDER_C}`;
+    await updatePaused(sql, seeded.registrations.PROVIDER_C, true);
     const refusals = [client.ask('connections'), client.ask('connection', { id: connectionId })].map(refusalOf);
     for (const refusal of await Promise.all(refusals)) {
       expect(refusal).toMatchObject({ code: 'AUTHORIZATION_SUSPENDED', connectionId });

@@ -1,5 +1,9 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
+import { updatePolicy } from '../../src/store/apps/policies.ts';
+import { insertTenant } from '../../src/store/apps/tenants.ts';
+import { updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { deleteRejection } from '../../src/store/registrations/registrations.ts';
 import { conformanceTest, outcomeOf } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
@@ -21,9 +25,9 @@ describe('IntegrationReadiness', () => {
       PROVIDER_NAMES,
     );
     expect(await available()).toEqual(PROVIDER_NAMES);
-    await sql`delete from app_policy where app_id = ${app.appId} and provider = 'PROVIDER_A'`;
+    await updatePolicy(sql, app.appId, 'PROVIDER_A', { capabilities: [] });
     expect(await available()).toEqual(['PROVIDER_B', 'PROVIDER_C']);
-    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`;
+    await updatePaused(sql, registrations.PROVIDER_B, true);
     expect(await available()).toEqual(['PROVIDER_C']);
     await rejectClient(sql, registrations.PROVIDER_C);
     expect(await available()).toEqual([]);
@@ -46,7 +50,7 @@ describe('IntegrationReadiness', () => {
 
   test('2 field rule 16: readiness of a provider agrees with an attempt there', async ({ client, sql }) => {
     const { registrations } = client.seeded;
-    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_A}`;
+    await updatePaused(sql, registrations.PROVIDER_A, true);
     await rejectClient(sql, registrations.PROVIDER_B);
     for (const { provider, available } of (await client.ask('integrationReadiness')).providers) {
       const outcome = await client.createSession({ provider }).then(
@@ -64,12 +68,12 @@ describe('IntegrationReadiness', () => {
     const { app } = client.seeded;
     const ready = async () => (await client.ask('integrationReadiness')).idpIdentityAvailable;
     expect(await ready()).toBe(true);
-    await sql`update app_identity set enabled = false where app_id = ${app.appId}`;
+    await updateIdentityEnabled(sql, app.appId, false);
     expect(await ready()).toBe(false);
-    await sql`update app_identity set enabled = true where app_id = ${app.appId}`;
+    await updateIdentityEnabled(sql, app.appId, true);
     await sql`delete from tenant where app_id = ${app.appId}`;
     expect(await ready()).toBe(false);
-    await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, ${client.scope.tenantKey})`;
+    await insertTenant(sql, app.appId, client.scope.tenantKey);
     await sql`delete from app_identity where app_id = ${app.appId}`;
     expect(await ready()).toBe(false);
     expect(await outcomeOf(client.createSignIn())).toBe('CAPABILITY_UNAVAILABLE');

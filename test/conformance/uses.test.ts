@@ -1,7 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionStatus } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
+import { updatePolicy } from '../../src/store/apps/policies.ts';
+import { deleteTenant } from '../../src/store/apps/tenants.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
+import { deleteRegistrationApp, updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { type Caller, conformanceTest, outcomeOf } from '../kit/conformance.ts';
 import type { RootField } from '../kit/graphql.ts';
 import { type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
@@ -27,14 +31,13 @@ const OPERATIONS = [
 /** The changes since the connection was created. */
 const CAUSES = {
   nothing: [],
-  tenant: [(sql, { app }) => sql`delete from tenant where app_id = ${app.appId}`],
-  provider: [(sql, { app }) => sql`delete from app_policy where app_id = ${app.appId} and provider = 'PROVIDER_B'`],
+  tenant: [(sql, { app, tenantKey }) => deleteTenant(sql, app.appId, tenantKey)],
+  provider: [(sql, { app }) => updatePolicy(sql, app.appId, 'PROVIDER_B', { capabilities: [] })],
   capability: [
-    (sql, { app }) => sql`
-      update app_policy set capabilities = '{PROFILE,CONTENT_LIST,CONTENT_LOOKUP}' where app_id = ${app.appId}
-    `,
+    (sql, { app }) =>
+      updatePolicy(sql, app.appId, 'PROVIDER_B', { capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP'] }),
   ],
-  unserved: [(sql, { app }) => sql`delete from registration_app where app_id = ${app.appId}`],
+  unserved: [(sql, { app, registrations }) => deleteRegistrationApp(sql, registrations.PROVIDER_B, app.appId)],
   withdrawn: [
     (sql, _seeded, id) => sql`
       update connection set capabilities = '[
@@ -44,11 +47,7 @@ const CAUSES = {
       ]' where connection_id = ${id}
     `,
   ],
-  paused: [
-    (sql, { registrations }) => sql`
-      update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}
-    `,
-  ],
+  paused: [(sql, { registrations }) => updatePaused(sql, registrations.PROVIDER_B, true)],
   expired: [
     (sql, _seeded, id) => sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
   ],
@@ -135,7 +134,7 @@ async function bring(sql: Database, client: Caller, status: ConnectionStatus, ca
   await seedContent(sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
   const { id: jobId } = await client.ask('requestRefresh', { connectionId, window: WINDOW });
   if (status === 'DISCONNECTED' || status === 'DELETING') await client.ask('disconnectConnection', { connectionId });
-  await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
+  await moveConnection(sql, connectionId, status); // False if it is there.
   for (const cause of causes) for (const change of CAUSES[cause]) await change(sql, seeded, connectionId);
   return async (field: RootField, variables: object): Promise<string> => {
     if (field === 'createConnectSession')

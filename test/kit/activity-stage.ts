@@ -7,7 +7,6 @@ import { createProviderActivities, createStoreActivities } from '../../src/activ
 import { callWithFreshToken } from '../../src/activities/tokens.ts';
 import { type Capability, type ConnectionStatus, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import {
-  type AttemptId,
   type ConnectionId,
   type CorrelationId,
   type GrantId,
@@ -16,7 +15,7 @@ import {
   type ScopeId,
 } from '../../src/basics/ids.ts';
 import type { Call, Provider, Tokens } from '../../src/providers/provider.ts';
-import { type Attempt, connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
+import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { startDisconnect } from '../../src/store/connections/disconnects.ts';
 import { byteaArray } from '../../src/store/driver/bytea-array.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
@@ -28,6 +27,7 @@ import { addTwins } from './bystanders.ts';
 import { createWorkerDeps, runActivity } from './deps.ts';
 import { ACCOUNT, fakeProviders, MARK, newTokens } from './fake-provider.ts';
 import { available, seedApp, seedConnection, seedScope } from './seed.ts';
+import { seedAttempt } from './seed-attempts.ts';
 
 type Options = Partial<Omit<Parameters<typeof createWorkerDeps>[1], 'providers'>>;
 
@@ -76,20 +76,8 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     } = changes;
     const { code = `${MARK}-code`, codeVerifier = `${MARK}-verifier` } = changes;
     const scopeId = changes.scopeId ?? (await newScopeId());
-    const attemptId = newId<AttemptId>();
-    return await inTransaction(sql, async (tx) => {
-      const attempt = await insertAttempt(tx, {
-        attemptId,
-        scopeId,
-        appId: seeded.app.appId,
-        provider,
-        registrationId: seeded.registrations[provider],
-        capabilities,
-        returnUrl: seeded.returnUrl,
-        reconnectConnectionId,
-        launchTokenSha256: randomBytes(32),
-        correlationId: newId<CorrelationId>(),
-      });
+    const asked = { scopeId, provider, capabilities, reconnectConnectionId };
+    return await seedAttempt(sql, seeded, asked, async (tx, attemptId) => {
       await connectAttempts.moveToAuthorizing(tx, attemptId, {
         stateSha256: randomBytes(32),
         browserSha256: randomBytes(32),
@@ -97,7 +85,6 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
           codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId)),
       });
       await connectAttempts.moveToExchanging(tx, attemptId, await deps.sealInbox(code, associatedData.code(attemptId)));
-      return attempt;
     });
   }
 

@@ -10,15 +10,11 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/store/retention.test.ts': 'acts on all rows that are old',
   'test/store/roles.test.ts': 'tries each right on whole tables',
   'test/activities/reconcile.test.ts': 'acts on all rows that are overdue',
+  'test/cli/operations.test.ts': 'seals all values again',
+  'test/api/admin/overview.test.ts': 'looks at whole tables',
   'bench/': 'measures',
-  'test/api/': 'not yet repaired',
-  'test/cli/': 'not yet repaired',
-  'test/issuers/': 'not yet repaired',
-  'test/journal/': 'not yet repaired',
-  'test/orders/': 'not yet repaired',
-  'test/outbox/': 'not yet repaired',
-  'test/worker/': 'not yet repaired',
-  'test/year/': 'not yet repaired',
+  'test/orders/': 'compares whole tables after each order',
+  'test/year/': 'sweeps everything, and measures how each table grows',
 };
 
 /** @returns whether a test file has its database for itself. */

@@ -32,6 +32,7 @@ import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, WORKFLOWS } from '../../src/workflows/contract.ts';
+import { askUntil, PATIENCE } from './ask-until.ts';
 import { allow, Browser, type Page } from './browser.ts';
 import { DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
@@ -325,9 +326,9 @@ async function registerAt(
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 const OPEN = ['QUEUED', 'RUNNING'];
 
-/** Repeats `look` until it returns a value. It waits longer than work does that Temporal gave to a worker as it stopped: 16 s. */
+/** Repeats `look` until it returns a value. */
 export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
-  vi.waitUntil(look, { timeout: 45_000, interval: 25 }) as Promise<T>;
+  vi.waitUntil(look, PATIENCE) as Promise<T>;
 
 /** A person with a browser, and the app's backend that acts for them. */
 export class User extends Caller {
@@ -400,10 +401,12 @@ export class User extends Caller {
 
   /** Waits for the attempt's result. */
   async finished(id: string): Promise<Answer> {
-    return await until(async () => {
-      const result = await this.result(id);
-      return !UNFINISHED.includes(result.status) && result;
-    });
+    const expected = `Attempt ${id} of app ${this.appId} should have a result`;
+    return await askUntil(
+      expected,
+      () => this.result(id),
+      ({ status }) => !UNFINISHED.includes(status),
+    );
   }
 
   /** Reads the current result if `asItIs`; otherwise waits for it. */
@@ -439,30 +442,38 @@ export class User extends Caller {
 
   /** Waits until no scan of the connection is pending or running. */
   async synced(id: string): Promise<Answer> {
-    return await until(async () => {
-      const connection = await this.connection(id);
-      return !['PENDING', 'RUNNING'].includes(connection.syncStatus) && connection;
-    });
+    const expected = `Connection ${id} of app ${this.appId} should have no scan in flight`;
+    return await askUntil(
+      expected,
+      () => this.connection(id),
+      ({ syncStatus }) => !['PENDING', 'RUNNING'].includes(syncStatus),
+    );
   }
 
   async job(connectionId: string, id: string): Promise<Answer> {
     return await this.ask('syncJob', { connectionId, id });
   }
 
+  #nameJob(connectionId: string, id: string): string {
+    return `Job ${id} of connection ${connectionId} of app ${this.appId}`;
+  }
+
   /** Waits until the job has ended. */
   async ended(connectionId: string, id: string): Promise<Answer> {
-    return await until(async () => {
-      const job = await this.job(connectionId, id);
-      return !OPEN.includes(job.status) && job;
-    });
+    return await askUntil(
+      `${this.#nameJob(connectionId, id)} should have ended`,
+      () => this.job(connectionId, id),
+      ({ status }) => !OPEN.includes(status),
+    );
   }
 
   /** Waits until the job waits for its next try. */
   async waiting(connectionId: string, id: string): Promise<Answer> {
-    return await until(async () => {
-      const job = await this.job(connectionId, id);
-      return job.nextRetryAt !== null && job;
-    });
+    return await askUntil(
+      `${this.#nameJob(connectionId, id)} should wait for its next try`,
+      () => this.job(connectionId, id),
+      ({ nextRetryAt }) => nextRetryAt !== null,
+    );
   }
 
   /** Requests a scan or a metrics refresh and waits for its end. */

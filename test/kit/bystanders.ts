@@ -55,6 +55,11 @@ const SCHEMA = `
         and attgenerated = '' and attidentity = '';
     execute format('insert into %1$I (%2$s) select %3$s from %1$I where $1 is null or %4$s = $1 on conflict do nothing',
       of_table, columns, selected, of_column) using id;
+    if of_table = 'connection' then -- What the triggers tell of a twin. Its events are the twins of events.
+      delete from webhook_event where connection_id = bystander.twin(id);
+      delete from webhook_wake where endpoint_id in (select endpoint_id from webhook_endpoint join connection using (app_id)
+        where connection_id = bystander.twin(id));
+    end if;
   exception when foreign_key_violation then
     null; -- A test has made what the row belongs to without a builder, so that has no twin.
   end
@@ -154,7 +159,10 @@ export async function checkBystanders(sql: Database): Promise<void> {
   if (!(await hasBystanders(sql))) return;
   const changes = await sql`delete from bystander.change returning of_table, before, after, statement`;
   const wrong = tables.has(EVERY) ? [] : changes.filter(({ ofTable }) => !tables.has(ofTable));
-  if (wrong.length > 0) throw new Error(`Rows of others were changed.\n${wrong.slice(0, 5).map(describe).join('\n')}`);
+  if (wrong.length > 0)
+    throw new Error(
+      `Rows of others were changed: look for the statement below, which forgets whose rows it means.\n${wrong.slice(0, 5).map(describe).join('\n')}`,
+    );
 }
 
 function describe({ ofTable, before, after, statement }: Record<string, unknown>): string {

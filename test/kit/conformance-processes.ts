@@ -5,8 +5,9 @@ import { ROOT } from '../../local/src/services.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { PROGRAM } from './built.ts';
+import { checkBystanders } from './bystanders.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createCrowdedDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
 import { seedApp } from './seed.ts';
@@ -24,14 +25,18 @@ export interface ApiProcesses {
 }
 
 export async function startApis(count: number): Promise<ApiProcesses> {
-  const [run, database, keys] = await Promise.all([openRunFolder(), createTestDatabase(), makeKeys()]);
+  const [run, database, keys] = await Promise.all([openRunFolder(), createCrowdedDatabase(), makeKeys()]);
   const ports = await Promise.all(Array.from({ length: count }, () => findFreePort()));
   const env = { ...temporalEnvironment(), ...apiEnvironment(keys, database.url) };
   const parts = ports.map((port, index) => new Part(apiOf(index, port, env), run));
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
-    await database.drop();
-    run.remove();
+    try {
+      await checkBystanders(database.sql); // Races of all tests of a file: none has the database for itself.
+    } finally {
+      await database.drop();
+      run.remove();
+    }
   };
   try {
     await Promise.all(parts.map((part) => part.start()));

@@ -8,8 +8,9 @@ import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { checkBystanders } from './bystanders.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createCrowdedDatabase } from './postgres.ts';
 import { releaseClock, type SeededApp, seedApp } from './seed.ts';
 
 /**
@@ -51,7 +52,7 @@ export const temporalEnvironment = () => ({
 });
 
 async function serveApi(adjustments: Readonly<Record<string, string>> = {}): Promise<ServedApi> {
-  const [database, keys] = await Promise.all([createTestDatabase(), makeKeys()]);
+  const [database, keys] = await Promise.all([createCrowdedDatabase(), makeKeys()]);
   Object.assign(process.env, temporalEnvironment());
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
@@ -196,6 +197,7 @@ export const conformanceTest = (adjustments: Readonly<Record<string, string>> = 
       async ({}, use) => {
         const api = await serveApi(adjustments);
         await use(api);
+        await checkBystanders(api.sql); // What tests without a client did.
         await api.close();
       },
       { scope: 'file' },
@@ -204,6 +206,7 @@ export const conformanceTest = (adjustments: Readonly<Record<string, string>> = 
     client: async ({ api }, use) => {
       await use(await api.newCaller());
       await releaseClock(api.sql);
+      await checkBystanders(api.sql);
     },
   });
 

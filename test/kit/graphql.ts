@@ -2,15 +2,19 @@
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a caller's untyped client does.
 export type Answer = any;
 
-/** The part of an error that a caller reads. */
+/** The part of an error that a caller reads, and what finds it in a log: a failing test prints all of it. */
 export class Refusal extends Error {
+  readonly operation: string | undefined;
+  readonly correlationId: string | undefined;
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
   readonly connectionId: string | undefined;
   readonly jobId: string | undefined;
 
-  constructor({ message, extensions }: Answer) {
+  constructor({ message, path, extensions }: Answer) {
     super(`${extensions.code}: ${message}`);
+    this.operation = path?.[0];
+    this.correlationId = extensions.correlationId;
     this.code = extensions.code;
     this.retryAfterSeconds = extensions.retryAfterSeconds;
     this.connectionId = extensions.connectionId;

@@ -39,8 +39,8 @@ export const createTestDatabase = (cluster?: TestCluster): Promise<TestDatabase>
     cluster?.templateDatabase ?? inject('templateDatabase'),
   );
 
-/** The same with bystanders: see `bystanders.ts`. */
-const createCrowdedDatabase = (): Promise<TestDatabase> =>
+/** The same with bystanders: see `bystanders.ts`. What uses it calls `checkBystanders` after each test. */
+export const createCrowdedDatabase = (): Promise<TestDatabase> =>
   cloneDatabase(inject('maintenanceUrl'), inject('crowdedTemplate'));
 
 /** A database without any object, for a test of migrations. @param options of `create database`. */

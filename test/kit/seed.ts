@@ -19,8 +19,8 @@ import {
   type RegistrationId,
   type ScopeId,
 } from '../../src/basics/ids.ts';
-import type { App } from '../../src/store/apps/apps.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import { type App, updateApp } from '../../src/store/apps/apps.ts';
+import type { Database, Sql } from '../../src/store/driver/sql.ts';
 import { findRegistration, insertRejection } from '../../src/store/registrations/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
@@ -41,15 +41,30 @@ export interface SeededApp {
   newScope(): SubjectScope;
 }
 
+/** What an app may have of its own. */
+export interface SeedApp {
+  readonly name?: string;
+  readonly tenantKey?: string;
+  readonly returnUrl?: string;
+  readonly identityReturnUrl?: string;
+  readonly issuer?: string;
+  readonly capabilities?: readonly Capability[];
+}
+
 /** Each test creates an app, so that tests on one database do not affect each other. */
-export async function seedApp(sql: Database): Promise<SeededApp> {
-  const app: App = { appId: newId<AppId>(), name: 'Harbour Kitchen', enabled: true, requestsPerSecond: 500 };
+export async function seedApp(sql: Database, options: SeedApp = {}): Promise<SeededApp> {
+  const {
+    name = 'Harbour Kitchen',
+    tenantKey = `tenant-${randomUUID()}`,
+    returnUrl = 'https://caller.example/connected',
+    identityReturnUrl = 'https://caller.example/signed-in',
+    issuer = 'https://idp.example',
+    capabilities = CAPABILITIES,
+  } = options;
+  const app: App = { appId: newId<AppId>(), name, enabled: true, requestsPerSecond: 500 };
   const keyId = newId<KeyId>();
   const issuerId = newId<IssuerId>();
   const secret = randomBytes(32).toString('hex');
-  const tenantKey = `tenant-${randomUUID()}`;
-  const returnUrl = 'https://caller.example/connected';
-  const identityReturnUrl = 'https://caller.example/signed-in';
   const registrations = Object.fromEntries(
     PROVIDER_NAMES.map((provider) => [provider, newId<RegistrationId>()]),
   ) as Record<ProviderName, RegistrationId>;
@@ -63,7 +78,7 @@ export async function seedApp(sql: Database): Promise<SeededApp> {
     await tx`insert into return_url (app_id, url) values (${app.appId}, ${returnUrl})`;
     for (const provider of PROVIDER_NAMES) {
       await tx`
-        insert into app_policy (app_id, provider, capabilities) values (${app.appId}, ${provider}, ${[...CAPABILITIES]})
+        insert into app_policy (app_id, provider, capabilities) values (${app.appId}, ${provider}, ${[...capabilities]})
       `;
       await tx`
         insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
@@ -73,7 +88,7 @@ export async function seedApp(sql: Database): Promise<SeededApp> {
     }
     await tx`
       insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
-      values (${issuerId}, 'https://idp.example', 'client', 'sealed', 'client_secret_post')
+      values (${issuerId}, ${issuer}, 'client', 'sealed', 'client_secret_post')
     `;
     await tx`
       insert into app_identity (app_id, issuer_id, return_url) values (${app.appId}, ${issuerId}, ${identityReturnUrl})
@@ -111,7 +126,11 @@ const seedOtherDays = (sql: Database, appId: AppId, registrationIds: readonly Re
   from unnest(${[...registrationIds]}::uuid[]) as registration_id cross join unnest('{-1, 1}'::int[]) as distance
 `;
 
-export async function seedScope(sql: Database, { app }: SeededApp, scope: SubjectScope): Promise<ScopeId> {
+export async function seedScope(
+  sql: Database,
+  { app }: { app: Pick<App, 'appId'> },
+  scope: SubjectScope,
+): Promise<ScopeId> {
   const [row] = await sql`
     insert into scope (scope_id, app_id, tenant_key, external_subject_id)
     values (${newId<ScopeId>()}, ${app.appId}, ${scope.tenantKey}, ${scope.externalSubjectId})
@@ -233,6 +252,10 @@ export async function releaseClock(sql: Database): Promise<void> {
     return date_trunc('milliseconds', statement_timestamp())
   `);
 }
+
+/** Disables or enables an app, as its operator does. */
+export const setEnabled = (sql: Sql, appId: AppId, enabled: boolean): Promise<boolean> =>
+  updateApp(sql, appId, { name: null, requestsPerSecond: null, enabled });
 
 /** Marks the client as refused, as after a probe that the provider refused. */
 export async function rejectClient(sql: Database, registrationId: RegistrationId): Promise<void> {

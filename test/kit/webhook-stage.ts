@@ -7,7 +7,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { inject, vi } from 'vitest';
 import { createWebhookActivities, type ProviderActivities } from '../../src/activities/index.ts';
 import type { WebhookEventType } from '../../src/basics/codes.ts';
-import { type AppId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import type { AppId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import type { WorkerConfig } from '../../src/config/config.ts';
@@ -16,14 +16,13 @@ import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
-import { insertWebhookEndpoint, insertWebhookSecret } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { openStage } from './activity-stage.ts';
 import { temporalEnvironment } from './conformance.ts';
 import { inPlaceOf, quiet } from './fake-activities.ts';
 import { asApi, asWorker, test as postgresTest, type TestDatabase } from './postgres.ts';
 import { seedApp, seedConnection } from './seed.ts';
+import { seedEndpoint, seedEndpointSecret } from './seed-endpoint.ts';
 import { bundleWorkflows, runUntil } from './temporal.ts';
 import { openReceiver } from './webhook-receiver.ts';
 
@@ -55,12 +54,9 @@ export async function openWebhookStage(
   };
   const { appId } = stage.seeded.app;
   const addEndpoint = async (url: string, eventTypes: readonly WebhookEventType[], owner: AppId = appId) => {
-    const endpointId = newId<WebhookEndpointId>();
-    const { secretId, secret, sealedSecret } = await createWebhookSecret(stage.deps.vault.sealEdge);
-    await inTransaction(asApi(sql), async (tx) => {
-      await insertWebhookEndpoint(tx, { endpointId, appId: owner, url, eventTypes });
-      await insertWebhookSecret(tx, { secretId, endpointId, sealedSecret });
-    });
+    const endpointId = await seedEndpoint(sql, owner, { url, eventTypes });
+    const { secret, ...sealed } = await createWebhookSecret(stage.deps.vault.sealEdge);
+    await seedEndpointSecret(sql, endpointId, sealed);
     return { endpointId, secret };
   };
   const { endpointId, secret } = await addEndpoint(receiver.url, ['connection.suspended', 'connection.resumed']);

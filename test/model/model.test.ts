@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { test as plainTest } from 'vitest';
+import { setEnabled } from '../kit/seed.ts';
 import { type Real, steps } from './commands.ts';
 import { Model } from './model.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -52,7 +53,7 @@ test('callers read what the specification says after any sequence of steps', { t
     fc.asyncProperty(fc.commands(steps, { maxCommands: MAX_STEPS, size: 'max' }), async (commands) => {
       const real = await openReal(stage);
       await fc.asyncModelRun(() => ({ model: new Model(), real }), commands);
-      await stage.service.sql`update app set enabled = false where app_id = ${real.people[0].appId}`;
+      await setEnabled(stage.service.sql, real.people[0].appId, false);
       count += real.steps;
     }),
     { numRuns: RUNS, seed: SEED, endOnFailure: process.env.MODEL_SHRINK === undefined },

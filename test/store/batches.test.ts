@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ConnectionId, KeyId } from '../../src/basics/ids.ts';
-import { findKeyOwner } from '../../src/store/apps/keys.ts';
+import { findKeyOwner, revokeKey } from '../../src/store/apps/keys.ts';
 import { findAttemptResult } from '../../src/store/attempts/attempts.ts';
 import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
 import { readContentListing } from '../../src/store/content/content.ts';
@@ -182,7 +182,7 @@ databaseTest(
     const before = Promise.all([keyId, unknown, keyId].map((one) => findKeyOwner(sql, one)));
     expect((await before).map((owner) => owner?.usable)).toEqual([true, undefined, true]);
     const early = findKeyOwner(sql, keyId);
-    await sql`update app_key set revoked_at = business_now() where key_id = ${keyId}`;
+    await revokeKey(sql, keyId);
     const late = await Promise.all([findKeyOwner(sql, keyId), findKeyOwner(sql, keyId)]);
     expect(late.map((owner) => owner?.usable)).toEqual([false, false]);
     await early;

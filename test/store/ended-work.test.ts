@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { type AppId, type AttemptId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
-import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import type { AppId, AttemptId } from '../../src/basics/ids.ts';
+import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { getEndedWork, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
 import {
@@ -10,11 +10,12 @@ import {
   takeDueDeliveries,
   updateTriedDeliveries,
 } from '../../src/store/webhooks/webhook-deliveries.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedLookups, seedScope } from '../kit/seed.ts';
+import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
+import { seedAttempt } from '../kit/seed-attempts.ts';
+import { addTwinsOfEvents, seedEndpoint } from '../kit/seed-endpoint.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test has apps of its own. */
@@ -38,15 +39,11 @@ async function count(
 }
 
 async function startAttempt(sql: Database, seeded: SeededApp, returnUrl = seeded.returnUrl): Promise<AttemptId> {
-  const attemptId = newId<AttemptId>();
-  await sql`
-    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
-      launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
-    values (${attemptId}, ${await seedScope(sql, seeded, seeded.newScope())}, ${seeded.app.appId}, 'PROVIDER_B',
-      ${seeded.registrations.PROVIDER_B}, ${['PROFILE']}, ${returnUrl}, 'AUTHORIZING', sha256(${randomUUID()}::bytea), ${randomUUID()},
-      business_now(), business_now() + interval '10 minutes', business_now() + interval '24 hours')
-  `;
-  return attemptId;
+  const hashes = { stateSha256: randomBytes(32), browserSha256: randomBytes(32), sealedCodeVerifier: null };
+  const attempt = await seedAttempt(sql, seeded, { returnUrl }, (tx, attemptId) =>
+    connectAttempts.moveToAuthorizing(tx, attemptId, hashes),
+  );
+  return attempt.attemptId;
 }
 
 const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
@@ -108,16 +105,9 @@ describe('ended work', () => {
 
   test('counts deliveries in the hour of their event, by the last failure', async ({ sql, seeded }) => {
     const { appId } = seeded.app;
-    const endpointId = newId<WebhookEndpointId>();
-    await inTransaction(sql, (tx) =>
-      insertWebhookEndpoint(tx, {
-        endpointId,
-        appId,
-        url: 'https://caller.example/hooks',
-        eventTypes: ['job.finished'],
-      }),
-    );
+    const endpointId = await seedEndpoint(sql, appId, { eventTypes: ['job.finished'] });
     for (let i = 0; i < 3; i += 1) await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
+    await addTwinsOfEvents(sql, appId);
     const due = await takeDueDeliveries(asWorker(sql), endpointId, 10);
     const results = [
       { outcome: 'DELIVERED', status: 204, failure: null },

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/basics/ids.ts';
+import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import type { SweepStep } from '../../src/basics/sweeps.ts';
+import { type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
+import { seedAttempt } from '../kit/seed-attempts.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test starts without due rows. */
@@ -33,23 +35,25 @@ async function seedWithoutProfile(sql: Database, seeded: SeededApp): Promise<Con
   return connectionId;
 }
 
-async function seedAttempt(sql: Database, seeded: SeededApp, status: string) {
-  const [scopeId, attemptId] = [await seedScope(sql, seeded, seeded.newScope()), randomUUID()];
-  await sql`
-    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, status,
-      connection_id, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
-    values (${attemptId}, ${scopeId}, ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${['PROFILE']},
-      ${seeded.returnUrl}, ${status}, ${status === 'COMPLETED' ? randomUUID() : null}, sha256(${randomUUID()}::bytea), ${randomUUID()}, business_now(),
-      business_now() + interval '10 minutes', business_now() + interval '24 hours')
-  `;
-  return { attemptId, scopeId };
-}
+const EXCHANGING = 'EXCHANGING';
+const COMPLETED = { status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() } as const;
+const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
+const FAILED = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
+
+/** An attempt whose code was sent, or that has ended. */
+const seedAttemptAt = (sql: Database, seeded: SeededApp, at: typeof EXCHANGING | AttemptEnd) =>
+  seedAttempt(sql, seeded, {}, async (tx, attemptId) => {
+    const hashes = { stateSha256: randomBytes(32), browserSha256: randomBytes(32) };
+    await connectAttempts.moveToAuthorizing(tx, attemptId, { ...hashes, sealedCodeVerifier: null });
+    await connectAttempts.moveToExchanging(tx, attemptId, 'sealed');
+    if (at !== EXCHANGING) await moveAttemptToEnd(tx, attemptId, at);
+  });
 
 const seedGrant = (
   sql: Database,
   seeded: SeededApp,
   status: string,
-  { attemptId, scopeId }: Awaited<ReturnType<typeof seedAttempt>>,
+  { attemptId, scopeId }: { attemptId: string; scopeId: string },
 ) => sql`
   insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, status, permissions, obtained_at)
   values (${randomUUID()}, ${attemptId}, ${scopeId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, ${status},
@@ -168,10 +172,10 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
     says: 'an attempt 24 hours after its creation, and its unused scope, unless it continues or a grant is to be handled',
     ageMs: 24 * HOUR_MS,
     seed: async (sql, seeded) => {
-      await seedAttempt(sql, seeded, 'COMPLETED');
-      await seedAttempt(sql, seeded, 'EXCHANGING');
-      await seedGrant(sql, seeded, 'PENDING', await seedAttempt(sql, seeded, 'EXPIRED'));
-      await seedGrant(sql, seeded, 'REVOKING', await seedAttempt(sql, seeded, 'FAILED'));
+      await seedAttemptAt(sql, seeded, COMPLETED);
+      await seedAttemptAt(sql, seeded, EXCHANGING);
+      await seedGrant(sql, seeded, 'PENDING', await seedAttemptAt(sql, seeded, CANCELED));
+      await seedGrant(sql, seeded, 'REVOKING', await seedAttemptAt(sql, seeded, FAILED));
     },
     takes: 2,
     look: (sql) => sql`
@@ -179,8 +183,8 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
       left join connect_attempt a using (scope_id) left join account_grant g using (scope_id) order by a.status
     `,
     left: [
+      { status: 'CANCELED', grant: 'PENDING' },
       { status: 'EXCHANGING', grant: null },
-      { status: 'EXPIRED', grant: 'PENDING' },
       { status: null, grant: 'REVOKING' },
     ],
   },
@@ -228,7 +232,7 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
       await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
       const scopeId = await seedScope(sql, seeded, seeded.newScope());
       await seedGrant(sql, seeded, 'DEAD', { scopeId, attemptId: randomUUID() });
-      await seedGrant(sql, seeded, 'DEAD', await seedAttempt(sql, seeded, 'EXCHANGING'));
+      await seedGrant(sql, seeded, 'DEAD', await seedAttemptAt(sql, seeded, EXCHANGING));
     },
     look: (sql) => sql`
       select connection_id is not null as connected, status from scope

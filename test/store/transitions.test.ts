@@ -4,12 +4,7 @@ import type { ConnectionStatus } from '../../src/basics/codes.ts';
 import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
-import {
-  type AttemptEnd,
-  connectAttempts,
-  insertAttempt,
-  moveAttemptToEnd,
-} from '../../src/store/attempts/attempts.ts';
+import { type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
@@ -17,6 +12,7 @@ import { insertScan, moveReadJobToRunning } from '../../src/store/jobs/read-jobs
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { seedAttempt } from '../kit/seed-attempts.ts';
 
 /** Every pair of statuses of a machine, and whether the table allows the transition. */
 function pairs<To extends string>(machine: Readonly<Record<To, readonly string[]>>, statuses: readonly string[]) {
@@ -184,22 +180,7 @@ describe('an attempt', () => {
   for (const { from, to, allowed } of pairs(TRANSITIONS.attempt, ATTEMPT)) {
     test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
       const seeded = await seedApp(sql);
-      const scopeId = await seedScope(sql, seeded, seeded.newScope());
-      const attemptId = newId<AttemptId>();
-      await inTransaction(sql, (tx) =>
-        insertAttempt(tx, {
-          attemptId,
-          scopeId,
-          appId: seeded.app.appId,
-          provider: 'PROVIDER_B',
-          registrationId: seeded.registrations.PROVIDER_B,
-          capabilities: ['PROFILE'],
-          returnUrl: seeded.returnUrl,
-          reconnectConnectionId: null,
-          launchTokenSha256: randomBytes(32),
-          correlationId: newId<CorrelationId>(),
-        }),
-      );
+      const { attemptId } = await seedAttempt(sql, seeded);
       await sql`
         update connect_attempt set status = ${from}, connection_id = ${from === 'COMPLETED' ? newId<ConnectionId>() : null}
         where attempt_id = ${attemptId}

@@ -1,32 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { describe, expect } from 'vitest';
-import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
-import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
 const MANY = 5_000;
 
 /** An app with an endpoint that wants everything. */
 async function openApp(sql: Database) {
   const seeded = await seedApp(sql);
-  const endpointId = newId<WebhookEndpointId>();
   const { appId } = seeded.app;
-  await inTransaction(asApi(sql), (tx) =>
-    insertWebhookEndpoint(tx, {
-      endpointId,
-      appId,
-      url: 'https://caller.example/hooks',
-      eventTypes: WEBHOOK_EVENT_TYPES,
-    }),
-  );
+  const endpointId = await seedEndpoint(sql, appId);
   const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
   return { seeded, appId, endpointId, connect };
 }

@@ -25,8 +25,10 @@ import {
   retireWebhookSecret,
   updateWebhookEndpoint,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { addTwins } from '../kit/bystanders.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
+import { addTwinsOfEvents } from '../kit/seed-endpoint.ts';
 
 const ALL = { appId: null, endpointId: null, status: null, eventType: null, connectionId: null, since: null } as const;
 const FIRST_PAGE = { limit: 50, after: null } as const;
@@ -43,6 +45,7 @@ async function insertEndpoint(sql: Database, appId?: AppId) {
       eventTypes: ['job.finished'],
     }),
   );
+  await addTwins(sql, [['webhook_endpoint', 'endpoint_id', endpointId]]);
   return { endpointId, appId: owner, inserted };
 }
 const addSecret = (sql: Database, endpointId: WebhookEndpointId) => {
@@ -123,6 +126,7 @@ describe('webhook deliveries', () => {
     const { endpointId, appId } = await insertEndpoint(sql);
     const ids = [];
     for (let i = 0; i < 5; i += 1) ids.unshift(await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId)));
+    await addTwinsOfEvents(sql, appId);
     const filter = { ...ALL, endpointId, status: 'PENDING', eventType: 'webhook.test' } as const;
     const first = await listWebhookDeliveries(asApi(sql), filter, { limit: 3, after: null });
     const last = first.at(-1);
@@ -144,8 +148,9 @@ describe('webhook deliveries', () => {
   });
 
   test('a redelivery and a worker that records a try take their locks in one order', async ({ sql }) => {
-    const { endpointId } = await insertEndpoint(sql);
+    const { endpointId, appId } = await insertEndpoint(sql);
     const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
+    await addTwinsOfEvents(sql, appId);
     await sql`update webhook_endpoint set paused_until = business_now() + interval '1 hour'
       where endpoint_id = ${endpointId}`;
     let runs = 0;
@@ -174,6 +179,7 @@ describe('webhook deliveries', () => {
       insert into webhook_event (app_id, type, data) values (${appId}, 'job.finished', '{}'), (${appId}, 'connection.connected', '{}')
       returning event_id
     `;
+    await addTwinsOfEvents(sql, appId);
     // The event came while the endpoint was disabled: there is no delivery yet.
     const since = new Date(Date.now() - 60_000);
     const request = (failedOnly: boolean, from = since) =>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type AttemptId, newId } from '../../../src/basics/ids.ts';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
 import type { Database } from '../../../src/store/driver/sql.ts';
 import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { makePng } from '../../kit/images.ts';
 import type { Answer, TestAdmin } from '../../kit/operator.ts';
 import { newSeenAnswer, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 type Declared = typeof OPERATIONS;
 export type MutationName = {
@@ -41,14 +41,7 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
   const run = admin.as('ADMIN');
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
-  const attemptId = newId<AttemptId>();
-  await sql`
-    insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
-      status, launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at)
-    values (${attemptId}, ${await seedScope(sql, seeded, scope)}, ${app.appId}, 'PROVIDER_B', ${registrations.PROVIDER_B},
-      '{}', ${seeded.returnUrl}, 'CREATED', sha256(${Buffer.from(attemptId)}), gen_random_uuid(),
-      business_now(), business_now() + interval '10 minutes', business_now() + interval '1 day')
-  `;
+  const { attemptId } = await seedAttempt(sql, seeded, { scopeId: await seedScope(sql, seeded, scope) });
   const { addCallbackSecret } = await run(
     'mutation ($id: ID!) { addCallbackSecret(registrationId: $id, secret: "first") { callbackSecrets { id } } }',
     { id: registrations.PROVIDER_C },

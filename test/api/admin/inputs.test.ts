@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
 import { CHECKS, OPTIONAL, RULES } from '../../../src/api/admin/arguments.ts';
+import type { AppId } from '../../../src/basics/ids.ts';
+import { insertReturnUrl } from '../../../src/store/apps/addresses.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
@@ -7,7 +9,7 @@ import { seedApp } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
-let appId: string;
+let appId: AppId;
 test.beforeEach(async ({ database }) => {
   admin ??= await createTestAdmin(database.sql);
   operator = admin.as('ADMIN');
@@ -88,7 +90,7 @@ describe('a URL', () => {
 
   test('can be removed after registration even if it would be refused now', async ({ sql }) => {
     const url = ' https://sp.example/cb';
-    await sql`insert into return_url (app_id, url) values (${appId}, ${url})`;
+    await insertReturnUrl(sql, appId, url);
     const removing = 'mutation ($a: ID!, $url: String!) { removeReturnUrl(appId: $a, url: $url) { returnUrls } }';
     expect((await operator(removing, { a: appId, url })).removeReturnUrl.returnUrls).not.toContain(url);
   });

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { areRowsKept, describeEnd } from '../../../src/domain/texts/ended-work-texts.ts';
+import { insertTenant } from '../../../src/store/apps/tenants.ts';
 import { type Answer, createTestAdmin, type Operator } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups, seedScope } from '../../kit/seed.ts';
@@ -175,7 +176,7 @@ describe('a paged list', () => {
     const keys = ['c', 'a', 'b'];
     const add = 'mutation ($a: ID!, $t: String!) { addTenant(appId: $a, tenantKey: $t) { tenantKey connectionCount } }';
     for (const tenantKey of keys) {
-      await sql`insert into tenant (app_id, tenant_key) values (${first.app.appId}, ${tenantKey})`;
+      await insertTenant(sql, first.app.appId, tenantKey);
       await seedConnection(sql, first, { scope: { tenantKey, externalSubjectId: 'someone' } });
     }
     for (const t of keys) {

@@ -1,15 +1,14 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type AttemptId, type CorrelationId, newId } from '../../../src/basics/ids.ts';
+import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
 import { findDisagreement, type WorkInRow } from '../../../src/domain/work-state/compare-with-workflow.ts';
-import { insertAttempt } from '../../../src/store/attempts/attempts.ts';
-import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/read-jobs.ts';
-import { lockScope } from '../../../src/store/scopes.ts';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { type Answer, createTestAdmin, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
   workflowId state failing historyLength workerBuild disagreement
@@ -94,7 +93,7 @@ describe('the live state', () => {
 
   test('is that of the workflow of each kind of work', async ({ sql }) => {
     const seeded = await seedApp(sql);
-    const { app, registrations } = seeded;
+    const { app } = seeded;
     const scope = seeded.newScope();
     const { asked, ask, admin } = await answering(sql, RUNNING);
     const connectionId = await seedConnection(sql, seeded, { scope });
@@ -105,18 +104,7 @@ describe('the live state', () => {
     const url = 'https://platform.example/post-1';
     const urlSha256 = createHash('sha256').update(url).digest();
     const lookup = await insertLookup(sql, { ...job, url, urlSha256 });
-    const attempt = await inTransaction(sql, async (tx) =>
-      insertAttempt(tx, {
-        ...shared,
-        attemptId: newId<AttemptId>(),
-        scopeId: await lockScope(tx, app.appId, scope),
-        registrationId: registrations.PROVIDER_B,
-        capabilities: ['PROFILE'],
-        returnUrl: 'https://app.example/back',
-        reconnectConnectionId: null,
-        launchTokenSha256: randomBytes(32),
-      }),
-    );
+    const attempt = await seedAttempt(sql, seeded, { scopeId: await seedScope(sql, seeded, scope) });
     const { disconnectAll } = await admin.as('ADMIN')(
       'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
       { i: { appId: app.appId, tenantKey: seeded.tenantKey } },

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { WEBHOOK_EVENT_TYPES } from '../../../src/basics/codes.ts';
-import { type ConnectionId, newId, type ScopeId, type WebhookEndpointId } from '../../../src/basics/ids.ts';
+import type { ConnectionId, ScopeId } from '../../../src/basics/ids.ts';
+import { insertTenant } from '../../../src/store/apps/tenants.ts';
 import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
-import { insertWebhookEndpoint } from '../../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from '../../kit/activity-stage.ts';
+import { actsOnOthers } from '../../kit/bystanders.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
 import { createTestAdmin, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
+import { seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { applyRetention } from '../../kit/sweeping.ts';
 
 const PROOF = 'query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }';
@@ -37,7 +38,7 @@ async function openStory(sql: Database) {
   const { appId } = stage.seeded.app;
   const [tenantKey, externalSubjectId, account] = [`tenant-${randomUUID()}`, `person-${randomUUID()}`, randomUUID()];
   const scope = { tenantKey, externalSubjectId };
-  await sql`insert into tenant (app_id, tenant_key) values (${appId}, ${tenantKey})`;
+  await insertTenant(sql, appId, tenantKey);
   stage.provider.readAccount.mockResolvedValue({
     providerAccountId: account,
     aliasIds: [],
@@ -59,7 +60,10 @@ async function openStory(sql: Database) {
   };
   const proofOf = async (id: ConnectionId) =>
     JSON.parse((await admin.as('VIEWER')(PROOF, { id })).proofOfDeletion.document);
-  const retain = () => applyRetention(stage.deps.sql);
+  const retain = async () => {
+    actsOnOthers(sql);
+    await applyRetention(stage.deps.sql);
+  };
   return { stage, admin, appId, scope, scopeId, account, connect, disconnect, proofOf, retain };
 }
 
@@ -119,15 +123,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
     'with the webhook events of its app, which hold ids of a person who was $how for 30 days, and nothing else',
     async ({ isErased }, { sql }) => {
       const { admin, scope, scopeId, stage, appId, connect, disconnect, proofOf, retain } = await openStory(sql);
-      const endpointId = newId<WebhookEndpointId>();
-      await inTransaction(sql, (tx) =>
-        insertWebhookEndpoint(tx, {
-          endpointId,
-          appId,
-          url: 'https://caller.example/hooks',
-          eventTypes: WEBHOOK_EVENT_TYPES,
-        }),
-      );
+      const endpointId = await seedEndpoint(sql, appId);
       stage.provider.readAccount.mockResolvedValue({
         providerAccountId: `account-${randomUUID()}`,
         aliasIds: [],

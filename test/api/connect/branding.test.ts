@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../src/basics/codes.ts';
-import { type AppId, newId } from '../../../src/basics/ids.ts';
 import { logo } from '../../../src/domain/rules/input-rules.ts';
 import { deleteLogo, findBrandedApp, updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
 import { makePng } from '../../kit/images.ts';
+import { seedApp } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -123,8 +123,7 @@ describe('a logo', () => {
 
   test('is that of its app only, and a removed, replaced or unknown one is not found', async () => {
     const [own, next, foreign] = [makePng(40, 20), makePng(41, 20), makePng(20, 40)];
-    const other = newId<AppId>();
-    await stage.sql`insert into app (app_id, name) values (${other}, 'Another app')`;
+    const other = (await seedApp(stage.sql, { name: 'Another app' })).app.appId;
     await updateLogo(stage.sql, other, logo.parse(foreign));
     await brand(null, null, own);
     await updateLogo(stage.sql, stage.appId, logo.parse(next));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { setEnabled } from '../../kit/seed.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
 
@@ -77,11 +78,13 @@ describe('a callback', () => {
   });
 
   test.each([
-    ['POLICY_CHANGED', () => stage.sql`update app set enabled = false`, () => stage.sql`update app set enabled = true`],
+    ['POLICY_CHANGED', () => setEnabled(stage.sql, stage.appId, false), () => setEnabled(stage.sql, stage.appId, true)],
     [
       'REGISTRATION_PAUSED',
-      () => stage.sql`update registration set paused_at = business_now()`,
-      () => stage.sql`update registration set paused_at = null`,
+      () =>
+        stage.sql`update registration set paused_at = business_now() where registration_id = any(${stage.registrationIds}::uuid[])`,
+      () =>
+        stage.sql`update registration set paused_at = null where registration_id = any(${stage.registrationIds}::uuid[])`,
     ],
   ] as const)(
     'after a permission was withdrawn (%s) ends the attempt, stores no code, and redirects to the app',

@@ -3,6 +3,7 @@ import { sha256 } from '../../../src/api/tokens.ts';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { updatePermissions } from '../../../src/store/setup.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { setEnabled } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
 import { openStage, type Stage, stateIn } from './stage.ts';
 
@@ -218,29 +219,31 @@ describe('a launch that is no longer allowed ends the attempt and shows the reas
       'the app is disabled',
       'POLICY_CHANGED',
       403,
-      () => stage.sql`update app set enabled = false`,
-      () => stage.sql`update app set enabled = true`,
+      () => setEnabled(stage.sql, stage.appId, false),
+      () => setEnabled(stage.sql, stage.appId, true),
     ],
     [
       'the policy no longer allows a capability',
       'POLICY_CHANGED',
       403,
-      () => stage.sql`update app_policy set capabilities = '{PROFILE}'`,
-      () => stage.sql`update app_policy set capabilities = '{PROFILE,CONTENT_LIST}'`,
+      () => stage.sql`update app_policy set capabilities = '{PROFILE}' where app_id = ${stage.appId}`,
+      () => stage.sql`update app_policy set capabilities = '{PROFILE,CONTENT_LIST}' where app_id = ${stage.appId}`,
     ],
     [
       'the return URL is no longer registered',
       'POLICY_CHANGED',
       403,
-      () => stage.sql`update return_url set url = url || '&y'`,
-      () => stage.sql`update return_url set url = substr(url, 1, length(url) - 2)`,
+      () => stage.sql`update return_url set url = url || '&y' where app_id = ${stage.appId}`,
+      () => stage.sql`update return_url set url = substr(url, 1, length(url) - 2) where app_id = ${stage.appId}`,
     ],
     [
       'the registration is paused',
       'REGISTRATION_PAUSED',
       403,
-      () => stage.sql`update registration set paused_at = business_now()`,
-      () => stage.sql`update registration set paused_at = null`,
+      () =>
+        stage.sql`update registration set paused_at = business_now() where registration_id = any(${stage.registrationIds}::uuid[])`,
+      () =>
+        stage.sql`update registration set paused_at = null where registration_id = any(${stage.registrationIds}::uuid[])`,
     ],
   ])('when %s', async (_, resultCode, status, change, revert) => {
     const attempt = await stage.connectAttempt();

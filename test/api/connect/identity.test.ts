@@ -7,7 +7,9 @@ import {
   redeemIdentityResult,
 } from '../../../src/store/attempts/identity-attempts.ts';
 import { inTransaction } from '../../../src/store/driver/sql.ts';
+import { updateIdentityEnabled } from '../../../src/store/issuers/identity-settings.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { setEnabled } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
 import { IDENTITY_RETURN_URL, ISSUER, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';
 
@@ -159,18 +161,18 @@ describe('a sign-in', () => {
   test.each([
     [
       'switched off',
-      () => stage.sql`update app_identity set enabled = false`,
-      () => stage.sql`update app_identity set enabled = true`,
+      () => updateIdentityEnabled(stage.sql, stage.appId, false),
+      () => updateIdentityEnabled(stage.sql, stage.appId, true),
     ],
     [
       'refused to the tenant',
-      () => stage.sql`update tenant set tenant_key = 'x'`,
-      () => stage.sql`update tenant set tenant_key = ${TENANT}`,
+      () => stage.sql`update tenant set tenant_key = 'x' where app_id = ${stage.appId}`,
+      () => stage.sql`update tenant set tenant_key = ${TENANT} where app_id = ${stage.appId}`,
     ],
     [
       'refused to the app',
-      () => stage.sql`update app set enabled = false`,
-      () => stage.sql`update app set enabled = true`,
+      () => setEnabled(stage.sql, stage.appId, false),
+      () => setEnabled(stage.sql, stage.appId, true),
     ],
   ])('ends FAILED if %s since it was created', async (_, change, revert) => {
     const attempt = await stage.identityAttempt();

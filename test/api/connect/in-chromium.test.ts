@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
 import { logoInBase64 } from '../../../src/domain/rules/input-rules.ts';
+import { insertLaunchOrigin, insertReturnUrl } from '../../../src/store/apps/addresses.ts';
 import { updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
@@ -41,7 +42,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
     connectUrl = placeholder.url.replace('localhost', '127.0.0.1');
     await placeholder.close();
     stage = await openStage({ connectUrl, providerUrl: provider.url });
-    await stage.sql`insert into launch_origin (app_id, origin) values (${stage.appId}, ${app.url})`;
+    await insertLaunchOrigin(stage.sql, stage.appId, app.url);
     const server = await startServer(stage.http, { host: '127.0.0.1', port: Number(new URL(connectUrl).port) });
     browser = await openChromium();
     closing.push(
@@ -60,7 +61,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60
   async function newAttempt() {
     const attempt = await stage.connectAttempt('PROVIDER_B');
     const returnUrl = `${app.url}/back`;
-    await stage.sql`insert into return_url (app_id, url) values (${stage.appId}, ${returnUrl}) on conflict do nothing`;
+    await insertReturnUrl(stage.sql, stage.appId, returnUrl);
     await stage.sql`update connect_attempt set return_url = ${returnUrl} where attempt_id = ${attempt.attemptId}`;
     return { attempt, back: `${returnUrl}?ss_session_id=${attempt.attemptId}` };
   }

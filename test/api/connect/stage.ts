@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
@@ -8,20 +8,20 @@ import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { sha256 } from '../../../src/api/tokens.ts';
 import type { Capability, ProviderName } from '../../../src/basics/codes.ts';
-import { type AppId, type AttemptId, type CorrelationId, newId, type RegistrationId } from '../../../src/basics/ids.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { Oidc } from '../../../src/identity/oidc.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
-import { insertAttempt } from '../../../src/store/attempts/attempts.ts';
-import { insertIdentityAttempt } from '../../../src/store/attempts/identity-attempts.ts';
-import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
-import { lockScope } from '../../../src/store/scopes.ts';
+import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
-import { asApi, createTestDatabase } from '../../kit/postgres.ts';
+import { checkBystanders } from '../../kit/bystanders.ts';
+import { asApi, createCrowdedDatabase } from '../../kit/postgres.ts';
+import { type SeededApp, seedApp } from '../../kit/seed.ts';
+import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
 import { APP_ORIGIN, Browser, CONNECT_URL } from './browser.ts';
 
 export const RETURN_URL = `${APP_ORIGIN}/accounts?tab=%20social&x=1+2`;
@@ -56,7 +56,7 @@ export async function openStage({
   listensAt,
   ...changes
 }: Partial<ConnectDeps> & { providerUrl?: string; holdMs?: number; mostHeld?: number; listensAt?: string } = {}) {
-  const database = await createTestDatabase();
+  const database = await createCrowdedDatabase();
   const { sql } = database;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwks = (half: typeof publicKey) => ({ keys: [{ ...half.export({ format: 'jwk' }), kid: 'inbox', kty: 'EC' }] });
@@ -105,10 +105,12 @@ export async function openStage({
     unready: async () => [],
     pages: [createLogoRoutes(deps), createConnectRoutes(deps)],
   });
-  const ids = await insertApp(sql);
+  const seeded = await newApp(sql);
   return {
     sql,
-    ...ids,
+    appId: seeded.app.appId,
+    issuerId: seeded.issuerId,
+    registrationIds: Object.values(seeded.registrations),
     http,
     lines,
     databaseUrl: database.url,
@@ -120,8 +122,8 @@ export async function openStage({
     openInbox: await createOpen(jwks(privateKey)),
     /** A new browser with its own address. */
     browser: () => new Browser(http, newAddress()),
-    connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, ids, provider),
-    identityAttempt: () => newIdentityAttempt(sql, ids),
+    connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, seeded, provider),
+    identityAttempt: () => newIdentityAttempt(sql, seeded),
     /** Stops business time at an instant for the whole database. */
     async stopClockAt(instant: Date): Promise<void> {
       await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
@@ -133,7 +135,11 @@ export async function openStage({
     },
     async close() {
       await held.close();
-      await database.drop();
+      try {
+        await checkBystanders(sql);
+      } finally {
+        await database.drop();
+      }
     },
   };
 }
@@ -145,79 +151,35 @@ function newAddress(): string {
   return `10.0.${Math.floor(addresses / 256)}.${addresses % 256}`;
 }
 
-interface Ids {
-  appId: AppId;
-  issuerId: string;
-  registrationIds: Record<ProviderName, RegistrationId>;
-}
-
-async function insertApp(sql: Database): Promise<Ids> {
-  const appId = newId<AppId>();
-  const issuerId = randomUUID();
-  const registrationIds = {
-    PROVIDER_A: newId<RegistrationId>(),
-    PROVIDER_B: newId<RegistrationId>(),
-    PROVIDER_C: newId<RegistrationId>(),
-  };
-  await sql`insert into app (app_id, name) values (${appId}, 'Rowan & <Friends>')`;
-  await sql`insert into tenant (app_id, tenant_key) values (${appId}, ${TENANT})`;
-  await sql`insert into return_url (app_id, url) values (${appId}, ${RETURN_URL})`;
-  await sql`insert into launch_origin (app_id, origin) values (${appId}, 'https://other.example')`;
-  for (const [provider, registrationId] of Object.entries(registrationIds)) {
-    await sql`
-      insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
-      values (${registrationId}, ${provider}, ${provider}, ${`client-of-${provider}`}, 'sealed')
-    `;
-    await sql`insert into registration_app (registration_id, app_id) values (${registrationId}, ${appId})`;
-    await sql`insert into app_policy (app_id, provider, capabilities) values (${appId}, ${provider}, ${CAPABILITIES})`;
-  }
+async function newApp(sql: Database): Promise<SeededApp> {
+  const seeded = await seedApp(sql, {
+    name: 'Rowan & <Friends>',
+    tenantKey: TENANT,
+    returnUrl: RETURN_URL,
+    identityReturnUrl: IDENTITY_RETURN_URL,
+    issuer: ISSUER,
+    capabilities: CAPABILITIES,
+  });
+  await insertLaunchOrigin(sql, seeded.app.appId, 'https://other.example');
   await sql`
-    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
-    values (${issuerId}, ${ISSUER}, 'sign-in-client', 'sealed', 'client_secret_post')
+    update registration set client_id = 'client-of-' || provider where registration_id = any(${Object.values(seeded.registrations)}::uuid[])
   `;
-  await sql`
-    insert into app_identity (app_id, issuer_id, return_url) values (${appId}, ${issuerId}, ${IDENTITY_RETURN_URL})
-  `;
-  return { appId, issuerId, registrationIds };
+  return seeded;
 }
 
 const newToken = () => randomBytes(32).toString('hex');
 
-async function newConnectAttempt(sql: Database, { appId, registrationIds }: Ids, provider: ProviderName) {
+async function newConnectAttempt(sql: Database, seeded: SeededApp, provider: ProviderName) {
   const launchToken = newToken();
-  const attempt = await inTransaction(sql, async (tx) =>
-    insertAttempt(tx, {
-      attemptId: newId<AttemptId>(),
-      scopeId: await lockScope(tx, appId, { tenantKey: TENANT, externalSubjectId: randomUUID() }),
-      appId,
-      provider,
-      registrationId: registrationIds[provider],
-      capabilities: CAPABILITIES,
-      returnUrl: RETURN_URL,
-      reconnectConnectionId: null,
-      launchTokenSha256: sha256(launchToken),
-      correlationId: newId<CorrelationId>(),
-    }),
-  );
-  return { ...attempt, launchToken };
+  const asked = { provider, capabilities: CAPABILITIES, launchTokenSha256: sha256(launchToken) };
+  return { ...(await seedAttempt(sql, seeded, asked)), launchToken };
 }
 
-async function newIdentityAttempt(sql: Database, { appId, issuerId }: Ids) {
+async function newIdentityAttempt(sql: Database, seeded: SeededApp) {
   const launchToken = newToken();
   const resultProof = newToken();
-  const attempt = await inTransaction(sql, (tx) =>
-    insertIdentityAttempt(tx, {
-      attemptId: newId<AttemptId>(),
-      appId,
-      tenantKey: TENANT,
-      issuerId: issuerId as Parameters<typeof insertIdentityAttempt>[1]['issuerId'],
-      returnUrl: IDENTITY_RETURN_URL,
-      launchTokenSha256: sha256(launchToken),
-      resultProofSha256: sha256(resultProof),
-      correlationId: newId<CorrelationId>(),
-    }),
-  );
-  return { ...attempt, launchToken, resultProof };
+  const hashes = { launchTokenSha256: sha256(launchToken), resultProofSha256: sha256(resultProof) };
+  return { ...(await seedSignIn(sql, seeded, hashes)), launchToken, resultProof };
 }
 
 /** The state in the URL to which a launch redirected. */

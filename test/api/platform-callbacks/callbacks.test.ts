@@ -330,11 +330,11 @@ test('an account is verified in all its scopes, even if they exceed one page', a
   const stage = await openStage(sql);
   await stage.register();
   const account = stage.account('PROVIDER_C');
-  await stage.connect(account);
+  const connectionId = await stage.connect(account);
   await sql`
     with copied as (
       select gen_random_uuid() as id, c.*, g.account_macs, g.obtained_at, g.permissions
-      from connection c join account_grant g using (connection_id), generate_series(1, 600)
+      from connection c join account_grant g using (connection_id), generate_series(1, 600) where connection_id = ${connectionId}
     ),
     scopes as (
       insert into scope (scope_id, app_id, tenant_key, external_subject_id)

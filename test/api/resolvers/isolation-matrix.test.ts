@@ -1,14 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { buildSchema } from 'graphql';
 import { expect } from 'vitest';
 import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
+import { issueKey } from '../../../src/store/apps/keys.ts';
+import { insertTenant } from '../../../src/store/apps/tenants.ts';
 import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
 import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, hex } from '../../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../../kit/graphql.ts';
-import { seedConnection, seedContent } from '../../kit/seed.ts';
+import { seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 
 const test = conformanceTest();
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
@@ -101,12 +103,7 @@ async function ownErased(sql: Database, caller: Caller): Promise<Named> {
 }
 
 async function newKey(sql: Database, { seeded }: Caller, expiresAt: Date): Promise<string> {
-  const [keyId, secret] = [randomUUID(), hex(64)];
-  await sql`
-    insert into app_key (key_id, app_id, secret_sha256, expires_at)
-    values (${keyId}, ${seeded.app.appId}, ${createHash('sha256').update(secret).digest()}, ${expiresAt})
-  `;
-  return `Bearer ${keyId}.${secret}`;
+  return `Bearer ${(await issueKey(sql, seeded.app.appId, expiresAt)).key}`;
 }
 
 /** The whole answer, but for its correlation id and the time. */
@@ -137,9 +134,9 @@ test('every operation gives exactly the specified code about what belongs to som
 }) => {
   const { app } = client.seeded;
   const tenantKey = `tenant-${randomUUID()}`;
-  await sql`insert into tenant (app_id, tenant_key) values (${app.appId}, ${tenantKey})`;
+  await insertTenant(sql, app.appId, tenantKey);
   const stranger = await api.newCaller();
-  await sql`insert into tenant (app_id, tenant_key) values (${stranger.seeded.app.appId}, ${client.scope.tenantKey})`;
+  await insertTenant(sql, stranger.seeded.app.appId, client.scope.tenantKey);
 
   const [mine, others] = [await own(sql, client), await own(sql, client.for())];
   const erased = await ownErased(sql, client);
@@ -154,7 +151,7 @@ test('every operation gives exactly the specified code about what belongs to som
   const expired = await newKey(sql, client, new Date(0));
   const disabled = await api.newCaller();
   const ofDisabled = await own(sql, disabled);
-  await sql`update app set enabled = false where app_id = ${disabled.seeded.app.appId}`;
+  await setEnabled(sql, disabled.seeded.app.appId, false);
 
   type Asking = readonly [caller: Caller, about: Named, authorization?: string];
   const asking: Readonly<Record<Condition, Asking>> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
+import { insertTenant } from '../../../src/store/apps/tenants.ts';
 import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
 import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
@@ -89,7 +90,7 @@ describe('data of another subject', () => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const scope = seeded.newScope();
     const tenantKey = `tenant-${randomUUID()}`;
-    await sql`insert into tenant (app_id, tenant_key) values (${seeded.app.appId}, ${tenantKey})`;
+    await insertTenant(sql, seeded.app.appId, tenantKey);
     await own(sql, seeded, scope);
     const erased = await own(sql, seeded, scope);
     await erase(sql, seeded, scope, erased);

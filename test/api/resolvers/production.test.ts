@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { insertReturnUrl } from '../../../src/store/apps/addresses.ts';
 import type { Database } from '../../../src/store/driver/sql.ts';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
@@ -45,7 +46,7 @@ describe('production refuses a return URL over plain http, which development acc
     };
     expect(await readiness('development')).toEqual([true, true, true, true]);
     expect(await readiness('production')).toEqual([false, false, false, false]);
-    await sql`insert into return_url (app_id, url) values (${seeded.app.appId}, 'https://caller.example/back')`;
+    await insertReturnUrl(sql, seeded.app.appId, 'https://caller.example/back');
     expect(await readiness('production')).toEqual([true, true, true, false]);
   });
 });

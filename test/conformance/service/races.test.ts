@@ -3,7 +3,7 @@ import { startSandbox } from '../../../sandbox/src/server.ts';
 import { issueKey, revokeKey } from '../../../src/store/apps/keys.ts';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
 import { type ApiProcesses, startApis } from '../../kit/conformance-processes.ts';
-import { seedConnection, seedContent, seedLookups } from '../../kit/seed.ts';
+import { seedConnection, seedContent, seedLookups, setEnabled } from '../../kit/seed.ts';
 import { seedSignIn } from '../rows.ts';
 
 /** Two api processes over one database: each guarantee holds across both. */
@@ -232,7 +232,7 @@ describe('a change on one process applies to the next request on another', () =>
 
   test('D keys at once: a disabled app fails at once', async ({ client, apis }) => {
     for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
-    await apis.sql`update app set enabled = false where app_id = ${appIdOf(client)}`;
+    await setEnabled(apis.sql, appIdOf(client), false);
     for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('FORBIDDEN');
   });
 
