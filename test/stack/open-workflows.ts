@@ -10,7 +10,7 @@ import { operator } from './operator.ts';
 export const OPEN = Number(process.env.OPEN_WORKFLOWS);
 const SCANS = Math.min(20, OPEN / 10);
 const ATTEMPTS = 2 * Math.floor(OPEN / 10);
-export const REVOKES = OPEN - SCANS - ATTEMPTS;
+const REVOKES = OPEN - SCANS - ATTEMPTS;
 export const CALLERS = 2;
 const AT_ONCE = 10;
 /** 1,000 workflows take so long on a busy machine. */
@@ -57,7 +57,7 @@ export async function openWorkflows(service: TestService) {
   });
   const begin = async (count: number) =>
     await mapSome(newPeople(count), async (person) => ({ person, session: await person.createSession('PROVIDER_C') }));
-  const attempts = await begin(ATTEMPTS);
+  const attempts: Awaited<ReturnType<typeof begin>> = [];
   const countTried = async (tries: number) => {
     const [row] = await sql`
       select (select count(*) from disconnect_job where kind = 'REVOKE' and finished_at is null and tries >= ${tries}
@@ -87,14 +87,17 @@ export async function openWorkflows(service: TestService) {
       await Promise.all(waiting.map((id) => client.getHandle(id).signal(RETRY_NOW)));
       await awaitTries(tries);
     },
-    /** Half of the people come back from the platform, and as many others leave for it. @returns their attempts' outcomes. */
+    /** People leave for the platform. Their attempts end after ten minutes. */
+    async leave() {
+      attempts.push(...(await begin(ATTEMPTS)));
+    },
+    /** All of them come back from the platform. @returns their attempts' outcomes */
     async comeBack() {
-      const statuses = await mapSome(attempts.splice(0, ATTEMPTS / 2), async ({ person, session }) => {
+      const statuses = await mapSome(attempts.splice(0), async ({ person, session }) => {
         const account = person.account('PROVIDER_C', /^40 posts/);
         await person.agree(await person.launch(session), account, PERMISSIONS.PROVIDER_C);
         return (await person.outcome(session.id)).status;
       });
-      attempts.push(...(await begin(ATTEMPTS / 2)));
       return new Set(statuses);
     },
     /** How many wait, other than attempts. */
@@ -107,10 +110,10 @@ export async function openWorkflows(service: TestService) {
     async retry(from = 0, to = waiting.length) {
       await mapSome(waiting.slice(from, to), (id) => client.getHandle(id).signal(RETRY_NOW));
     },
-    /** @returns how many revokes and erases have ended */
-    async countEnded() {
+    /** @returns how many erases have ended */
+    async countErased() {
       const [row] = await sql`
-        select count(*)::int as count from disconnect_job where job_id = any(${jobIds}) and status = 'SUCCEEDED'
+        select count(*)::int as count from disconnect_job where job_id = any(${jobIds}) and kind = 'ERASE' and status = 'SUCCEEDED'
       `;
       return Number(row?.count);
     },
