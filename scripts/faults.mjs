@@ -1,11 +1,11 @@
-// `npm run test:faults -- --minutes N --seed S`: breaks everything around the service for N minutes (5 by default) and
-// proves that it kept every promise. The same seed chooses the same steps and faults; their timing differs. `--people P`: how
-// many people at once (8). `--flows 3,7` and `--damages kill,network`: only these. `--write` states the figures in
-// docs/reliability.md. `--production-temporal`: with Temporal as in production, on Postgres. `--lie NAME`: plants a lie into a
-// copy of the built service, and proves that the suite objects to it; `--lie none`: plants none, and proves that it does not;
-// `--lie all`, or names with commas: one after the other. `--restore --rounds N` instead restores a backup N times, during
-// faults. `--by-hand` instead ends every workflow by hand at every point. `npm run test:soak`: half the maximum load with faults;
-// nothing may grow.
+// `npm run test:faults -- --minutes N --seed S`: breaks everything around the service for N minutes (5 by default) and proves that it
+// kept every promise. The same seed chooses the same steps and faults; their timing differs. `--people P`: how many people at once (8).
+// `--flows 3,7` and `--damages kill,network`: only these. `--write` states the figures in docs/reliability.md. `--apis 2 --workers 3`:
+// how many there are. `--production-temporal`: with Temporal as in production, each part a process of its own, on Postgres. `--lie NAME`:
+// plants a lie into a copy of the built service, and proves that the suite objects to it; `--lie none`: plants none, and proves that it
+// does not; `--lie all`, or names with commas: one after the other. `--restore --rounds N` instead restores a backup N times, during
+// faults. `--by-hand` instead ends every workflow by hand at every point. `npm run test:soak`: half the maximum load with faults; nothing
+// may grow.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -22,6 +22,8 @@ const {
     minutes: text,
     seed: text,
     people: text,
+    apis: text,
+    workers: text,
     flows: text,
     damages: text,
     lie: text,

@@ -8,6 +8,8 @@ const {
   FAULTS_MINUTES = '5',
   FAULTS_SEED = String(Date.now()),
   FAULTS_PEOPLE = '8',
+  FAULTS_APIS = '2',
+  FAULTS_WORKERS = '2',
   FAULTS_FLOWS,
   FAULTS_DAMAGES,
   FAULTS_WRITE,
@@ -24,6 +26,8 @@ test(
       seed: FAULTS_SEED,
       ms,
       people: Number(FAULTS_PEOPLE),
+      apis: Number(FAULTS_APIS),
+      workers: Number(FAULTS_WORKERS),
       faultEveryMs: 1_000,
       // A lie may keep the service from ever settling. The checker wants two quiet minutes before the clock moves.
       settleWithinMs: IS_LIE ? 130_000 : 180_000,

@@ -5,8 +5,9 @@ import { Random } from '../../sandbox/src/random.ts';
 import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
 import type { Entry } from './history.ts';
-import { type Server, TROUBLES } from './network.ts';
+import { nameLink, TROUBLES } from './network.ts';
 import type { Stage } from './stage.ts';
+import { type Breakable, startAgain } from './supervised.ts';
 
 /** Calls whose answers are worth losing: those that take effect once, and those in the middle of a list. */
 const ROUTES = {
@@ -52,9 +53,6 @@ export type Damage = keyof typeof SHARES;
 export const DAMAGES = Object.keys(SHARES) as readonly Damage[];
 
 const MINUTE_MS = 60_000;
-const STARTS = 5;
-
-type Breakable = Pick<Part, 'kill' | 'start' | 'stop' | 'pause' | 'resume'>;
 
 /** Breaks one thing after the other, by the seed, until it is stopped. Everything it breaks it also repairs. */
 export class Nemesis {
@@ -123,17 +121,15 @@ export class Nemesis {
     await this.#moveClocks();
   }
 
-  #parts(): Record<string, Breakable> {
-    const { apis, workers, temporal } = this.#stage.service;
-    const named = (part: Part) => [part.name, part] as const;
-    const ours = [...apis, ...workers].map(named);
-    // Drawn as often as each of the others; all of them wait for these two.
-    return { ...Object.fromEntries(ours), temporal, postgres: this.#stage.postgres };
+  /** Each is drawn equally often, though all of them wait for Postgres and Temporal. */
+  #parts(): readonly Breakable[] {
+    const { service, temporal, postgres } = this.#stage;
+    return [...service.apis, ...service.workers, ...temporal, postgres];
   }
 
   async #killOne(): Promise<void> {
-    const [name, part] = this.#pickPart();
-    await this.#break(name, `kill ${kindOf(name)}`, async () => {
+    const part = this.#random.pick(this.#parts() as [Breakable, ...Breakable[]]);
+    await this.#break(part.name, `kill ${kindOf(part.name)}`, async () => {
       await part.kill();
       await delay(this.#random.int(100, 2_500));
       await startAgain(part);
@@ -141,8 +137,8 @@ export class Nemesis {
   }
 
   async #freezeOne(): Promise<void> {
-    const [name, part] = this.#pickPart();
-    await this.#break(name, `freeze ${kindOf(name)}`, async () => {
+    const part = this.#random.pick(this.#parts() as [Breakable, ...Breakable[]]);
+    await this.#break(part.name, `freeze ${kindOf(part.name)}`, async () => {
       part.pause();
       try {
         await delay(this.#random.int(500, 6_000));
@@ -154,21 +150,26 @@ export class Nemesis {
 
   /** A deployment: the process gets its signal, ends and starts again. */
   async #restartOne(): Promise<void> {
-    const [name, part] = this.#pickPart();
-    await this.#break(name, `restart ${kindOf(name)}`, async () => {
+    const part = this.#random.pick(this.#parts() as [Breakable, ...Breakable[]]);
+    await this.#break(part.name, `restart ${kindOf(part.name)}`, async () => {
       await part.stop();
       await startAgain(part);
     });
   }
 
+  /** Breaks all links to a server, or one of them. */
   async #disturbNetwork(): Promise<void> {
-    const server = this.#random.pick<Server>(['postgres', 'temporal', 'platforms']);
+    const { network } = this.#stage;
+    const links = network?.links ?? [];
+    const to = this.#random.pick([...new Set(links.map((link) => link.to))] as [string, ...string[]]);
+    const all = links.filter((link) => link.to === to).map(nameLink);
+    const one = this.#random.pick(all as [string, ...string[]]);
+    const isOne = this.#random.next() < 0.5 && all.length > 1;
     const trouble = this.#random.pick(TROUBLES);
     const ms = this.#random.int(300, 5_000);
-    const { network } = this.#stage;
     if (network === undefined) return;
-    await this.#break(`network of ${server}`, `network ${trouble}: ${server}`, () =>
-      network.disturb(server, trouble, () => delay(ms)),
+    await this.#breakAll(isOne ? [one] : all, `network ${trouble}: ${isOne ? 'one to ' : ''}${to}`, (name) =>
+      network.disturb(name, trouble, () => delay(ms)),
     );
   }
 
@@ -204,15 +205,15 @@ export class Nemesis {
   /** Kills the apis after one has accepted a request and before Temporal has heard of it: the outbox must deliver. */
   async #killAfterCommit(): Promise<void> {
     const { apis, temporal } = this.#stage.service;
-    if (this.#broken.has('temporal')) return;
-    this.#broken.add('temporal');
+    if (this.#broken.has(temporal.name)) return;
+    this.#broken.add(temporal.name);
     temporal.pause();
     try {
       const isAccepted = this.#isNext((entry) => entry.type === 'answered' && STARTING.includes(entry.field));
       await this.#ambush(apis, 'kill after commit', () => happens(isAccepted, 4_000));
     } finally {
       temporal.resume();
-      this.#broken.delete('temporal');
+      this.#broken.delete(temporal.name);
     }
   }
 
@@ -220,7 +221,7 @@ export class Nemesis {
   async #killDuringErase(): Promise<void> {
     const { workers } = this.#stage.service;
     const steps = this.#random.int(0, 1_200);
-    const victims = this.#random.next() < 0.3 ? [{ ...this.#stage.postgres, name: 'postgres' }] : workers;
+    const victims = this.#random.next() < 0.3 ? [this.#stage.postgres] : workers;
     await this.#ambush(victims, 'kill during erase', async () => {
       const isLeaving = this.#isNext(
         (entry) =>
@@ -286,18 +287,20 @@ export class Nemesis {
     await this.#break('clock', 'clock moved', () => this.#stage.moveClocks(16 * MINUTE_MS));
   }
 
-  #pickPart() {
-    return this.#random.pick(Object.entries(this.#parts()) as [[string, Breakable], ...[string, Breakable][]]);
+  async #break(part: string, kind: string, work: () => Promise<unknown>): Promise<void> {
+    await this.#breakAll([part], kind, work);
   }
 
-  async #break(part: string, kind: string, work: () => Promise<unknown>): Promise<void> {
-    if (this.#broken.has(part)) return;
-    this.#broken.add(part);
-    this.#note(kind, part);
+  /** Breaks those of some things that are whole. */
+  async #breakAll(names: readonly string[], kind: string, work: (name: string) => Promise<unknown>): Promise<void> {
+    const whole = names.filter((name) => !this.#broken.has(name));
+    if (whole.length === 0) return;
+    for (const name of whole) this.#broken.add(name);
+    this.#note(kind, whole.join());
     try {
-      await work();
+      await Promise.all(whole.map(work));
     } finally {
-      this.#broken.delete(part);
+      for (const name of whole) this.#broken.delete(name);
     }
   }
 
@@ -312,17 +315,5 @@ const STARTING = ['createConnectSession', 'disconnectConnection', 'requestRefres
 
 const happens = (what: () => boolean, timeout: number): Promise<boolean> =>
   vi.waitUntil(what, { timeout, interval: 10 }).catch(() => false);
-
-/** Starts a part as a supervisor does: again, if it ends because something that it needs is away. */
-export async function startAgain(part: Pick<Part, 'start' | 'kill'>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await part.start();
-    } catch (error) {
-      if (tries === STARTS) throw error;
-      await part.kill();
-    }
-  }
-}
 
 const kindOf = (name: string) => name.replace(/-\d+$/, '');

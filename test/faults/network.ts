@@ -4,6 +4,7 @@ import path from 'node:path';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { Part } from '../kit/processes.ts';
 import { CACHE, type RunFolder } from '../kit/run-folder.ts';
+import type { Detour, Link } from '../kit/temporal-server.ts';
 
 const VERSION = 'v2.12.0';
 const BIN = path.join(CACHE, 'toxiproxy');
@@ -21,15 +22,13 @@ const TOXICS = {
 } as const;
 export const TROUBLES = ['cut', 'delayed', 'halved', 'silent', 'sliced'] as const;
 
-/** Servers that apis and workers reach through Toxiproxy. */
-export type Server = 'postgres' | 'temporal' | 'platforms';
-
 /** Connections that can be broken. */
 export interface Network {
-  /** @returns the port by which a server is reached from now on */
-  detour(server: Server, port: number): Promise<number>;
-  /** Breaks all connections to a server, `meanwhile`. `cut` also refuses new ones. */
-  disturb(server: Server, trouble: (typeof TROUBLES)[number], meanwhile: () => Promise<void>): Promise<void>;
+  /** Each lies between two parts, or before a server that all reach alike. */
+  readonly links: readonly Link[];
+  readonly detour: Detour;
+  /** Breaks all connections of a link, by its name, `meanwhile`. `cut` also refuses new ones. */
+  disturb(link: string, trouble: (typeof TROUBLES)[number], meanwhile: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,14 +59,18 @@ export async function openNetwork(run: RunFolder): Promise<Network> {
     const text = await response.text();
     if (!response.ok) throw new Error(`Toxiproxy answered ${response.status} to ${method} ${resource}: ${text}`);
   };
+  const links: Link[] = [];
   return {
-    async detour(server, to) {
-      const from = await findFreePort();
-      await ask('POST', '/proxies', { name: server, listen: `${LOOPBACK}:${from}`, upstream: `${LOOPBACK}:${to}` });
+    links,
+    async detour(link, to, address) {
+      const from = address === undefined ? await findFreePort() : to;
+      const listen = `${address ?? LOOPBACK}:${from}`;
+      await ask('POST', '/proxies', { name: nameLink(link), listen, upstream: `${LOOPBACK}:${to}` });
+      links.push(link);
       return from;
     },
-    async disturb(server, trouble, meanwhile) {
-      const proxy = `/proxies/${server}`;
+    async disturb(link, trouble, meanwhile) {
+      const proxy = `/proxies/${link}`;
       if (trouble === 'cut') await ask('POST', proxy, { enabled: false });
       else await ask('POST', `${proxy}/toxics`, { name: trouble, stream: 'downstream', ...TOXICS[trouble] });
       try {
@@ -80,6 +83,8 @@ export async function openNetwork(run: RunFolder): Promise<Network> {
     close: () => part.stop(),
   };
 }
+
+export const nameLink = ({ from, to }: Link): string => `${from}-to-${to}`;
 
 /** Finds Toxiproxy on the PATH, or builds it once from its Go module. @returns the program's name or path */
 function findToxiproxy(): string {

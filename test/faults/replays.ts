@@ -102,10 +102,10 @@ async function inflict(
     run.kill();
     return true;
   }
-  const part = damage === 'Postgres killed under a replay' ? stage.postgres : stage.service.temporal;
-  await part.kill();
+  const parts = damage === 'Postgres killed under a replay' ? [stage.postgres] : stage.temporal;
+  await Promise.all(parts.map((part) => part.kill()));
   await delay(awayMs);
-  await part.start();
+  await Promise.all(parts.map((part) => part.start()));
   return true;
 }
 

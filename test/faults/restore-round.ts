@@ -11,13 +11,14 @@ import { Person } from '../kit/person.ts';
 import { makeTrouble, type Trouble } from '../kit/trouble.ts';
 import { Caller } from './caller.ts';
 import { compareRows, readRows } from './database-state.ts';
-import { type Damage, Nemesis, startAgain } from './nemesis.ts';
+import { type Damage, Nemesis } from './nemesis.ts';
 import { listCrashes, listRunning } from './remains.ts';
 import { replayThroughFaults, startReplay } from './replays.ts';
 import { type Credentials, FATES, type Member } from './restore-people.ts';
 import { RestorePromises } from './restore-promises.ts';
 import { listRemaining, settle } from './settle.ts';
 import { insist, type Stage } from './stage.ts';
+import { type Breakable, startAgain } from './supervised.ts';
 
 /** Waiting revokes. A platform that loses its answer has ended the grant, so that one is no reason to wait. */
 const OUTAGES: readonly [FaultKind, ...FaultKind[]] = [
@@ -382,7 +383,7 @@ class Round {
 
   /** Starts all services, and kills what they need as soon as the first worker works. @returns when all was repaired */
   async #startThroughFaults(): Promise<number> {
-    const { service, postgres } = this.#stage;
+    const { service, postgres, temporal } = this.#stage;
     for (const { provider, account, fate } of this.#gone) {
       if (!fate.waits && provider !== 'PROVIDER_C' && this.#random.next() < 0.5) this.#disturbRevoke(provider, account);
     }
@@ -390,7 +391,7 @@ class Round {
     if (first === undefined) throw new Error('There is no worker.');
     await first.start();
     await delay(this.#random.int(0, 800));
-    const part = this.#random.pick<typeof first | typeof postgres>([first, postgres, service.temporal]);
+    const part = this.#random.pick<Breakable>([first, postgres, ...temporal]);
     this.#count('kill right after the start');
     await part.kill();
     await delay(this.#random.int(100, 1_000));

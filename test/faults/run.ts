@@ -11,12 +11,12 @@ import { type Damage, Nemesis } from './nemesis.ts';
 import { findTraces, listCrashes, listGrants, listOpen } from './remains.ts';
 import { type Sample, Sampler } from './sampler.ts';
 import { listRemaining, type Patience, settle } from './settle.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
 
 const SAMPLE_MS = 2_000;
 const SHOWN_OF_EACH_RULE = 10;
 
-export interface RunOptions extends Patience {
+export interface RunOptions extends Patience, Omit<StageOptions, 'withJournal'> {
   readonly seed: string;
   /** The name of its record; the seed by default. */
   readonly name?: string;
@@ -26,8 +26,6 @@ export interface RunOptions extends Patience {
   readonly people: number;
   /** The mean time between two faults. */
   readonly faultEveryMs: number;
-  /** Whether connections are broken as well, by Toxiproxy. */
-  readonly withNetwork: boolean;
   /** The only damage that is done; all by default. */
   readonly damages?: readonly Damage[];
   /** Reads beside the flows, as a share of the most that the service answers in the beginning. */
@@ -40,6 +38,8 @@ export interface Figures {
   readonly seed: string;
   /** How long things were broken. */
   readonly ms: number;
+  /** What ran. */
+  readonly parts: string;
   readonly flows: number;
   /** Requests that the service accepted, and those whose answer was lost. */
   readonly requests: number;
@@ -128,10 +128,13 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const figures: Figures = {
       seed,
       ms,
+      parts: `${stage.service.apis.length} apis, ${stage.service.workers.length} workers, Temporal in ${stage.temporal.length} processes`,
       flows: flows.length,
       requests: entries.filter(({ type }) => type === 'answered').length,
       lost: entries.filter(({ type }) => type === 'lost').length,
-      faults: Object.fromEntries([...nemesis.counts].sort(([one], [other]) => one.localeCompare(other))),
+      faults: Object.fromEntries(
+        [...nemesis.counts, ...listEnds(stage)].sort(([one], [other]) => one.localeCompare(other)),
+      ),
       platformCalls: stage.calls.length,
       events: new Set(entries.flatMap((entry) => (entry.type === 'event' ? [entry.id] : []))).size,
       recoverySeconds,
@@ -167,6 +170,10 @@ async function endWaiting(stage: Stage): Promise<void> {
     if (tries % 5 === 4) await stage.sendTestEvent();
   }
 }
+
+/** How often parts of Temporal ended by themselves. */
+const listEnds = ({ temporal }: Stage) =>
+  temporal.flatMap(({ name, ends }) => (ends > 0 ? [[`${name} ended by itself`, ends] as const] : []));
 
 function collect(stage: Stage, remains: Remains): Run {
   stage.keepCalls();

@@ -16,6 +16,7 @@ import { startTestService, type TestService } from '../kit/service.ts';
 import { answerWith, openReceiver, type Received, type Receiver } from '../kit/webhook-receiver.ts';
 import { History } from './history.ts';
 import { type Network, openNetwork } from './network.ts';
+import { type Breakable, Supervised } from './supervised.ts';
 
 const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 const TRIES = 60;
@@ -23,15 +24,10 @@ const TRIES = 60;
 const DAILY_QUOTA = 10_000_000;
 
 /** A Postgres server of its own, whose whole process tree can be killed or frozen. */
-export interface Database {
+export interface Database extends Breakable {
   readonly part: Part;
   /** Its data folder. */
   readonly data: string;
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  pause(): void;
-  resume(): void;
 }
 
 /** Who was erased, and the words that must be gone. */
@@ -49,6 +45,8 @@ export interface Stage {
   /** The connections of apis and workers to the rest; undefined if nothing can break them. */
   readonly network: Network | undefined;
   readonly postgres: Database;
+  /** Temporal, or its parts: those of the production server are processes of their own. */
+  readonly temporal: readonly Supervised[];
   readonly receiver: Receiver;
   readonly history: History;
   /** The folder of the erasure journal; undefined if there is none. */
@@ -103,9 +101,18 @@ function readSigned(secret: string, { headers, body }: Received, nowMs: number) 
   return JSON.parse(body) as { id: string; type: string; data: Record<string, unknown> };
 }
 
+export interface StageOptions {
+  /** How many apis and workers there are; two of each by default. */
+  readonly apis?: number;
+  readonly workers?: number;
+  /** Whether connections can be broken as well, by Toxiproxy. */
+  readonly withNetwork: boolean;
+  readonly withJournal?: boolean;
+}
+
 export async function openStage(
   crowd: number,
-  { withNetwork, withJournal = false }: { withNetwork: boolean; withJournal?: boolean },
+  { apis = 2, workers = 2, withNetwork, withJournal = false }: StageOptions,
 ): Promise<Stage> {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
@@ -116,8 +123,9 @@ export async function openStage(
   const postgres = openDatabase(part, options.data, () => createPostgresService(options));
   const network = withNetwork ? await openNetwork(run) : undefined;
   const service = await startTestService({
-    apis: 2,
-    workers: 2,
+    apis,
+    workers,
+    temporalApart: true,
     ...(network && { detour: network.detour }),
     cluster: await prepareCluster(options),
     crowd,
@@ -152,6 +160,7 @@ export async function openStage(
     service,
     network,
     postgres,
+    temporal: [service.temporal, ...service.temporalBackends].map((one) => new Supervised(one)),
     receiver,
     history,
     journal,
@@ -230,6 +239,7 @@ export async function openStage(
       lastCall = fresh.at(-1)?.number ?? lastCall;
     },
     async close() {
+      await Promise.all(stage.temporal.map((one) => one.release()));
       await service.stop();
       await receiver.close();
       await network?.close();
@@ -296,6 +306,7 @@ function openDatabase(part: Part, data: string, clearStalePid: () => Promise<unk
     }
   };
   return {
+    name: 'postgres',
     part,
     data,
     kill,

@@ -7,6 +7,7 @@ import { formatFigures, replaceFigures } from './write-figures.ts';
 const FIGURES = {
   seed: 'one',
   ms: 90_000,
+  parts: '2 apis, 3 workers',
   flows: 12,
   requests: 3_456,
   lost: 7,
@@ -25,7 +26,7 @@ test('the page states the figures of the last run, and only they change', () => 
   const page = readFileSync(path.join(ROOT, 'docs', 'reliability.md'), 'utf8');
   const written = replaceFigures(page, formatFigures(FIGURES, new Date('2030-01-02T00:00:00Z')));
   for (const row of [
-    '| Run | 2030-01-02, seed `one`, 1.5 minutes of faults; ',
+    '| Run | 2030-01-02, seed `one`, 1.5 minutes of faults; 2 apis, 3 workers; ',
     '| Work | 12 flows, 3,456 requests answered, 7 answers lost on the way, 8 calls to platforms, 9 events delivered |',
     '| Faults | 7 of 2 kinds: kill api 3, kill worker 4 |',
     '| Settled after the last repair | 12.3 s |',

@@ -21,7 +21,8 @@ export function replaceFigures(page: string, figures: string): string {
 
 /** A run in five rows: when, how much work, how often each kind of damage was done, and what came of it. */
 export function formatFigures(figures: Figures, at = new Date()): string {
-  const { seed, ms, flows, requests, lost, faults, platformCalls, events, recoverySeconds, objections } = figures;
+  const { seed, ms, parts, flows, requests, lost, faults, platformCalls, events, recoverySeconds, objections } =
+    figures;
   const number = (value: number) => value.toLocaleString('en-US');
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
@@ -33,7 +34,7 @@ export function formatFigures(figures: Figures, at = new Date()): string {
   const minutes = number(Math.round(ms / 6_000) / 10);
   const machine = `${os.cpus().length} cores, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const rows: readonly (readonly [string, string])[] = [
-    ['Run', `${at.toISOString().slice(0, 10)}, seed \`${seed}\`, ${minutes} minutes of faults; ${machine}`],
+    ['Run', `${at.toISOString().slice(0, 10)}, seed \`${seed}\`, ${minutes} minutes of faults; ${parts}; ${machine}`],
     [
       'Work',
       `${number(flows)} flows, ${number(requests)} requests answered, ${number(lost)} answers lost on the way, ${number(platformCalls)} calls to platforms, ${number(events)} events delivered`,

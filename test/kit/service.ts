@@ -16,7 +16,7 @@ import { CommandLine, type TestApp } from './command-line.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
-import { createTemporalServer, type TemporalServer } from './temporal-server.ts';
+import { createTemporalServer, type Detour, type TemporalServer } from './temporal-server.ts';
 
 /**
  * The whole service as processes of the built programs, with a separate database and Temporal server.
@@ -29,7 +29,10 @@ export interface TestService {
   readonly sandbox: Sandbox;
   /** Closes the sandbox, runs `meanwhile` without it, and starts it again. With `crowd` it keeps its state. */
   restartSandbox(meanwhile: () => Promise<void>): Promise<void>;
+  /** What others talk to: all of Temporal, or its frontend. */
   readonly temporal: Part;
+  /** The other parts of Temporal, if they are processes of their own. */
+  readonly temporalBackends: readonly Part[];
   readonly temporalData: Pick<TemporalServer, 'clear' | 'listDataFiles'>;
   readonly temporalClient: Client;
   /** The server's own metrics, if asked for. */
@@ -58,8 +61,10 @@ export interface TestServiceOptions {
   readonly skews?: { readonly apis: readonly number[]; readonly workers: readonly number[] };
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
-  /** Chooses the port by which apis and workers, and browsers at a platform, reach a server at this port; by default its own. */
-  readonly detour?: (server: 'postgres' | 'temporal' | 'platforms', port: number) => Promise<number>;
+  /** Chooses the port by which apis and workers, browsers at a platform and Temporal reach others; by default their own. */
+  readonly detour?: Detour;
+  /** Whether the parts of Temporal's production server are processes of their own; false by default. */
+  readonly temporalApart?: boolean;
   /** Whether Temporal serves its own metrics; false by default. */
   readonly temporalMetrics?: boolean;
   /** A sandbox with so many ordinary accounts besides the usual ones. It keeps its state in a file. */
@@ -74,7 +79,8 @@ export async function startTestService({
   adjustments = {},
   skews = { apis: [], workers: [] },
   cluster,
-  detour = async (_server, port) => port,
+  detour,
+  temporalApart = false,
   temporalMetrics = false,
   crowd,
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -100,39 +106,33 @@ export async function startTestService({
       port: settings.ports.temporal,
       folder: settings.folder,
       metricsPort,
+      apart: temporalApart,
+      detour,
     });
     closing.push(() => temporalServer.drop());
     const temporal = new Part(temporalServer.service, run);
-    closing.push(() => temporal.kill());
+    const temporalBackends = temporalServer.backends.map((one) => new Part(one, run));
+    closing.push(() => Promise.all([temporal, ...temporalBackends].map((one) => one.kill())));
     const apiPorts = [settings.ports.api, ...(await morePorts(apis - 1))];
     const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
     const reach = await takeDetours(settings, detour);
+    const openApi = async (api: number, index: number) => {
+      const own = await reach(`api-${index + 1}`, withPorts(settings, { api }, database.urls.api));
+      return part(withSkew(createApiService(own), skews.apis[index]), index, settings, run);
+    };
+    const openWorker = async (workerHealth: number, index: number) => {
+      const own = await reach(`worker-${index + 1}`, withPorts(settings, { workerHealth }, database.urls.worker));
+      return part(withSkew(createWorkerService(own), skews.workers[index]), index, settings, run);
+    };
     const parts = {
-      apis: apiPorts.map((port, index) =>
-        part(
-          withSkew(createApiService(reach(withPorts(settings, { api: port }, database.urls.api))), skews.apis[index]),
-          index,
-          settings,
-          run,
-        ),
-      ),
-      workers: healthPorts.map((port, index) =>
-        part(
-          withSkew(
-            createWorkerService(reach(withPorts(settings, { workerHealth: port }, database.urls.worker))),
-            skews.workers[index],
-          ),
-          index,
-          settings,
-          run,
-        ),
-      ),
+      apis: await Promise.all(apiPorts.map(openApi)),
+      workers: await Promise.all(healthPorts.map(openWorker)),
     };
     closing.push(() => Promise.all([...parts.apis, ...parts.workers].map((one) => one.stop())));
     const connection = Connection.lazy({ address: settings.temporal.TEMPORAL_ADDRESS ?? '' });
     closing.push(() => connection.close());
 
-    await temporal.start();
+    await Promise.all([temporal, ...temporalBackends].map((one) => one.start()));
     const commandLine = new CommandLine(settings, database.sql, { isTyped: typedCommands });
     const [app] = await Promise.all([
       commandLine.createApp({
@@ -155,6 +155,7 @@ export async function startTestService({
         sandbox = await openSandbox();
       },
       temporal,
+      temporalBackends,
       temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
       temporalMetricsUrl: `${buildHttpUrl(metricsPort ?? 0)}/metrics`,
@@ -207,17 +208,20 @@ const withPorts = (
   ports: { ...settings.ports, ...ports },
 });
 
-/** @returns what changes a process's settings so that it reaches the other servers by the ports of `detour` */
-async function takeDetours({ ports, databaseUrl }: StackSettings, detour: NonNullable<TestServiceOptions['detour']>) {
-  const postgres = await detour('postgres', Number(new URL(databaseUrl).port));
-  const temporal = await detour('temporal', ports.temporal);
-  const sandbox = await detour('platforms', ports.sandbox);
-  return (own: StackSettings): StackSettings => ({
-    ...own,
-    ports: { ...own.ports, sandbox },
-    databaseUrl: Object.assign(new URL(own.databaseUrl), { port: String(postgres) }).href,
-    temporal: { ...own.temporal, TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}` },
-  });
+/** @returns what changes the settings of a process so that it reaches the others by detours of its own */
+async function takeDetours({ ports, databaseUrl }: StackSettings, detour: Detour = async (_link, port) => port) {
+  // The addresses that browsers use are the same wherever they come from.
+  const sandbox = await detour({ from: 'all', to: 'platforms' }, ports.sandbox);
+  return async (from: string, own: StackSettings): Promise<StackSettings> => {
+    const postgres = await detour({ from, to: 'postgres' }, Number(new URL(databaseUrl).port));
+    const temporal = await detour({ from, to: 'temporal' }, ports.temporal);
+    return {
+      ...own,
+      ports: { ...own.ports, sandbox },
+      databaseUrl: Object.assign(new URL(own.databaseUrl), { port: String(postgres) }).href,
+      temporal: { ...own.temporal, TEMPORAL_ADDRESS: `${LOOPBACK}:${temporal}` },
+    };
+  };
 }
 
 /** A process whose clock is off. */

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Part } from '../kit/processes.ts';
+
+export type Breakable = Pick<Part, 'name' | 'kill' | 'start' | 'stop' | 'pause' | 'resume'>;
+
+const STARTS = 10;
+const PAUSE_MS = 1_000;
+const LOOK_MS = 500;
+
+/** A part that starts again when it ends by itself, as production does with Temporal: it ends if it starts without Postgres. */
+export class Supervised implements Breakable {
+  readonly #part: Part;
+  readonly #timer: NodeJS.Timeout;
+  /** Nobody has stopped it. */
+  #isWanted = true;
+  #isBusy = false;
+  #last: Promise<unknown> = Promise.resolve();
+  /** How often it ended by itself. */
+  ends = 0;
+
+  /** @param part runs already */
+  constructor(part: Part) {
+    this.#part = part;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  get name(): string {
+    return this.#part.name;
+  }
+
+  start = () =>
+    this.#inTurn(async () => {
+      await this.#part.start();
+      this.#isWanted = true;
+    });
+
+  stop = () => this.#end(() => this.#part.stop());
+
+  kill = () => this.#end(() => this.#part.kill());
+
+  pause = () => this.#part.pause();
+
+  resume = () => this.#part.resume();
+
+  /** Leaves it alone from now on. */
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#last;
+  }
+
+  #end(work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isWanted = false;
+      await work();
+    });
+  }
+
+  #look(): void {
+    if (!this.#isWanted || this.#isBusy || this.#part.isRunning) return;
+    this.ends += 1;
+    void this.#inTurn(() => this.#part.start().catch(() => this.#part.kill()));
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(async () => {
+      this.#isBusy = true;
+      try {
+        await work();
+      } finally {
+        this.#isBusy = false;
+      }
+    });
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Starts a part as a supervisor does: again, if it ends because something that it needs is away. */
+export async function startAgain(part: Pick<Part, 'start' | 'kill'>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await part.start();
+    } catch (error) {
+      if (tries === STARTS) throw error;
+      await part.kill();
+      await delay(PAUSE_MS);
+    }
+  }
+}

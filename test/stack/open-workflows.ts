@@ -1,0 +1,190 @@
+import proto from '@temporalio/proto';
+import { vi } from 'vitest';
+import { RETRY_NOW } from '../../src/workflows/contract.ts';
+import { lastDays, PERMISSIONS, Person } from '../kit/person.ts';
+import type { TestService } from '../kit/service.ts';
+import { seedConnections } from './many-people.ts';
+import { operator } from './operator.ts';
+
+/** `npm run test:upgrade` opens 500. */
+export const OPEN = Number(process.env.OPEN_WORKFLOWS);
+const SCANS = Math.min(20, OPEN / 10);
+const ATTEMPTS = 2 * Math.floor(OPEN / 10);
+const REVOKES = OPEN - SCANS - ATTEMPTS;
+export const CALLERS = 2;
+const AT_ONCE = 10;
+/** 1,000 workflows take so long on a busy machine. */
+export const PATIENT = { timeout: 900_000, interval: 200 };
+
+const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1;
+/** A worker lost a task, or a signal came in between: Temporal repeats it at once. */
+const HARMLESS = ['WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND', 'WORKFLOW_TASK_FAILED_CAUSE_RESET_STICKY_TASK_QUEUE'];
+
+/** Some at a time: the test opens workflows, it does not overload the api. */
+async function mapSome<In, Out>(items: readonly In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = [];
+  for (let begun = 0; begun < items.length; begun += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(begun, begun + AT_ONCE).map(work))));
+  return results;
+}
+
+/** Workflows that wait: for a person, for the next try of a revoke, or for the next try of a scan. */
+export async function openWorkflows(service: TestService) {
+  const { database, sandbox } = service;
+  const { sql } = database;
+  const ask = await operator(service);
+  const client = service.temporalClient.workflow;
+  const outage = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
+
+  const newPeople = (length: number) => Array.from({ length }, () => new Person(service));
+  const scanning = await mapSome(newPeople(SCANS), async (person) => {
+    const { connectionId } = await person.connect('PROVIDER_A', person.account('PROVIDER_A', /^250 posts/));
+    await person.synced(connectionId);
+    return { person, connectionId };
+  });
+  const faults = [
+    sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: outage, times: null }),
+    sandbox.control.addFault({ provider: 'PROVIDER_A', route: 'playlistItems', what: outage, times: null }),
+  ];
+  const scans = await mapSome(scanning, async ({ person, connectionId }) => {
+    const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
+    return { person, connectionId, id: String(id) };
+  });
+  await seedConnections(service, REVOKES);
+  const [registration] = await sql`select registration_id from registration where provider = 'PROVIDER_B'`;
+  await ask('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }', {
+    i: { registrationId: registration?.registrationId },
+  });
+  const begin = async (count: number) =>
+    await mapSome(newPeople(count), async (person) => ({ person, session: await person.createSession('PROVIDER_C') }));
+  const attempts: Awaited<ReturnType<typeof begin>> = [];
+  const countTried = async (tries: number) => {
+    const [row] = await sql`
+      select (select count(*) from disconnect_job where kind = 'REVOKE' and finished_at is null and tries >= ${tries}
+          and next_retry_at > business_now())::int as revokes,
+        (select count(*) from read_job where finished_at is null and tries >= ${tries}
+          and next_retry_at > business_now())::int as scans
+    `;
+    return row as { revokes: number; scans: number };
+  };
+  const awaitTries = (tries: number) =>
+    vi.waitUntil(async () => {
+      const tried = await countTried(tries);
+      return tried.revokes === REVOKES && tried.scans === SCANS;
+    }, PATIENT);
+  await awaitTries(1);
+  const jobs = await sql`select job_id, kind, connection_id from disconnect_job where finished_at is null`;
+  const waiting = [
+    ...jobs.flatMap(({ kind, connectionId }) => (kind === 'REVOKE' ? [`disconnect/${connectionId}`] : [])),
+    ...scans.map(({ id }) => `scan/${id}`),
+  ];
+  const jobIds = jobs.map(({ jobId }) => jobId);
+  let tries = 1;
+  return {
+    /** Each waiting workflow takes its next step, on the workers of the moment, and waits again. */
+    async step() {
+      tries += 1;
+      await Promise.all(waiting.map((id) => client.getHandle(id).signal(RETRY_NOW)));
+      await awaitTries(tries);
+    },
+    /** People leave for the platform. Their attempts end after ten minutes. */
+    async leave() {
+      attempts.push(...(await begin(ATTEMPTS)));
+    },
+    /** All of them come back from the platform. @returns their attempts' outcomes */
+    async comeBack() {
+      const statuses = await mapSome(attempts.splice(0), async ({ person, session }) => {
+        const account = person.account('PROVIDER_C', /^40 posts/);
+        await person.agree(await person.launch(session), account, PERMISSIONS.PROVIDER_C);
+        return (await person.outcome(session.id)).status;
+      });
+      return new Set(statuses);
+    },
+    /** How many wait, other than attempts. */
+    waiting: waiting.length,
+    /** The platforms work again. */
+    repair() {
+      for (const { id } of faults) sandbox.control.removeFault(id);
+    },
+    /** Some of the waiting workflows try again, all by default. */
+    async retry(from = 0, to = waiting.length) {
+      await mapSome(waiting.slice(from, to), (id) => client.getHandle(id).signal(RETRY_NOW));
+    },
+    /** @returns how many erases have ended */
+    async countErased() {
+      const [row] = await sql`
+        select count(*)::int as count from disconnect_job where job_id = any(${jobIds}) and kind = 'ERASE' and status = 'SUCCEEDED'
+      `;
+      return Number(row?.count);
+    },
+    /** Waits for the ends. @returns the ends of all revokes, erases and scans. */
+    async ends() {
+      const count = async () =>
+        await sql`
+          select kind, status, count(*)::int as count from disconnect_job
+          where job_id = any(${jobIds}) group by 1, 2 order by 1
+        `;
+      await vi.waitUntil(async () => (await count()).every(({ status }) => status === 'SUCCEEDED'), PATIENT);
+      const read = await mapSome(
+        scans,
+        async ({ person, connectionId, id }) => (await person.ended(connectionId, id)).status,
+      );
+      return { jobs: await count(), scans: new Set(read) };
+    },
+  };
+}
+
+/** What `ends` returns if all is well. */
+export const ALL_ENDED = {
+  jobs: [
+    { kind: 'ERASE', status: 'SUCCEEDED', count: REVOKES },
+    { kind: 'REVOKE', status: 'SUCCEEDED', count: REVOKES },
+  ],
+  scans: new Set(['SUCCEEDED']),
+};
+
+/** People who connect, scan and disconnect all the time. */
+export function startLoad(service: TestService) {
+  let isOver = false;
+  const ms: number[] = [];
+  const odd: string[] = [];
+  const begin = async () => {
+    while (!isOver) {
+      const person = new Person(service);
+      const startedAt = performance.now();
+      const attempt = await person.connect('PROVIDER_C', person.account('PROVIDER_C', /^40 posts/));
+      if (attempt.status !== 'COMPLETED') odd.push(`attempt ${attempt.status} ${attempt.resultCode}`);
+      const { connectionId } = attempt;
+      const { syncStatus } = await person.synced(connectionId);
+      if (syncStatus !== 'READY' && syncStatus !== 'PARTIAL') odd.push(`scan ${syncStatus}`);
+      const { revoke, erase } = await person.disconnect(connectionId);
+      for (const { status } of [revoke, erase]) if (status !== 'SUCCEEDED') odd.push(`receipt ${status}`);
+      ms.push(performance.now() - startedAt);
+    }
+  };
+  const running = Promise.all(
+    Array.from({ length: CALLERS }, () => begin().catch((error: unknown) => void odd.push(String(error)))),
+  );
+  return {
+    odd,
+    /** The durations since the last call. */
+    takeDurations: () => ms.splice(0),
+    async end() {
+      isOver = true;
+      await running;
+    },
+  };
+}
+
+/** Workflow tasks that failed in any run: a defect, or a history that does not replay. */
+export async function listFailedTasks({ temporalClient: { workflow } }: TestService): Promise<string[]> {
+  const failed: string[] = [];
+  for await (const { workflowId, runId } of workflow.list({ query: 'WorkflowType != "sweep"' })) {
+    const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
+    for (const { workflowTaskFailedEventAttributes: task } of events ?? []) {
+      const cause = task ? (WorkflowTaskFailedCause[task.cause ?? 0] ?? '') : '';
+      if (task && !HARMLESS.includes(cause)) failed.push(`${workflowId}: ${cause} ${task.failure?.message}`);
+    }
+  }
+  return failed;
+}
