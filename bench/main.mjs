@@ -32,11 +32,12 @@ const undisturbed = (rounds) => [...rounds].sort((a, b) => a - b)[Math.floor(rou
 
 const usage = (names) => `npm run bench -- [--only NAME[,NAME]] [--quick | --full] [--profile FOLDER]
                  [--production-temporal]
+       npm run bench -- --guard [--base REF] [--only CASE[,CASE]]
 
 Benchmarks: ${names.join(', ')}. The default is all. Read benchmarks generate rows and keep them in .cache/bench: a million
 posts, 100,000 with --quick, ten million with --full. Growth fills two or three databases of growing size, the largest as large.
 --profile writes the api's CPU profile to FOLDER. --production-temporal uses Temporal's production server on Postgres for the jobs.
-Reads, growth and processes need Linux.`;
+Reads, growth and processes need Linux. --guard compares with the version before, and fails if a case needs more processor time.`;
 
 /** Runs in a child process. Answers each message with the processor time of one operation, in microseconds. */
 async function serve(name, variant) {
@@ -115,6 +116,8 @@ async function main(argv) {
       full: { type: 'boolean' },
       profile: { type: 'string' },
       'production-temporal': { type: 'boolean' },
+      guard: { type: 'boolean' },
+      base: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -126,6 +129,10 @@ async function main(argv) {
   const known = [...reads, 'growth', 'processes', ...files.map(nameOf), ...FLOWS];
   if (values.help) return console.log(usage(known));
   const only = values.only?.flatMap((names) => names.split(','));
+  if (values.guard) {
+    const { guard } = await import('./guard/main.mjs');
+    return await guard({ base: values.base, only });
+  }
   const unknown = only?.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     console.error(`There is no benchmark ${unknown}. Choose from ${known.join(', ')}.`);

@@ -142,14 +142,17 @@ async function startProgram(name, child, url, folder) {
   child.stdout.pipe(log);
   child.stderr.pipe(log);
   const startedAtMs = performance.now();
-  const giveUpAt = Date.now() + 30_000;
+  const giveUpAt = Date.now() + 120_000; // Other programs may share the machine.
   while (
     !(await fetch(url).then(
       () => true,
       () => false,
     ))
   ) {
-    if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`${name} does not start; see ${log.path}`);
+    if (child.exitCode !== null || Date.now() > giveUpAt) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} does not start; see ${log.path}`);
+    }
     await delay(10);
   }
   const startMs = performance.now() - startedAtMs;

@@ -1,5 +1,6 @@
-// `npm run release -- 0.2.0`: writes a filled database of that version for the test of upgrades, gives the checkout the version,
-// everywhere it is named, and dates its part of the changelog. You commit and tag it. `npm run release -- --build` then builds the
+// `npm run release -- 0.2.0`: stops if a case of the benchmarks got slower since the last tag, unless `--slower` accepts that. Writes a
+// filled database of that version for the test of upgrades, gives the checkout the version, everywhere it is named, and dates its part
+// of the changelog. You commit and tag it. `npm run release -- --build` then builds the
 // artefacts of the version that is checked out into release/.
 import './codegen.mjs';
 import { execFileSync } from 'node:child_process';
@@ -12,7 +13,7 @@ import { findHelm } from './find-helm.mjs';
 import { listLicenses } from './licenses.mjs';
 import { ROOT, run } from './run.mjs';
 
-const USAGE = 'Usage: npm run release -- 0.2.0, or npm run release -- --build';
+const USAGE = 'Usage: npm run release -- 0.2.0 [--slower], or npm run release -- --build';
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 const CHART = path.join('deploy', 'helm', 'social-accounts');
 /** The npm packages. */
@@ -32,11 +33,12 @@ function edit(file, pattern, replacement) {
   writeFileSync(at(file), before.replace(pattern, replacement));
 }
 
-async function setVersion(version) {
+async function setVersion(version, { slower }) {
   if (call('git', ['status', '--porcelain']) !== '') throw new Misuse('Commit your changes first.');
   if (call('git', ['tag', '--list', `v${version}`]) !== '') throw new Misuse(`Version ${version} is released already.`);
   const notes = /\n## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(read('CHANGELOG.md'))?.[1]?.trim() ?? '';
   if (notes === '') throw new Misuse('CHANGELOG.md says nothing under "Unreleased".');
+  if (!slower) await compareWithLast();
   await writeFixture(version); // First, so that nothing is changed if it fails.
   const date = new Date().toISOString().slice(0, 10);
   edit('CHANGELOG.md', /\n## Unreleased\n/, `\n## Unreleased\n\n## ${version}, ${date}\n`);
@@ -53,6 +55,15 @@ async function setVersion(version) {
   git tag --annotate v${version} --message 'Version ${version}'
   npm run release -- --build
   git push --follow-tags`);
+}
+
+/** The first release has nothing to compare with. */
+async function compareWithLast() {
+  const [last] = call('git', ['tag', '--list', 'v*', '--merged', 'HEAD', '--sort', '-version:refname']).split('\n');
+  if (last === '') return;
+  const code = await run(process.execPath, [path.join('bench', 'main.mjs'), '--guard', '--base', last]);
+  if (code === 1) throw new Misuse(`It is slower than ${last}. Repair that, or release with --slower.`);
+  if (code !== 0) throw new Misuse(`It could not be compared with ${last}. Repair that, or release with --slower.`);
 }
 
 /**
@@ -153,10 +164,11 @@ function packService(target, name) {
 }
 
 try {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { build: { type: 'boolean' } } });
+  const options = { build: { type: 'boolean' }, slower: { type: 'boolean' } };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [version = ''] = positionals;
   if (values.build && positionals.length === 0) await build();
-  else if (!values.build && positionals.length === 1 && VERSION.test(version)) await setVersion(version);
+  else if (!values.build && positionals.length === 1 && VERSION.test(version)) await setVersion(version, values);
   else throw new Misuse(USAGE);
 } catch (error) {
   if (!(error instanceof Misuse) && error?.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw error;

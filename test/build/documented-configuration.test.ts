@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
     expect(having(/\$\{AWS_SECRET_ACCESS_KEY:/)).toEqual(['worker']);
     expect(having(/\$\{READER_AWS_SECRET_ACCESS_KEY:/)).toEqual(['api', 'maintenance']);
     expect(having(/VAULT_GRANT_KEYS_FILE|VAULT_INBOX_PRIVATE_KEYS_FILE/)).toEqual(['worker', 'maintenance']);
-    expect(having(/^ {4}networks: \[edge\]/m)).toEqual(['proxy']);
+    expect(having(/^ {4}networks: \{ edge: \{\} \}/m)).toEqual(['proxy']);
     expect(having(/\bedge\b/)).toEqual(['proxy', 'api']);
   });
 

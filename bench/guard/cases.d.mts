@@ -1,0 +1,2 @@
+export declare const CASES: readonly string[];
+export declare const chooseCases: (only: readonly string[] | undefined) => readonly string[];

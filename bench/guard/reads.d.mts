@@ -1,0 +1,4 @@
+import type { Stage } from './stage.ts';
+
+export declare const isRead: (name: string) => boolean;
+export declare const openReads: () => Promise<Stage>;
