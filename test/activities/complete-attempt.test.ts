@@ -22,7 +22,8 @@ const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.act
 
 /** The attempt ends with `end` and without a connection; a compensating revoke gets its grant. */
 async function expectRevoked(stage: Stage, attempt: Attempt, end: object): Promise<void> {
-  expect(await complete(stage, attempt)).toEqual(end);
+  const whose = `attempt ${attempt.attemptId} of scope ${attempt.scopeId}; seeded accounts have hashes of the previous key`;
+  expect(await complete(stage, attempt), whose).toEqual(end);
   expect(await connectAttempts.find(stage.sql, attempt.attemptId)).toMatchObject({ ...end, connectionId: null });
   expect(await findGrantOfAttempt(stage.sql, attempt.attemptId)).toMatchObject({ status: 'REVOKING' });
   expect(await stage.sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);

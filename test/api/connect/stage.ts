@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { expect, inject } from 'vitest';
+import { expect, inject, onTestFailed } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
 import { createHeldCallbacks } from '../../../src/api/connect/held-callbacks.ts';
@@ -121,7 +121,10 @@ export async function openStage({
     queries: () => queries,
     openInbox: await createOpen(jwks(privateKey)),
     /** A new browser with its own address. */
-    browser: () => new Browser(http, newAddress()),
+    browser: () => {
+      showTroubleOfFailedTest(lines);
+      return new Browser(http, newAddress());
+    },
     connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, seeded, provider),
     identityAttempt: () => newIdentityAttempt(sql, seeded),
     /** Stops business time at an instant for the whole database. */
@@ -144,6 +147,15 @@ export async function openStage({
   };
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** If the current test fails, prints what the log says from now on of warnings and errors: a page tells nobody why it is a 503. */
+function showTroubleOfFailedTest(lines: readonly string[]): void {
+  const before = lines.length;
+  onTestFailed(() => {
+    const trouble = lines.slice(before).filter((line) => /"level":"(warn|error)"/.test(line));
+    if (trouble.length > 0) console.error(trouble.join('\n'));
+  });
+}
 
 let addresses = 0;
 function newAddress(): string {

@@ -108,6 +108,7 @@ describe('a complete page', () => {
       const { reader, connectionId } = await open(database.sql);
       await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
       const window = { after: NOW - 40 * DAY_MS, before };
+      const which = `a window that ended ${(NOW - before) / MINUTE_MS} min before its request`;
       const jobId = await scan(reader, connectionId, window);
       expect(await scan(reader, connectionId, window)).toBe(jobId);
       reader.account.posts.push({ id: 'while it was queued', publishedAt: NOW + MINUTE_MS });
@@ -116,14 +117,14 @@ describe('a complete page', () => {
       expect(await scan(reader, connectionId, window)).toBe(jobId);
       await reader.finish(jobId);
       const reached = { ...window, before: NOW + 10 * MINUTE_MS };
-      expect(await readAll(reader, connectionId, window)).toMatchObject({ ids: [], verdicts: [null] });
-      expect(await readAll(reader, connectionId, reached)).toMatchObject({
+      expect(await readAll(reader, connectionId, window), which).toMatchObject({ ids: [], verdicts: [null] });
+      expect(await readAll(reader, connectionId, reached), which).toMatchObject({
         ids: ['while it was queued'],
         verdicts: [null],
         lastSuccessfulSyncAt: iso(reached.before),
       });
       const longer = { ...window, before: reached.before + 1 };
-      expect(await readAll(reader, connectionId, longer)).toMatchObject({ complete: false });
+      expect(await readAll(reader, connectionId, longer), which).toMatchObject({ complete: false });
     }
   });
 
