@@ -1,6 +1,6 @@
 import { RefusedDatabaseError } from '../basics/errors.ts';
 import { describeOutage } from './driver/database-failure.ts';
-import { type Database, type Sql, TIME_LIMITS } from './driver/sql.ts';
+import { type Database, inTransaction, openBeside, type Sql, TIME_LIMITS } from './driver/sql.ts';
 import { listPendingMigrations, refuseOldServer } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
 
@@ -30,15 +30,16 @@ async function listSessionFaults(sql: Database): Promise<string[]> {
  * server refuses statements that another session has prepared. @throws RefusedDatabaseError
  */
 export async function refuseSharedSessions(sql: Database): Promise<void> {
-  if (sql.options.max === 1) return;
   const ask = async (connection: Sql) => (await connection`select pg_backend_pid() as session`)[0]?.session;
-  const first = await sql.reserve();
+  // Not one that the pool reserves: if that is lost, the driver gives it to the next statement, which ends the process
+  // (porsager/postgres 1208).
+  const [one, other] = [openBeside(sql), openBeside(sql)];
   try {
-    const session = await ask(first);
-    // The other connection holds its session: the pooler would give it the one that was last used.
-    if ((await sql.begin(ask)) !== session) return;
+    const session = await ask(one);
+    // The first connection is still open: the pooler would give the other one the session that was last used.
+    if ((await inTransaction(other, ask)) !== session) return;
   } finally {
-    first.release();
+    await Promise.all([one.end({ timeout: 0 }), other.end({ timeout: 0 })]);
   }
   throw new RefusedDatabaseError(
     'A pooler before the database shares sessions: set its pool_mode to session (docs/failover.md).',

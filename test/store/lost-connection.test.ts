@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
+import { refuseSharedSessions } from '../../src/store/database-faults.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { DIST } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
@@ -140,6 +141,23 @@ test('a further connection that is lost while it opens ends no process: it needs
   const both = await Promise.all([pool`select pg_sleep(0.1)`, pool`select ${['d', 'e,f']}::text[] as words`]);
   expect(both[1]).toEqual([{ words: ['d', 'e,f'] }]);
 });
+
+test.for(['cut', 'reset'] as const)(
+  'a check of the sessions whose connections are %s at once fails, and ends no process',
+  async (how, { database: { url } }) => {
+    const cuttable = await openCuttable(url, {
+      poolSize: 3,
+      sent(text) {
+        if (text.includes('begin')) cuttable[how]();
+      },
+    });
+    await expect(refuseSharedSessions(cuttable.pool)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(CONNECTION_CLOSED|ECONNRESET)$/),
+    });
+    const answers = await Promise.all([1, 2, 3].map((number) => cuttable.pool`select ${number}::int as number`));
+    expect(answers.flat()).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
+  },
+);
 
 /** A program with one pool, which says what a statement gave, and then fails in a way that nobody awaits. */
 const PROGRAM = `

@@ -63,6 +63,13 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   return sql;
 }
 
+/** Opens a connection to the database of a pool, with the same settings. */
+export function openBeside({ options }: Database): Database {
+  const sql = postgres({ ...options, max: 1 } as never);
+  guardArrayTypes(sql);
+  return sql;
+}
+
 /**
  * The TLS mode that the configuration check accepted. On its own, the driver also accepts modes that fall back to plain
  * text.
