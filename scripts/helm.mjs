@@ -139,6 +139,8 @@ check(
   'a build scales and is drained by itself',
   ['HorizontalPodAutoscaler', 'PodDisruptionBudget'].every((kind) => first.has(FIRST.replace('Deployment', kind))),
 );
+const budget = unversioned.get('PodDisruptionBudget/accounts-social-accounts-api');
+check('pods that are not ready may be evicted', budget?.includes('unhealthyPodEvictionPolicy: AlwaysAllow') === true);
 const wrong = [
   'metrics.prometheusRule.runbookUrl=docs/runbook.md',
   'connectUrl=http://connect.example.com',

@@ -1,18 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
 import { prepareCluster } from '../kit/cluster.ts';
-import { Refusal } from '../kit/graphql.ts';
+import { ask, Refusal } from '../kit/graphql.ts';
 import { lastDays, Person } from '../kit/person.ts';
+import { Probes } from '../kit/probes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { makeTrouble } from '../kit/trouble.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { addEndpoint } from '../stack/webhook-endpoint.ts';
 import { type Nodes, startNodes } from './nodes.ts';
-import { Probes } from './probes.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { openSwitch, type Switch } from './switch.ts';
 
@@ -36,7 +37,7 @@ export interface Stage {
   readonly receiver: Receiver;
   /** Somebody who is connected at PROVIDER_B with many posts. */
   readonly reader: Member;
-  readonly probes: Probes;
+  readonly probes: Probes<'read' | 'write' | 'ready'>;
   connect(provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member>;
   /** Starts a scan of many pages, each of which the platform answers slowly until `hurry`. @returns when it is under way */
   startJob(): Promise<Job>;
@@ -56,6 +57,12 @@ export interface Job {
   /** `endedAt` by `performance.now()`. */
   readonly ended: Promise<{ readonly status: string; readonly endedAt: number }>;
   hurry(): void;
+}
+
+/** A session that the service has accepted. */
+interface Accepted {
+  readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string };
+  readonly id: string;
 }
 
 export interface Member {
@@ -104,7 +111,12 @@ export async function openStage({
     };
     const reader = await connect('PROVIDER_B', /^250 posts/);
     if (synchronous) await nodes.setSynchronous(true);
-    const probes = new Probes(service, () => reader.person.connection(reader.connectionId));
+    const accepted: Accepted[] = [];
+    const probes = new Probes({
+      read: { everyMs: 100, ask: () => reader.person.connection(reader.connectionId) },
+      write: { everyMs: 250, ask: async () => accepted.push(await openSession(service)) },
+      ready: { everyMs: 100, ask: () => requireReady(service) },
+    });
     closing.push(() => probes.stop());
     return {
       service,
@@ -136,7 +148,7 @@ export async function openStage({
       secondsUntilListening: (from) => waitForListener(service, from),
       async countLost() {
         let lost = 0;
-        for (const { scope, id } of probes.accepted) {
+        for (const { scope, id } of accepted) {
           const person = Object.assign(new Person(service), { scope });
           const found = await retry(() => person.ask('connectSessionResult', { id }));
           if (found === 'NOT_FOUND') lost += 1;
@@ -153,6 +165,20 @@ export async function openStage({
     await close();
     throw error;
   }
+}
+
+/** Of a new person each time: nobody has more than a few open sessions. */
+async function openSession({ app, apiUrls }: TestService): Promise<Accepted> {
+  const scope = { tenantKey: app.tenantKey, externalSubjectId: `probe-${randomUUID()}` };
+  const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: app.returnUrl };
+  const { id } = await ask(`${apiUrls[0]}/graphql`, app.key, 'createConnectSession', { input });
+  return { scope, id };
+}
+
+async function requireReady({ apiUrls }: TestService): Promise<void> {
+  const response = await fetch(`${apiUrls[0]}/readyz`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Not ready: ${text}`);
 }
 
 async function waitForListener({ apis: [api] }: TestService, from: number): Promise<number> {

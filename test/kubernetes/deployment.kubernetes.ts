@@ -16,7 +16,7 @@ import {
 } from './kubectl.ts';
 import { Node } from './node.ts';
 import { CONSOLE, psql } from './parts.ts';
-import { helm, openFolder, typeSection, upgradeTo } from './readme.ts';
+import { helm, openFolder, typeInstall, typeSection, upgradeTo } from './readme.ts';
 import {
   type Client,
   connectAccount,
@@ -55,10 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('a production deployment', () => {
   test('is installed by the commands of the README', async () => {
     const startedAt = Date.now();
-    const patch = JSON.stringify({ stringData: { ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret' } });
-    const printed = await typeSection('Install', folder, {
-      'helm install': `kubectl patch secret accounts-api --patch '${patch}'`,
-    });
+    const printed = await typeInstall(folder);
     note(`the commands took ${seconds(startedAt)}`);
     const token = readValue(printed, 'token');
     expect(token).not.toBe('');

@@ -58,9 +58,24 @@ const isReady = ({ status }: KubernetesObject): boolean =>
     ({ type, status: value }: Record<string, string>) => type === 'Ready' && value === 'True',
   );
 
-/** Runs an operator's command in a pod of the api. */
-export const command = (args: readonly string[], input = ''): Promise<string> =>
-  kubectl(['exec', '--stdin', 'deploy/accounts-social-accounts-api', '--', 'node', 'dist/main.js', ...args], input);
+/** Runs an operator's command in a pod of the api. On a busy machine, a new process may be too slow to connect in time. */
+export async function command(args: readonly string[], input = ''): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const api = ['exec', '--stdin', 'deploy/accounts-social-accounts-api', '--', 'node', 'dist/main.js'];
+      return await kubectl([...api, ...args], input);
+    } catch (error) {
+      if (tries === 5 || !String(error).includes('CONNECT_TIMEOUT')) throw error;
+    }
+  }
+}
+
+/** Asks a pod to go as one does who empties its node: a disruption budget may refuse that. */
+export const evict = (name: string): Promise<string> =>
+  kubectl(
+    ['create', '--raw', `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`, '--filename', '-'],
+    JSON.stringify({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: NAMESPACE } }),
+  );
 
 export async function waitFor<T>(
   name: string,

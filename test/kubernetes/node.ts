@@ -16,6 +16,12 @@ export const NODE_ADDRESS = '10.88.77.1';
 const API = `https://${NODE_ADDRESS}:6443`;
 const PODS = '10.88.78.0/24';
 const SERVICES = '10.96.0.0/16';
+/** Folders for the volumes of cluster.yaml, and the user of each. */
+const VOLUMES = [
+  ['folder', 1_000],
+  ['postgres-0', 999],
+  ['postgres-1', 999],
+] as const;
 const KUBERNETES_SERVICE = '10.96.0.1';
 
 /** A cluster that runs, and what a test does to it. */
@@ -49,7 +55,7 @@ export class Node {
   }
 
   async up(): Promise<void> {
-    for (const name of ['log', 'pki', 'kubelet', 'cni', 'volume']) mkdirSync(this.at(name), { recursive: true });
+    for (const name of ['log', 'pki', 'kubelet', 'cni', 'volumes']) mkdirSync(this.at(name), { recursive: true });
     this.#openNetwork();
     this.#writeCertificates();
     this.#startControlPlane();
@@ -66,8 +72,11 @@ export class Node {
     await waitFor('the node', async () => / Ready /.test(await kubectl('get', 'node', 'node')), 120_000);
     this.#enforcePolicies();
     const given = readFileSync(path.join(ROOT, 'test', 'kubernetes', 'cluster.yaml'), 'utf8');
-    writeFileSync(this.at('cluster.yaml'), given.replaceAll('/mnt/folder', this.at('volume')));
-    chownSync(this.at('volume'), 1000, 1000); // Kubernetes gives a folder to nobody.
+    writeFileSync(this.at('cluster.yaml'), given.replaceAll('/mnt/', `${this.at('volumes')}/`));
+    for (const [name, user] of VOLUMES) {
+      mkdirSync(this.at('volumes', name));
+      chownSync(this.at('volumes', name), user, user); // Kubernetes gives a folder to nobody.
+    }
     await kubectl('apply', '--filename', this.at('cluster.yaml'));
     serveNames(NODE_ADDRESS, async () => {
       const services = await kubectl('get', 'services', '--all-namespaces', '--output', 'json');
@@ -79,6 +88,19 @@ export class Node {
     return execFileSync('ctr', ['--address', this.at('containerd.sock'), '--namespace', 'k8s.io', ...args], {
       encoding: 'utf8',
     });
+  }
+
+  /** Kills the first process of a container, so that the kernel kills all others. */
+  killContainer(id: string): void {
+    this.ctr('tasks', 'kill', '--signal', 'SIGKILL', id);
+  }
+
+  /** Lets no packet in or out of a container's pod any more, as if its host had no power. */
+  silenceContainer(id: string): void {
+    const pid = new RegExp(`^${id} +(\\d+)`, 'm').exec(this.ctr('tasks', 'list'))?.[1];
+    if (pid === undefined) throw new Error(`The container ${id} does not run.`);
+    for (const chain of ['INPUT', 'OUTPUT'])
+      execFileSync('nsenter', ['--target', pid, '--net', 'iptables', '--wait', '--insert', chain, '--jump', 'DROP']);
   }
 
   #openNetwork() {

@@ -9,6 +9,7 @@ export const CONNECT = 'connect.accounts.example';
 export const CONSOLE = 'console.accounts.example';
 export const PLATFORMS = 'platforms.example.com';
 export const POSTGRES = 'postgres.parts.svc.cluster.local';
+const TEMPORAL_POSTGRES = 'temporal-postgres.parts.svc.cluster.local';
 export const TEMPORAL = 'temporal.parts.svc.cluster.local';
 
 const STARTED_WITHIN_MS = 240_000;
@@ -25,7 +26,9 @@ const objectOf = (kind: string, name: string, content: Record<string, unknown>) 
 export async function startParts(folder: string): Promise<string> {
   const certificates = path.join(folder, 'certificates');
   mkdirSync(certificates);
-  issueCertificate(openAuthority(certificates), 'tls', { names: [POSTGRES, TEMPORAL, CONNECT, CONSOLE, PLATFORMS] });
+  issueCertificate(openAuthority(certificates), 'tls', {
+    names: [POSTGRES, TEMPORAL_POSTGRES, TEMPORAL, CONNECT, CONSOLE, PLATFORMS],
+  });
   const passwords = { postgres: randomBytes(24).toString('hex'), temporal: randomBytes(24).toString('hex') };
   const file = (name: string) => readFileSync(path.join(certificates, name), 'utf8');
   const scripts = {
@@ -39,6 +42,9 @@ export async function startParts(folder: string): Promise<string> {
       stringData: { 'tls.crt': file('tls.crt'), 'tls.key': file('tls.key'), 'ca.crt': file('ca.crt') },
     }),
     objectOf('ConfigMap', 'temporal', { data: scripts }),
+    objectOf('ConfigMap', 'postgres', {
+      data: { 'postgres-start.sh': read('test', 'kubernetes', 'postgres-start.sh') },
+    }),
     objectOf('ConfigMap', 'proxy', { data: { Caddyfile: read('test', 'kubernetes', 'Caddyfile') } }),
   ];
   await kubectl(
@@ -46,8 +52,9 @@ export async function startParts(folder: string): Promise<string> {
     JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
   );
   await kubectl(['apply', '--namespace', 'parts', '--filename', '-'], read('test', 'kubernetes', 'parts.yaml'));
+  await isThere('statefulset/temporal-postgres');
+  await psql(`create role temporal login createdb password '${passwords.temporal}'`, 'temporal-postgres-0');
   await isThere('statefulset/postgres');
-  await psql(`create role temporal login createdb password '${passwords.temporal}'`);
   for (const name of ['temporal', 'sandbox', 'proxy']) await isThere(`deployment/${name}`);
   return certificates;
 }
@@ -60,11 +67,12 @@ const isThere = (name: string) =>
     STARTED_WITHIN_MS,
   );
 
-/** Runs a statement as the administrator of the database. */
-export const psql = async (statement: string, database = 'postgres'): Promise<string> => {
+/** Runs a statement as the administrator of a pod's Postgres, through its socket. */
+export async function psql(statement: string, pod = 'postgres-0', database = 'postgres'): Promise<string> {
   const printed = await kubectl([
-    ...['--namespace', 'parts', 'exec', 'postgres-0', '--', 'psql', '--username', 'postgres', '--dbname', database],
-    ...['--no-psqlrc', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1', '--command', statement],
+    ...['--namespace', 'parts', 'exec', pod, '--container', 'postgres', '--', 'psql', '--username', 'postgres'],
+    ...['--dbname', database, '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1'],
+    ...['--command', statement],
   ]);
   return printed.trim();
-};
+}

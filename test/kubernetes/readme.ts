@@ -83,6 +83,12 @@ export async function typeSection(
   }
 }
 
+/** Installs by the commands of the page. @returns what they print */
+export function typeInstall(folder: string): Promise<string> {
+  const patch = JSON.stringify({ stringData: { ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret' } });
+  return typeSection('Install', folder, { 'helm install': `kubectl patch secret accounts-api --patch '${patch}'` });
+}
+
 /** Runs Helm as the page does, with its values and further ones. */
 export async function helm(folder: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, PATH: `${path.join(folder, 'bin')}:${process.env.PATH}` };

@@ -1,5 +1,5 @@
 // Uses the installation as a caller, a person and an operator use it, over https.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Agent, buildConnector, setGlobalDispatcher } from 'undici';
 import { inject } from 'vitest';
@@ -8,7 +8,7 @@ import { Sandbox } from '../../clients/typescript/src/sandbox.ts';
 import { command, waitFor } from './kubectl.ts';
 import { CONNECT, PLATFORMS } from './parts.ts';
 
-const RETURN_URL = 'https://app.example/connect/return';
+export const RETURN_URL = 'https://app.example/connect/return';
 const PORT = 30_443;
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 
@@ -35,8 +35,10 @@ export const openSandbox = (): Sandbox =>
 export const readValue = (text: string, name: string): string =>
   new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(text)?.[1] ?? '';
 
-/** Sets up an app, as docs/walkthrough.md does on the command line. @returns its key */
+/** Sets up an app, as docs/walkthrough.md does on the command line, unless another file of tests has. @returns its key */
 export async function setUpApp(sandbox: Sandbox): Promise<string> {
+  const known = path.join(inject('certificates'), 'app.key');
+  if (existsSync(known)) return readFileSync(known, 'utf8');
   const app = readValue(await command(['app', 'create', '--name', 'Test']), 'id');
   await command(['tenant', 'add', '--app', app, '--key', 'main']);
   await command(['return-url', 'add', '--app', app, '--url', RETURN_URL]);
@@ -51,7 +53,9 @@ export async function setUpApp(sandbox: Sandbox): Promise<string> {
     clientId: 'sandbox-client-b',
     redirectUris: [`https://${CONNECT}/api/connect/callback/provider-b`],
   });
-  return readValue(await command(['key', 'issue', '--app', app]), 'secret');
+  const key = readValue(await command(['key', 'issue', '--app', app]), 'secret');
+  writeFileSync(known, key);
+  return key;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -67,15 +71,16 @@ export async function connectAccount(client: Client, sandbox: Sandbox, scope: Sc
   const input = { scope, provider: 'PROVIDER_B', capabilities: [...CAPABILITIES], returnUrl: RETURN_URL } as const;
   const attempt = await client.createConnectSession({ input });
   await sandbox.connect(attempt, { account });
-  const result = await waitFor('the outcome', async () => {
+  const find = async () => {
     const { status, resultCode, connectionId } = await client.connectSessionResult({ scope, id: attempt.id });
     return ['COMPLETED', 'FAILED'].includes(status) && { status, resultCode, connectionId };
-  });
+  };
+  const result = await waitFor('the outcome', find, 180_000);
   if (result.connectionId == null) throw new Error(`The attempt ended as ${result.status}, ${result.resultCode}.`);
   return result.connectionId;
 }
 
-const lastMonth = () => ({
+export const lastMonth = () => ({
   publishedAfter: new Date(Date.now() - 30 * 86_400_000).toISOString(),
   publishedBefore: new Date().toISOString(),
 });

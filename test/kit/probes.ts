@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask } from '../kit/graphql.ts';
-import type { TestService } from '../kit/service.ts';
 
-const EVERY_MS = { read: 100, write: 250, ready: 100 } as const;
 const PATIENCE_MS = 9_000;
 const STEADY_MS = 5_000;
-type Kind = keyof typeof EVERY_MS;
 
-interface Answer {
+/** What is asked, and how often. It throws if the answer is not good. */
+export interface Question {
+  readonly everyMs: number;
+  ask(): Promise<unknown>;
+}
+
+interface Answer<Kind> {
   readonly kind: Kind;
   /** When it was asked and answered, by `performance.now()`. */
   readonly from: number;
@@ -17,30 +18,17 @@ interface Answer {
   readonly fault: string | undefined;
 }
 
-const isGood = ({ fault }: Answer): boolean => fault === undefined;
-
-/** A session that the service has accepted. */
-export interface Accepted {
-  readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string };
-  readonly id: string;
-}
+const isGood = ({ fault }: Answer<unknown>): boolean => fault === undefined;
 
 /** Asks the service the whole time, as callers and a load balancer do. */
-export class Probes {
-  readonly accepted: Accepted[] = [];
-  readonly #answers: Answer[] = [];
-  readonly #service: TestService;
+export class Probes<Kind extends string> {
+  readonly #answers: Answer<Kind>[] = [];
   readonly #stopped = new AbortController();
   readonly #running: Promise<unknown>;
 
-  /** @param read asks for something that must be there. */
-  constructor(service: TestService, read: () => Promise<unknown>) {
-    this.#service = service;
-    this.#running = Promise.all([
-      this.#repeat('read', read),
-      this.#repeat('write', () => this.#write()),
-      this.#repeat('ready', () => this.#ready()),
-    ]);
+  constructor(questions: Readonly<Record<Kind, Question>>) {
+    const all = Object.entries(questions) as [Kind, Question][];
+    this.#running = Promise.all(all.map(([kind, question]) => this.#repeat(kind, question)));
   }
 
   /**
@@ -75,39 +63,24 @@ export class Probes {
     await this.#running;
   }
 
-  async #repeat(kind: Kind, act: () => Promise<unknown>): Promise<void> {
+  async #repeat(kind: Kind, { everyMs, ask }: Question): Promise<void> {
     const asked = new Set<Promise<void>>();
     while (!this.#stopped.signal.aborted) {
-      const one = this.#record(kind, act).finally(() => void asked.delete(one));
+      const one = this.#record(kind, ask).finally(() => void asked.delete(one));
       asked.add(one);
-      await delay(EVERY_MS[kind]);
+      await delay(everyMs);
     }
     await Promise.all(asked);
   }
 
-  async #record(kind: Kind, act: () => Promise<unknown>): Promise<void> {
+  async #record(kind: Kind, ask: () => Promise<unknown>): Promise<void> {
     const from = performance.now();
     const late = delay(PATIENCE_MS).then(() => Promise.reject(new Error('late')));
     late.catch(() => undefined);
-    const fault = await Promise.race([act(), late]).then(
+    const fault = await Promise.race([ask(), late]).then(
       () => undefined,
       (error: unknown) => String(error),
     );
     this.#answers.push({ kind, from, to: performance.now(), fault });
-  }
-
-  /** A new person each time: nobody has more than a few open sessions. */
-  async #write(): Promise<void> {
-    const { app, apiUrls } = this.#service;
-    const scope = { tenantKey: app.tenantKey, externalSubjectId: `probe-${randomUUID()}` };
-    const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: app.returnUrl };
-    const { id } = await ask(`${apiUrls[0]}/graphql`, app.key, 'createConnectSession', { input });
-    this.accepted.push({ scope, id });
-  }
-
-  async #ready(): Promise<void> {
-    const response = await fetch(`${this.#service.apiUrls[0]}/readyz`);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`Not ready: ${text}`);
   }
 }
