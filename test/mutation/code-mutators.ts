@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import ts from 'typescript';
-import { DURATION, type Hole, type Mutation, mutateSql } from './sql-mutators.ts';
+import { DURATION, mutateSql } from './sql-mutators.ts';
+import type { Hole, Mutation } from './sql-tokens.ts';
 
 /** A mutation of a source file. */
 export interface Mutant extends Mutation {
@@ -73,6 +74,15 @@ function identifyFunctions(file: ts.SourceFile, path: string): ReadonlyMap<ts.No
     ids.set(node, hash(path, names, before));
   });
   return ids;
+}
+
+/** The names of the function of a mutant and of what is around it; empty outside any function. */
+export function functionNameOf(source: string, { start, functionId }: Pick<Mutant, 'start' | 'functionId'>): string {
+  let found: ts.Node | undefined;
+  eachFunction(parse(source), (node) => {
+    if (node.pos <= start && start < node.end) found = node; // The innermost comes last.
+  });
+  return functionId === undefined || found === undefined ? '' : namesAround(found).join('.');
 }
 
 function namesAround(node: ts.Node): string[] {

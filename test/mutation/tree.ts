@@ -10,6 +10,10 @@ export const PLACE = path.join(ROOT, '.cache', 'mutation');
 const GENERATED = ['src/generated', 'console/src/generated', 'clients/typescript/src/generated'];
 const LINKED = ['node_modules', '.cache', ...GENERATED, 'dist', 'local/dist', 'sandbox/dist'];
 
+/** The text of a file of the checkout; empty if there is none. */
+export const readSource = (file: string): string =>
+  existsSync(path.join(ROOT, file)) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
+
 /** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {
   readonly folder = path.join(PLACE, `tree-${process.pid}`);
