@@ -120,7 +120,7 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
   const operatorOf = (expression: ts.Expression) =>
     ts.isBinaryExpression(expression) ? expression.operatorToken.getText(file) : '';
 
-  if (ts.isTaggedTemplateExpression(node)) return isSql(node) ? sqlMutationsOf(node.template, file) : [];
+  if (ts.isTaggedTemplateExpression(node)) return isSql(node) ? sqlMutationsOf(node, file) : [];
   if (ts.isIfStatement(node) || ts.isWhileStatement(node)) return negate(node.expression);
   if (ts.isConditionalExpression(node)) return negate(node.condition);
   if (ts.isBinaryExpression(node)) {
@@ -189,7 +189,12 @@ const isSql = ({ tag }: ts.TaggedTemplateExpression): boolean => {
   return of !== undefined && ts.isIdentifier(of) && /^(sql|tx)$/.test(of.text);
 };
 
-function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Mutation[] {
+/** The tags of `src/store/rows.ts` that read one row: a statement's own `limit 1` changes nothing for them. */
+const readsOneRow = ({ tag }: ts.TaggedTemplateExpression): boolean =>
+  ts.isCallExpression(tag) && /^(findRow|getRow|findValue|getValue|hasRows)$/.test(tag.expression.getText());
+
+function sqlMutationsOf(tagged: ts.TaggedTemplateExpression, file: ts.SourceFile): Mutation[] {
+  const { template } = tagged;
   const origin = template.getStart(file) + 1;
   const spans = ts.isTemplateExpression(template) ? template.templateSpans : [];
   const holes = spans.map(({ expression, literal }): Hole => {
@@ -197,7 +202,10 @@ function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Muta
     return [start, literal.getStart(file) + 1 - origin];
   });
   const text = file.text.slice(origin, template.end - 1);
-  return mutateSql(text, holes).map((mutation) => ({
+  const isOwnLimit = ({ kind, start }: Mutation) =>
+    kind === 'drop limit' && readsOneRow(tagged) && /^limit 1\s*$/.test(text.slice(start));
+  const mutations = mutateSql(text, holes).filter((mutation) => !isOwnLimit(mutation));
+  return mutations.map((mutation) => ({
     ...mutation,
     kind: `SQL: ${mutation.kind}`,
     start: origin + mutation.start,

@@ -29,6 +29,7 @@ export async function main(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: {
       all: { type: 'boolean', default: false },
+      tests: { type: 'string', multiple: true },
       quick: { type: 'string' },
       measure: { type: 'string' },
       again: { type: 'boolean', default: false },
@@ -64,6 +65,7 @@ export async function main(args: readonly string[]): Promise<void> {
         deadline: Date.now() + Number(values.minutes) * 60_000,
         budgetMs: Number(values.budget) * 1000,
         measureMs: Number(values.measure ?? Number.POSITIVE_INFINITY) * 60_000,
+        tests: values.tests ?? [],
         mostMs: Number(values.quick ?? Number.POSITIVE_INFINITY) * 1000,
         accepted: accepted.ids,
       });
@@ -102,6 +104,8 @@ interface Options {
   readonly budgetMs: number;
   /** How long to run tests that no earlier run has measured; what is left does not count. */
   readonly measureMs: number;
+  /** The folders or files of the tests that count; all if there is none. */
+  readonly tests: readonly string[];
   /** Of the test files that count. */
   readonly mostMs: number;
   readonly accepted: ReadonlySet<string>;
@@ -130,14 +134,19 @@ class Run {
 
   /** Tries the mutants of a folder: those without a result, or those that may have another now. */
   async tryFolder(folder: string, mutants: readonly Placed[], kind: 'new' | 'again'): Promise<void> {
-    const { deadline, mostMs, measureMs, accepted, budgetMs } = this.#options;
+    const { deadline, tests, mostMs, measureMs, accepted, budgetMs } = this.#options;
     const isWanted = ({ id }: Placed) => {
       const status = this.#results.of(id)?.status;
       return kind === 'new' ? status === undefined : status !== undefined && status !== 'killed' && !accepted.has(id);
     };
     const wanted = mutants.filter(isWanted);
     if (wanted.length === 0 || Date.now() > deadline) return;
-    const reach = await measureReach(this.#tree, this.#runner, listTests(this.#tree, mostMs), Math.min(deadline, Date.now() + measureMs));
+    const reach = await measureReach(
+      this.#tree,
+      this.#runner,
+      listTests(this.#tree, tests, mostMs),
+      Math.min(deadline, Date.now() + measureMs),
+    );
     const found = new Map<string, Candidate[]>();
     const findFor = (mutant: Placed) => {
       const key = `${mutant.file} ${mutant.functionId ?? mutant.id}`;

@@ -21,13 +21,14 @@ export const hash = (...parts: readonly string[]) =>
 
 /**
  * The tests that count, of the service in the test's process; the quickest first, as the last `npm test` recorded.
+ * @param below folders or files; by default those of the service
  * @param mostMs leaves out longer files; those that it does not know are short
  */
-export function listTests(tree: Tree, mostMs: number): string[] {
+export function listTests(tree: Tree, below: readonly string[], mostMs: number): string[] {
   const known = new Map(readReach().map(({ test, ms }) => [test, ms]));
   const msOf = (file: string) => known.get(file) ?? 0;
   return tree
-    .list(...TESTS.map((folder) => `test/${folder}`))
+    .list(...(below.length > 0 ? below : TESTS.map((folder) => `test/${folder}`)))
     .filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file) && !STARTS_PROGRAMS.test(tree.read(file)))
     .filter((file) => msOf(file) <= mostMs)
     .sort((a, b) => msOf(a) - msOf(b));

@@ -154,6 +154,14 @@ describe('mutators of SQL', () => {
     ]);
   });
 
+  test('keep the limit of a statement whose reader takes one row', () => {
+    const text = '`select a from t where b in (select c from u limit 1) limit 1`;';
+    expect(mutate(`findRow(sql, Row)${text}`, /drop limit/)).toEqual([
+      'findRow(sql, Row)`select a from t where b in (select c from u ) limit 1`;',
+    ]);
+    expect(mutate(`listRows(sql, Row)${text}`, /drop limit/)).toHaveLength(2);
+  });
+
   test('drop an order, each of its items, and a partition', () => {
     expect(mutateSql('select a from t order by b, c desc limit 1', 'drop order')).toEqual([
       'select a from t limit 1',
