@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { type AppId, newId } from '../../src/basics/ids.ts';
+import { type AppId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
@@ -8,7 +8,7 @@ import {
   insertReturnUrl,
   listLaunchOrigins,
 } from '../../src/store/apps/addresses.ts';
-import { insertApp, listAppNames, readAppUse, updateApp } from '../../src/store/apps/apps.ts';
+import { deleteUnusedApp, insertApp, listAppNames, readAppUse, updateApp } from '../../src/store/apps/apps.ts';
 import { findKey, insertKey, issueKey, revokeKey, updateKeyLabel } from '../../src/store/apps/keys.ts';
 import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { getReadiness } from '../../src/store/apps/readiness.ts';
@@ -16,7 +16,9 @@ import { findRegisteredApp, listApps } from '../../src/store/apps/registered-app
 import { deleteTenant, findTenant, insertTenant, isTenant, listTenants } from '../../src/store/apps/tenants.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
-import { HOUR_MS, moveClock } from '../kit/clock.ts';
+import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { businessNow, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -82,7 +84,7 @@ describe('the keys of an app', () => {
   test('count while they are neither revoked nor expired', async ({ sql }) => {
     const { app, keyId } = await seedApp(sql);
     const api = asApi(sql);
-    const expiresAt = new Date(Date.now() + HOUR_MS);
+    const expiresAt = new Date((await businessNow(sql)).getTime() + HOUR_MS);
     const second = await issueKey(api, app.appId, expiresAt, 'short');
     expect(await findKey(api, second.keyId)).toMatchObject({
       appId: app.appId,
@@ -157,7 +159,13 @@ describe('an app', () => {
     await updateApp(api, app.appId, { ...nothing, enabled: false });
     expect(await read()).toMatchObject({ name: 'New', requestsPerSecond: 7, enabled: false });
     expect(await updateApp(api, newId<AppId>(), nothing)).toBe(false);
-    expect(await listAppNames(api, [app.appId])).toEqual(new Map([[app.appId, 'New']]));
+    const other = await insertApp(api, 'Other');
+    expect(await listAppNames(api, [app.appId, other])).toEqual(
+      new Map([
+        [app.appId, 'New'],
+        [other, 'Other'],
+      ]),
+    );
   });
 
   test('is found by a part of its name or the beginning of its id, newest first, page by page', async ({ sql }) => {
@@ -188,6 +196,27 @@ describe('an app', () => {
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     expect(await readAppUse(api, appId)).toEqual({ connectionCount: 2, deletable: false });
+  });
+
+  test('is deletable with an expired key, and no more after an event', async ({ sql }) => {
+    const api = asApi(sql);
+    const appId = await insertApp(api, 'Unused');
+    await issueKey(api, appId, new Date((await businessNow(sql)).getTime() + HOUR_MS));
+    expect(await readAppUse(api, appId)).toEqual({ connectionCount: 0, deletable: false });
+    await moveClock(sql, HOUR_MS);
+    expect(await readAppUse(api, appId)).toEqual({ connectionCount: 0, deletable: true });
+    const endpointId = newId<WebhookEndpointId>();
+    await inTransaction(api, async (tx) => {
+      await insertWebhookEndpoint(tx, {
+        endpointId,
+        appId,
+        url: 'https://caller.example/hooks',
+        eventTypes: ['job.finished'],
+      });
+      await insertTestEvent(tx, endpointId);
+    });
+    expect(await readAppUse(api, appId)).toEqual({ connectionCount: 0, deletable: false });
+    expect(await deleteUnusedApp(api, appId)).toBe(false);
   });
 });
 
