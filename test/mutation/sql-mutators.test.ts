@@ -32,6 +32,13 @@ describe('mutators of SQL', () => {
     ]);
   });
 
+  test('end a condition at its name, and at what it is selected from', () => {
+    expect(mutateSql('select a and b is distinct from c as d from t where e', 'drop condition')).toEqual([
+      'select a as d from t where e',
+      'select a and b is distinct from c as d from t where true',
+    ]);
+  });
+
   test('distinguish a fragment from a call', () => {
     expect(mutateSql('and a = ${a} and b', 'drop condition')).toEqual(['and b', 'and a = ${a}']);
     expect(mutateSql('select 1 where now() > a and b', 'drop condition')).toEqual([

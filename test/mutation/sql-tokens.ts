@@ -59,7 +59,7 @@ export const STATEMENT = /^(select|insert|update|delete|with|values)$/;
 const CLAUSES = new Set(
   (
     'and or where on having when then else group order limit offset returning union except intersect for window do ' +
-    'join left right inner cross full'
+    'join left right inner cross full as from'
   ).split(' '),
 );
 
@@ -81,7 +81,8 @@ export function endOfClause(
     if (at > from && token.kind === 'hole' && token.startsLine && isOperand(tokens[at - 1])) break; // A separate fragment.
     if (token.text === 'between') between = true;
     else if (token.text === 'and' && between) between = false;
-    else if (isEnd(token) && tokens[at + 1]?.text !== '(') break;
+    else if (token.text === 'from' && tokens[at - 1]?.text === 'distinct') continue;
+    else if (isEnd(token) && (tokens[at + 1]?.text !== '(' || token.text === 'from')) break;
     else if ((token.text === 'and' || token.text === 'or') && isEnd(token)) break;
   }
   return at;
