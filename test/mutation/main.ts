@@ -40,6 +40,7 @@ export async function main(args: readonly string[]): Promise<void> {
       budget: { type: 'string', default: '5' },
       list: { type: 'boolean', default: false },
       table: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   });
   const places = values.all || (values.table && positionals.length === 0) ? ALL : positionals;
@@ -84,6 +85,7 @@ export async function main(args: readonly string[]): Promise<void> {
         await runner.close();
       }
     }
+    if (values.keep) results.keepKills(all);
     report(mutants, results, accepted, (mutant) => describe(mutant, tree));
   } finally {
     tree.remove();
