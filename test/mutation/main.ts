@@ -66,6 +66,7 @@ export async function main(args: readonly string[]): Promise<void> {
         deadline: Date.now() + Number(values.minutes) * 60_000,
         budgetMs: Number(values.budget) * 1000,
         measureMs: Number(values.measure ?? Number.POSITIVE_INFINITY) * 60_000,
+        isPart: [values.tests, values.quick, values.measure].some((value) => value !== undefined),
         tests: values.tests ?? [],
         mostMs: Number(values.quick ?? Number.POSITIVE_INFINITY) * 1000,
         accepted: accepted.ids,
@@ -106,6 +107,8 @@ interface Options {
   readonly budgetMs: number;
   /** How long to run tests that no earlier run has measured; what is left does not count. */
   readonly measureMs: number;
+  /** Whether only a part of the tests that count run. */
+  readonly isPart: boolean;
   /** The folders or files of the tests that count; all if there is none. */
   readonly tests: readonly string[];
   /** Of the test files that count. */
@@ -228,7 +231,9 @@ class Run {
         version: this.#versionOf(candidates),
       }),
     };
-    this.#results.keep(mutant, result);
+    // Others of the tests that count may reach it, and kill it.
+    const isOpen = this.#options.tests.length > 0 ? !isKill(result.status) : result.status === 'not reached';
+    if (!this.#options.isPart || !isOpen) this.#results.keep(mutant, result);
     console.log(`${result.status.padEnd(11)} ${describe(mutant, this.#tree)}  ${result.by ?? ''}`);
   }
 }

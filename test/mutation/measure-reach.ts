@@ -64,8 +64,7 @@ export async function measureReach(
       console.log(`left out: without a mutant, ${failed} fails: ${failure?.text}`);
       known[failed] = { version: versionOf(failed), durationMs: 0, ...NOTHING };
       await runner.reload();
-    }
-    else for (const { file } of batch) known[file] ??= { version: versionOf(file), durationMs: 0, ...NOTHING }; // All skipped.
+    } else for (const { file } of batch) known[file] ??= { version: versionOf(file), durationMs: 0, ...NOTHING }; // All skipped.
     const passed = Object.entries(known).filter(([, { durationMs }]) => durationMs > 0); // The next run tries the others again.
     writeJson(kept, { ...readJson<Record<string, Reach>>(kept, {}), ...Object.fromEntries(passed) }); // Perhaps another run measures too.
     left = left.filter((file) => !isKnown(file));

@@ -47,7 +47,10 @@ describe('connections that operators list', () => {
     const expectFound = async (filter: Partial<ConnectionFilter>, ids: readonly ConnectionId[]) => {
       const wanted = { ...ofApp, ...filter };
       const found = await listAdminConnections(api, wanted, MANY);
-      expect(found.map(({ connectionId }) => connectionId), JSON.stringify(filter)).toEqual(ids);
+      expect(
+        found.map(({ connectionId }) => connectionId),
+        JSON.stringify(filter),
+      ).toEqual(ids);
       expect(await countAdminConnections(api, wanted)).toEqual({ count: ids.length, isExact: true });
     };
     await expectFound({}, [third, second, first]);
@@ -56,7 +59,7 @@ describe('connections that operators list', () => {
     await expectFound({ registrationId: seeded.registrations.PROVIDER_A }, [first]);
     await expectFound({ statuses: ['SUSPENDED'] }, [second]);
     await expectFound({ statuses: ['CONNECTED', 'SUSPENDED'] }, [third, second, first]);
-    await expectFound({ statuses: ['CONNECTED', 'ERASED'] }, [third, first]);
+    await expectFound({ statuses: ['CONNECTED', 'DELETING'] }, [third, first]);
     await expectFound({ tenantKey: 'another' }, [third]);
     await expectFound(scope, [second, first]);
     await expectFound({ ...scope, tenantKey: 'another' }, []);
@@ -68,7 +71,11 @@ describe('connections that operators list', () => {
     await expectFound({ since: at(1) }, [third, second]);
     await expectFound({ before: at(1) }, [first]);
     // Also without an app, though the twins of both have the same subject and account.
-    const anybodys = { ...ALL, registrationId: seeded.registrations.PROVIDER_B, externalSubjectId: scope.externalSubjectId };
+    const anybodys = {
+      ...ALL,
+      registrationId: seeded.registrations.PROVIDER_B,
+      externalSubjectId: scope.externalSubjectId,
+    };
     const found = await listAdminConnections(api, anybodys, MANY);
     expect(found.map(({ connectionId }) => connectionId)).toEqual([second]);
   });

@@ -1,147 +1,46 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import {
   type AttemptId,
-  type ConnectionId,
   type CorrelationId,
   newId,
   type WebhookEndpointId,
   type WebhookSecretId,
 } from '../../src/basics/ids.ts';
+import type { Attempt } from '../../src/store/attempts/attempts.ts';
 import { insertIdentityAttempt, redeemIdentityResult } from '../../src/store/attempts/identity-attempts.ts';
-import { takeDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
-import { getLockedConnection, lockConnectionById, moveConnection } from '../../src/store/connections/connections.ts';
-import { resumeSibling } from '../../src/store/connections/siblings.ts';
-import { takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
+import { lockConnectionByAccount } from '../../src/store/connections/attach-grant.ts';
+import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import {
+  type Connection,
+  getLockedConnection,
+  lockConnection,
+  lockConnectionById,
+  moveConnection,
+} from '../../src/store/connections/connections.ts';
+import { lockConnectionWithSiblings, resumeSibling } from '../../src/store/connections/siblings.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grants.ts';
+import {
+  insertDeletionRequest,
+  insertDeletionRequestConnections,
+} from '../../src/store/erasures/platform-callbacks.ts';
+import { getGauges } from '../../src/store/gauges.ts';
+import { type Grant, moveGrantToDead } from '../../src/store/grants/grants.ts';
 import { lockIdentitySettings, updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
 import { insertScan, storeForJob } from '../../src/store/jobs/read-jobs.ts';
 import { lockJournalPosition, updateJournalPosition } from '../../src/store/journal.ts';
 import { insertAdminToken, lockOperator } from '../../src/store/operators/admin-tokens.ts';
 import { lockExistingScope, lockScopeById } from '../../src/store/scopes.ts';
-import {
-  insertTestEvent,
-  requestRedeliveries,
-  takeDueDeliveries,
-} from '../../src/store/webhooks/webhook-deliveries.ts';
+import { requestRedeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
   insertWebhookEndpoint,
   insertWebhookSecret,
   retireWebhookSecret,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { beside, hold } from '../kit/beside.ts';
 import { businessNow } from '../kit/clock.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
-
-interface Beside<Held, Result> {
-  /** Whether the second transaction waited for the first. */
-  readonly waited: boolean;
-  readonly held: Held;
-  readonly result: Result;
-}
-
-/** Begins the second transaction while the first is open, and commits the first once the second has ended or waits. */
-async function beside<Held, Result>(
-  sql: Database,
-  first: (tx: Transaction) => Promise<Held>,
-  second: () => Promise<Result>,
-  meanwhile: (tx: Transaction) => Promise<unknown> = async () => {},
-): Promise<Beside<Held, Result>> {
-  let running: Promise<Result> | undefined;
-  const { held, waited } = await inTransaction(sql, async (tx) => {
-    const held = await first(tx);
-    let hasEnded = false;
-    running = second();
-    const end = () => {
-      hasEnded = true;
-    };
-    running.then(end, end);
-    const waits = async () => {
-      const [row] = await sql`
-        select exists (
-          select from pg_stat_activity
-          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
-        ) as is_blocked
-      `;
-      return row?.isBlocked === true;
-    };
-    const waited = await vi.waitUntil(async () => ((await waits()) ? 'waits' : hasEnded && 'ends'), {
-      timeout: 20_000,
-      interval: 20,
-    });
-    await meanwhile(tx);
-    return { held, waited: waited === 'waits' };
-  });
-  return { held, waited, result: (await running) as Result };
-}
-
-const hold = (table: string, column: string, id: string) => (tx: Transaction) =>
-  tx`select from ${tx(table)} where ${tx(column)} = ${id} for update`;
-
-/** Two connections of a new app, both due; the first is held by another transaction meanwhile. */
-async function twoConnections(sql: Database, set: (tx: Transaction, ids: readonly ConnectionId[]) => Promise<unknown>) {
-  const seeded = await seedApp(sql);
-  const ids = [
-    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
-    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
-  ].sort();
-  await inTransaction(sql, (tx) => set(tx, ids));
-  const dueAt = new Date(0);
-  const [first = '', second] = ids;
-  return { hold: hold('connection', 'connection_id', first), ids, due: ids.map((id) => ({ id, dueAt })), second };
-}
-
-describe('a round passes rows that another transaction holds', () => {
-  test('of upkeep', async ({ sql }) => {
-    const two = await twoConnections(
-      sql,
-      (tx, ids) =>
-        tx`update connection set upkeep_due_at = business_now() where connection_id = any(${[...ids]}::uuid[])`,
-    );
-    const take = () => inTransaction(asWorker(sql), (tx) => takeDueUpkeep(tx, two.due));
-    const { waited, result } = await beside(sql, two.hold, take);
-    expect([waited, result.map((row) => row.connectionId)]).toEqual([false, [two.second]]);
-  });
-
-  test('of automatic refreshes', async ({ sql }) => {
-    const two = await twoConnections(sql, async (tx, ids) => {
-      await tx`update connection set refresh_due_at = business_now() where connection_id = any(${[...ids]}::uuid[])`;
-      await tx`
-        update app_policy set refresh_minutes = 1440
-        where app_id = (select app_id from connection where connection_id = ${ids[0] ?? ''})
-      `;
-    });
-    const take = () => inTransaction(asWorker(sql), (tx) => takeDueRefreshes(tx, two.due));
-    const { waited, result } = await beside(sql, two.hold, take);
-    expect([waited, result.map((row) => row.connectionId)]).toEqual([false, [two.second]]);
-  });
-
-  test('of expired grants', async ({ sql }) => {
-    const two = await twoConnections(
-      sql,
-      (tx, ids) =>
-        tx`update account_grant set refresh_expires_at = business_now() where connection_id = any(${[...ids]}::uuid[])`,
-    );
-    const end = () => inTransaction(asWorker(sql), (tx) => moveExpiredGrantsToDead(tx, two.ids));
-    expect(await beside(sql, two.hold, end)).toMatchObject({ waited: false, result: 1 });
-    expect(
-      await sql`select connection_id from account_grant where connection_id = any(${two.ids}::uuid[]) and status = 'DEAD'`,
-    ).toMatchObject([{ connectionId: two.second }]);
-  });
-
-  test('of deliveries', async ({ sql }) => {
-    const { app } = await seedApp(sql);
-    const endpointId = await insertEndpoint(sql, app.appId);
-    const made = [await testEvent(sql, endpointId), await testEvent(sql, endpointId)];
-    const take = (limit: number) => takeDueDeliveries(asWorker(sql), endpointId, limit);
-    const first = (tx: Transaction) => takeDueDeliveries(tx, endpointId, 1);
-    const { waited, held, result } = await beside(sql, first, () => take(9));
-    expect(waited).toBe(false);
-    expect([...held, ...result].map(({ deliveryId }) => deliveryId).sort()).toEqual(made.sort());
-    expect(result).toHaveLength(1);
-  });
-});
 
 type AppIdOf = Awaited<ReturnType<typeof seedApp>>['app']['appId'];
 async function insertEndpoint(sql: Database, appId: AppIdOf): Promise<WebhookEndpointId> {
@@ -150,8 +49,6 @@ async function insertEndpoint(sql: Database, appId: AppIdOf): Promise<WebhookEnd
   await inTransaction(asApi(sql), (tx) => insertWebhookEndpoint(tx, endpoint));
   return endpointId;
 }
-const testEvent = async (sql: Database, endpointId: WebhookEndpointId) =>
-  (await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId))) ?? '';
 
 describe('the second waits for the first, and sees what it did', () => {
   test('of two secrets of an endpoint', async ({ sql }) => {
@@ -243,14 +140,75 @@ describe('the second waits for the first, and sees what it did', () => {
   test('of a connection', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const scope = seeded.newScope();
-    const connectionId = await seedConnection(sql, seeded, { scope });
+    const providerAccountId = randomUUID();
+    const connectionId = await seedConnection(sql, seeded, { scope, providerAccountId });
+    const siblingId = await seedConnection(sql, seeded, { scope });
     const scopeId = await inTransaction(sql, (tx) => lockExistingScope(tx, seeded.app.appId, scope));
     const suspend = (tx: Transaction) => moveConnection(tx, connectionId, 'SUSPENDED');
     const get = () => inTransaction(asApi(sql), (tx) => getLockedConnection(tx, scopeId, connectionId));
     const { waited, result } = await beside(sql, suspend, get);
     expect([waited, result.status]).toEqual([true, 'SUSPENDED']);
-    const byId = (tx: Transaction) => lockConnectionById(tx, connectionId);
-    expect(await beside(sql, byId, () => inTransaction(asWorker(sql), byId))).toMatchObject({ waited: true });
+    await sql`update connection set status = 'CONNECTED' where connection_id = ${connectionId}`;
+    const locks: readonly ((tx: Transaction) => Promise<unknown>)[] = [
+      (tx) => lockConnectionById(tx, connectionId),
+      (tx) => lockConnection(tx, scopeId, connectionId),
+      (tx) =>
+        lockConnectionByAccount(tx, { scopeId, provider: 'PROVIDER_B' } as Attempt, { providerAccountId } as Grant),
+      (tx) =>
+        lockConnectionWithSiblings(tx, { connectionId: siblingId, scopeId, provider: 'PROVIDER_B' } as Connection),
+    ];
+    for (const lock of locks) {
+      const found = await beside(sql, hold('connection', 'connection_id', connectionId), () =>
+        inTransaction(asWorker(sql), lock),
+      );
+      expect(found.waited, String(lock)).toBe(true);
+    }
+  });
+
+  test('of two that plan the refreshes of a policy', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await updateRefreshPolicy(sql, seeded.app.appId, 'PROVIDER_B', {
+      everyMinutes: 60,
+      windowDays: 7,
+      newestPosts: 50,
+    });
+    const plan = (tx: Transaction) => replanConnections(tx, seeded.app.appId, 'PROVIDER_B');
+    const { waited, held, result } = await beside(sql, plan, () => inTransaction(asWorker(sql), plan));
+    expect([waited, held, result]).toEqual([true, 1, 0]);
+  });
+
+  test('of a purge, by a deletion request for the same account', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const [mac, code] = [randomBytes(32), randomBytes(16).toString('hex')];
+    await sql`update account_grant set account_macs = array[${mac}]::bytea[] where connection_id = ${connectionId}`;
+    const named = {
+      registrationId: seeded.registrations.PROVIDER_B,
+      accountMacs: [mac],
+      happenedAt: await businessNow(sql),
+    };
+    await inTransaction(sql, (tx) => insertDeletionRequest(tx, [code]));
+    const purge = async (tx: Transaction) => {
+      await tx`delete from account_grant where connection_id = ${connectionId}`;
+      await tx`delete from connection where connection_id = ${connectionId}`;
+    };
+    const request = () =>
+      inTransaction(asApi(sql), (tx) => insertDeletionRequestConnections(tx, code, named, newId<CorrelationId>()));
+    expect(await beside(sql, purge, request)).toMatchObject({ waited: true, result: 0 });
+  });
+
+  test('of one that measures, for its result', async ({ sql }) => {
+    await getGauges(asWorker(sql));
+    await sql`update gauge_snapshot set measured_at = '-infinity'`;
+    const measured = async (tx: Transaction) => {
+      await tx`select from gauge_snapshot for update`;
+      await tx`
+        update gauge_snapshot set measured_at = business_now(), state = jsonb_set(state, '{oldestTransactionSeconds}', '12345')
+      `;
+    };
+    const { waited, result } = await beside(sql, measured, () => getGauges(asWorker(sql)));
+    expect([waited, result.oldestTransactionSeconds]).toEqual([true, 12_345]);
   });
 
   test('of all tokens of an operator', async ({ sql }) => {
