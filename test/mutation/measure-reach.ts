@@ -13,6 +13,8 @@ const TESTS =
 /** Fill whole databases, run other processes, or look at nothing that a mutant changes. */
 const LEFT_OUT = /^test\/(store\/(fill|plans|migrate|releases)|conformance\/(service|report)|worker\/full-speed)/;
 const STARTS_PROGRAMS = /\/(built|processes)\.ts'/;
+/** Another number has all tests measured again. */
+const METHOD = '2';
 /** The number of test files measured at a time. */
 const BATCH = 5;
 
@@ -46,7 +48,7 @@ export async function measureReach(
 ): Promise<ReachByTest> {
   const kept = path.join(PLACE, 'reach.json');
   const known = readJson<Record<string, Reach>>(kept, {});
-  const versionOf = (file: string) => hash(tree.read(file));
+  const versionOf = (file: string) => hash(METHOD, tree.read(file));
   const isKnown = (file: string) => known[file]?.version === versionOf(file);
   const sources = testFiles.every(isKnown) ? [] : tree.list('src');
   for (const file of sources) tree.write(file, instrument(tree.read(file), file));

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { type AppId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { type AppId, type KeyId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
@@ -9,7 +9,7 @@ import {
   listLaunchOrigins,
 } from '../../src/store/apps/addresses.ts';
 import { deleteUnusedApp, insertApp, listAppNames, readAppUse, updateApp } from '../../src/store/apps/apps.ts';
-import { findKey, insertKey, issueKey, revokeKey, updateKeyLabel } from '../../src/store/apps/keys.ts';
+import { findKey, findKeyOwner, insertKey, issueKey, revokeKey, updateKeyLabel } from '../../src/store/apps/keys.ts';
 import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { getReadiness } from '../../src/store/apps/readiness.ts';
 import { findRegisteredApp, listApps } from '../../src/store/apps/registered-apps.ts';
@@ -104,6 +104,22 @@ describe('the keys of an app', () => {
     expect(await findKey(api, third.keyId)).toMatchObject({ label: 'main', active: true });
     await expect(issueKey(api, newId<AppId>(), null)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
+});
+
+test('the owner of a key is its app; the key is usable until it expires or is revoked', async ({ sql }) => {
+  const { app, keyId } = await seedApp(sql);
+  const api = asApi(sql);
+  const expiresAt = new Date((await businessNow(sql)).getTime() + HOUR_MS);
+  const { keyId: shortId } = await issueKey(api, app.appId, expiresAt);
+  const find = async (id: KeyId) => await findKeyOwner(api, id);
+  for (const id of [keyId, shortId]) expect(await find(id)).toMatchObject({ ...app, usable: true });
+  await moveClock(sql, HOUR_MS - 1);
+  expect(await find(shortId)).toMatchObject({ usable: true });
+  await moveClock(sql, 1);
+  expect(await find(shortId)).toMatchObject({ ...app, usable: false });
+  await revokeKey(api, keyId);
+  expect(await find(keyId)).toMatchObject({ ...app, usable: false });
+  expect(await find(newId<KeyId>())).toBeUndefined();
 });
 
 describe('the tenants of an app', () => {
