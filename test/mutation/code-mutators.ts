@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import ts from 'typescript';
-import { DURATION, type Hole, type Mutation, mutateSql } from './sql-mutators.ts';
+import { DURATION, mutateSql } from './sql-mutators.ts';
+import type { Hole, Mutation } from './sql-tokens.ts';
 
 /** A mutation of a source file. */
 export interface Mutant extends Mutation {
@@ -75,6 +76,15 @@ function identifyFunctions(file: ts.SourceFile, path: string): ReadonlyMap<ts.No
   return ids;
 }
 
+/** The names of the function of a mutant and of what is around it; empty outside any function. */
+export function functionNameOf(source: string, { start, functionId }: Pick<Mutant, 'start' | 'functionId'>): string {
+  let found: ts.Node | undefined;
+  eachFunction(parse(source), (node) => {
+    if (node.pos <= start && start < node.end) found = node; // The innermost comes last.
+  });
+  return functionId === undefined || found === undefined ? '' : namesAround(found).join('.');
+}
+
 function namesAround(node: ts.Node): string[] {
   const { name } = node as Partial<ts.NamedDeclaration>;
   const own = name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
@@ -110,7 +120,7 @@ function mutationsOf(node: ts.Node, file: ts.SourceFile): Mutation[] {
   const operatorOf = (expression: ts.Expression) =>
     ts.isBinaryExpression(expression) ? expression.operatorToken.getText(file) : '';
 
-  if (ts.isTaggedTemplateExpression(node)) return isSql(node) ? sqlMutationsOf(node.template, file) : [];
+  if (ts.isTaggedTemplateExpression(node)) return isSql(node) ? sqlMutationsOf(node, file) : [];
   if (ts.isIfStatement(node) || ts.isWhileStatement(node)) return negate(node.expression);
   if (ts.isConditionalExpression(node)) return negate(node.condition);
   if (ts.isBinaryExpression(node)) {
@@ -179,7 +189,12 @@ const isSql = ({ tag }: ts.TaggedTemplateExpression): boolean => {
   return of !== undefined && ts.isIdentifier(of) && /^(sql|tx)$/.test(of.text);
 };
 
-function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Mutation[] {
+/** The tags of `src/store/rows.ts` that read one row: a statement's own `limit 1` changes nothing for them. */
+const readsOneRow = ({ tag }: ts.TaggedTemplateExpression): boolean =>
+  ts.isCallExpression(tag) && /^(findRow|getRow|findValue|getValue|hasRows)$/.test(tag.expression.getText());
+
+function sqlMutationsOf(tagged: ts.TaggedTemplateExpression, file: ts.SourceFile): Mutation[] {
+  const { template } = tagged;
   const origin = template.getStart(file) + 1;
   const spans = ts.isTemplateExpression(template) ? template.templateSpans : [];
   const holes = spans.map(({ expression, literal }): Hole => {
@@ -187,7 +202,10 @@ function sqlMutationsOf(template: ts.TemplateLiteral, file: ts.SourceFile): Muta
     return [start, literal.getStart(file) + 1 - origin];
   });
   const text = file.text.slice(origin, template.end - 1);
-  return mutateSql(text, holes).map((mutation) => ({
+  const isOwnLimit = ({ kind, start }: Mutation) =>
+    kind === 'drop limit' && readsOneRow(tagged) && /^limit 1\s*$/.test(text.slice(start));
+  const mutations = mutateSql(text, holes).filter((mutation) => !isOwnLimit(mutation));
+  return mutations.map((mutation) => ({
     ...mutation,
     kind: `SQL: ${mutation.kind}`,
     start: origin + mutation.start,

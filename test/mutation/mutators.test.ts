@@ -6,18 +6,14 @@ import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { applyMutation, embed, findUsers, functionsOf, instrument, mutantsOf, namesAt } from './code-mutators.ts';
-import { listUsers, takeSample } from './main.ts';
+import { listUsers } from './find-tests.ts';
+import { takeSample } from './main.ts';
 
 /** The source after each mutation of these kinds; all kinds by default. */
 const mutate = (source: string, kind = /./) =>
   mutantsOf(source, 'a.ts')
     .filter((mutant) => kind.test(mutant.kind))
     .map((mutant) => applyMutation(source, mutant).replace(/\s+/g, ' ').trim());
-
-const mutateSql = (text: string, kind: string) =>
-  mutate(`sql\`${text}\`;`, new RegExp(`^SQL: ${kind}$`)).map((source) =>
-    source.slice(4, -2).replace(/\s+/g, ' ').trim(),
-  );
 
 describe('mutators of code', () => {
   test('flip comparisons and logical operators', () => {
@@ -60,7 +56,7 @@ describe('mutators of code', () => {
 
   test('skip methods that every object has', () => {
     expect(mutate('const text = at.toString();')).toEqual([]);
-    expect(mutateSql('select constructor from t', 'flip comparison')).toEqual([]);
+    expect(mutate('sql`select constructor from t`;', /flip/)).toEqual([]);
   });
 
   test('skip types, imports, sentences and log lines', () => {
@@ -70,105 +66,6 @@ describe('mutators of code', () => {
     expect(mutate('deps.log.info("x", { tries: 1 });')).toEqual([]);
     expect(mutate("wf.setCurrentDetails('Waiting.');")).toEqual([]);
     expect(mutate("log.warn('Failed', { code: 'NOT_FOUND', tries: 1 });")).toEqual([]);
-  });
-});
-
-describe('mutators of SQL', () => {
-  test('find a statement also behind a tag that is made of `sql`', () => {
-    const text = '`select a from b where c < d`;';
-    const mutants = mutate(`listRows(sql, Part)${text}`, /^SQL/);
-    expect(mutants).not.toEqual([]);
-    expect(mutants).toEqual(mutate(`sql${text}`, /^SQL/).map((source) => source.replace('sql', 'listRows(sql, Part)')));
-  });
-
-  test('drop each condition of a conjunction', () => {
-    expect(mutateSql('select a from t where b = 1 and c is null order by d', 'drop condition')).toEqual([
-      'select a from t where c is null order by d',
-      'select a from t where b = 1 order by d',
-    ]);
-    expect(mutateSql('select a from t where b between 1 and 2 and c', 'drop condition')).toEqual([
-      'select a from t where c',
-      'select a from t where b between 1 and 2',
-    ]);
-  });
-
-  test('distinguish a fragment from a call', () => {
-    expect(mutateSql('and a = ${a} and b', 'drop condition')).toEqual(['and b', 'and a = ${a}']);
-    expect(mutateSql('select 1 where now() > a and b', 'drop condition')).toEqual([
-      'select 1 where b',
-      'select 1 where now() > a',
-    ]);
-  });
-
-  test('replace a single condition with true', () => {
-    expect(mutateSql('delete from t where id = ${id} returning id', 'drop condition')).toEqual([
-      'delete from t where true returning id',
-    ]);
-    expect(mutateSql('select 1 from a left join b on true', 'drop condition')).toEqual([]);
-    expect(mutateSql('select case when a > 1 then 2 else 3 end', 'drop condition')).toEqual([
-      'select case when true then 2 else 3 end',
-    ]);
-  });
-
-  test('drop alternatives, within parentheses too', () => {
-    expect(mutateSql('select 1 where (a or b) and c', 'drop condition').sort()).toEqual(
-      ['select 1 where ( b) and c', 'select 1 where (a or b)', 'select 1 where (a ) and c', 'select 1 where c'].sort(),
-    );
-  });
-
-  test('keep a fragment that follows a condition', () => {
-    const text = 'select a from t where b and c <= ${now(sql)}\n ${fromPage(sql)}\n';
-    expect(mutateSql(text, 'drop condition')).toEqual([
-      'select a from t where c <= ${now(sql)} ${fromPage(sql)}',
-      'select a from t where b ${fromPage(sql)}',
-    ]);
-  });
-
-  test('flip comparisons, but not assignments', () => {
-    expect(mutateSql('update t set a = 1 where b = ${b} and c <= now()', 'flip comparison')).toEqual([
-      'update t set a = 1 where b <> ${b} and c <= now()',
-      'update t set a = 1 where b = ${b} and c < now()',
-    ]);
-    expect(mutateSql('select 1 where a is null and b is not null', 'negate')).toEqual([
-      'select 1 where a is not null and b is not null',
-      'select 1 where a is null and b is null',
-    ]);
-    expect(mutateSql("select 1 where not exists (select 1) and a in ('B')", 'negate')).toEqual([
-      "select 1 where exists (select 1) and a in ('B')",
-      "select 1 where not exists (select 1) and a not in ('B')",
-    ]);
-  });
-
-  test('drop an assignment; a single one keeps the value', () => {
-    expect(mutateSql('update t set a = 1, b = coalesce(c, 2) where d', 'drop assignment')).toEqual([
-      'update t set b = coalesce(c, 2) where d',
-      'update t set a = 1 where d',
-    ]);
-    expect(mutateSql('update t set a = now() where d', 'drop assignment')).toEqual(['update t set a = a where d']);
-    expect(mutateSql('insert into t values (1) on conflict (a) do update set b = 1, c = 2', 'drop assignment')).toEqual(
-      [
-        'insert into t values (1) on conflict (a) do update set c = 2',
-        'insert into t values (1) on conflict (a) do update set b = 1',
-      ],
-    );
-  });
-
-  test('drop list elements, widen intervals, reverse orders', () => {
-    expect(mutateSql("select 1 where a in ('B', 'C')", 'drop list element')).toEqual([
-      "select 1 where a in ('C')",
-      "select 1 where a in ('B')",
-    ]);
-    expect(mutateSql("select now() - interval '90 seconds'", 'widen interval')).toEqual([
-      "select now() - interval '180 seconds'",
-    ]);
-    expect(mutateSql('select a from t order by b desc, c limit 1', 'reverse order')).toEqual([
-      'select a from t order by b asc, c limit 1',
-      'select a from t order by b desc, c desc limit 1',
-    ]);
-  });
-
-  test('mutate code inside template expressions', () => {
-    expect(mutate('sql`select ${a === b}`;', /flip operator/)).toEqual(['sql`select ${a !== b}`;']);
   });
 });
 

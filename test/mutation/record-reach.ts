@@ -1,7 +1,8 @@
 // Loaded before each test file of a mutation run: activates the mutant, and records the process and the functions that
 // each test reached.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, type RunnerTask as Task } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { nameOf } from './limited-runner.ts';
 import type { Line } from './test-runner.ts';
 
 const { MUTATION_RECORD: record, MUTATION_ACTIVE: activeFile } = process.env;
@@ -19,9 +20,6 @@ function takeReached(): string[] {
   reached.clear();
   return ids;
 }
-
-/** The name that Vitest compares with a pattern. */
-const nameOf = ({ suite, name }: Task): string => (suite ? `${nameOf(suite)} ${name}` : name);
 
 let startedAt = 0;
 write({ pid: process.pid });

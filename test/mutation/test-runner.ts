@@ -46,6 +46,9 @@ export type Line =
 
 const RECORD = path.join(PLACE, `record-${process.pid}.jsonl`);
 const ACTIVE = path.join(PLACE, `active-${process.pid}`);
+const LIMITS = path.join(PLACE, `limits-${process.pid}.json`);
+/** A test may take so much longer than without a mutant. */
+const LEEWAY = { times: 4, ms: 5_000 };
 
 /** One test runner for many runs: Postgres, Temporal and the processes of the tests start once. */
 export class TestRunner {
@@ -61,6 +64,8 @@ export class TestRunner {
   static async start(tree: Tree): Promise<TestRunner> {
     process.env.MUTATION_RECORD = RECORD;
     process.env.MUTATION_ACTIVE = ACTIVE;
+    process.env.MUTATION_LIMITS = LIMITS;
+    process.env.BUILT_FOR_TESTS = 'yes'; // A build of mutants would overwrite that of the checkout.
     const vitest = await createVitest('test', {
       root: tree.folder,
       config: tree.pathOf('test/mutation/vitest.config.ts'),
@@ -77,9 +82,10 @@ export class TestRunner {
   }
 
   /** Runs these tests in this order, up to the first failure. */
-  async run(selections: readonly Selection[], { active = '', limitMs }: RunOptions): Promise<TestRun> {
+  async run(selections: readonly Selection[], { active = '', limitMs, timesOf }: RunOptions): Promise<TestRun> {
     rmSync(RECORD, { force: true });
     writeFileSync(ACTIVE, active);
+    writeJson(LIMITS, timesOf ? limitsOf(selections, timesOf) : {});
     this.#vitest.state.filesMap.clear();
     this.#vitest.state.idMap.clear();
     let timedOut = false;
@@ -145,7 +151,7 @@ export class TestRunner {
   async close(): Promise<void> {
     await endKeptProcesses();
     await this.#vitest.close();
-    for (const file of [RECORD, ACTIVE]) rmSync(file, { force: true });
+    for (const file of [RECORD, ACTIVE, LIMITS]) rmSync(file, { force: true });
   }
 
   #records(): Line[] {
@@ -160,7 +166,18 @@ export interface RunOptions {
   readonly active?: string;
   /** Ends a longer run together with its process. */
   readonly limitMs: number;
+  /** How long each test of a file takes without a mutant, by their names. */
+  readonly timesOf?: (file: string) => Readonly<Record<string, number>>;
 }
+
+/** The most that each test may take, in ms, by its file and name. */
+const limitsOf = (selections: readonly Selection[], timesOf: NonNullable<RunOptions['timesOf']>) =>
+  Object.fromEntries(
+    selections.map(({ file }) => [
+      file,
+      Object.fromEntries(Object.entries(timesOf(file)).map(([test, ms]) => [test, LEEWAY.times * ms + LEEWAY.ms])),
+    ]),
+  );
 
 function end(pid: number): void {
   try {

@@ -10,6 +10,13 @@ export const PLACE = path.join(ROOT, '.cache', 'mutation');
 const GENERATED = ['src/generated', 'console/src/generated', 'clients/typescript/src/generated'];
 const LINKED = ['node_modules', '.cache', ...GENERATED, 'dist', 'local/dist', 'sandbox/dist'];
 
+/** What the service keeps for the life of its process and no mutant would change, or every later run would have. */
+const KEPT_FOR_LIFE = { file: 'src/store/driver/statement.ts', text: 'text ??= await', instead: 'text = await' };
+
+/** The text of a file of the checkout; empty if there is none. */
+export const readSource = (file: string): string =>
+  existsSync(path.join(ROOT, file)) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
+
 /** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {
   readonly folder = path.join(PLACE, `tree-${process.pid}`);
@@ -73,6 +80,11 @@ export class Tree {
 
   #put(file: string, content: string | Buffer): void {
     const target = this.pathOf(file);
+    const { text, instead } = KEPT_FOR_LIFE;
+    if (file === KEPT_FOR_LIFE.file) {
+      if (!content.includes(text)) throw new Error(`${file} has no ${text}`);
+      content = content.toString().replaceAll(text, instead);
+    }
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, content);
   }

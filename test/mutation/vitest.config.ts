@@ -27,7 +27,8 @@ export default defineConfig({
           ...project.test,
           pool: keptProcesses,
           maxWorkers: 1,
-          testTimeout: 30_000, // A test that waits in vain ends soon; the run without the mutant tells whether the machine was busy.
+          runner: 'test/mutation/limited-runner.ts',
+          testTimeout: 30_000,
           setupFiles: [...[project.test?.setupFiles ?? []].flat(), 'test/mutation/record-reach.ts'],
         },
       })),

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
 import { deleteDispatches, insertDispatch, postponeDispatch, takeDispatches } from '../../src/store/outbox.ts';
+import { beside, hold } from '../kit/beside.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 
@@ -66,6 +67,14 @@ describe('the outbox', () => {
       expect(held.map(({ workflowId }) => workflowId)).toEqual(['a', 'b']);
       expect(await take(sql)).toEqual(['c', 'd']);
     });
+  });
+
+  test('passes a later entry of a workflow that another transaction holds', async ({ sql }) => {
+    await write(sql, 'a', 'a');
+    await moveClock(sql, 2 * SECOND_MS);
+    const [later] = await sql`select outbox_id from outbox where workflow_id = 'a' order by outbox_id desc limit 1`;
+    const { waited, result } = await beside(sql, hold('outbox', 'outbox_id', later?.outboxId), () => take(sql));
+    expect([waited, result]).toEqual([false, ['a']]);
   });
 
   test('gives many concurrent dispatchers every entry exactly once', async ({ sql }) => {

@@ -37,7 +37,6 @@ export async function readAppUse(sql: Sql, appId: AppId): Promise<z.infer<typeof
   return await getRow(sql, AppUse)`
     select (select count(*)::int from (select from connection where app_id = ${appId} limit ${MOST_COUNTED}) c) as connection_count,
       not exists (select from scope where app_id = ${appId})
-        and not exists (select from connect_attempt where app_id = ${appId} and return_url <> '')
         and not exists (select from webhook_event where app_id = ${appId})
         and not exists (select from app_key where app_id = ${appId}
           and revoked_at is null and coalesce(expires_at > business_now(), true)) as deletable

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type Accepted, matchAccepted, nameMutant, readAccepted } from './accepted.ts';
+import { mutantsOf } from './code-mutators.ts';
+import { readSource } from './tree.ts';
+
+const placed = (source: string, file: string) => mutantsOf(source, file).map((mutant) => ({ ...mutant, file }));
+
+test('an accepted mutant is found by its function, line and change; an entry without one is gone', () => {
+  const source = 'const f = (a) => {\n  if (a < 1) return 2;\n};\nconst g = (a) => a < 1;';
+  const mutants = placed(source, 'a.ts');
+  const [first] = mutants.filter(({ kind }) => kind === 'flip operator');
+  const entry = {
+    file: 'a.ts',
+    in: 'f',
+    line: 'if (a < 1) return 2;',
+    mutation: 'flip operator: < -> <=',
+    reason: 'None.',
+  };
+  const { reason: _, ...name } = entry;
+  expect(first && nameMutant(first, source)).toEqual(name);
+  const gone: Accepted = { ...entry, in: 'h' };
+  const matched = matchAccepted([entry, gone], mutants, () => source);
+  expect([...matched.ids]).toEqual([first?.id]);
+  expect(matched.gone).toEqual([gone]);
+});
+
+test('each entry of the list has its mutant, and a reason', () => {
+  const accepted = readAccepted();
+  const mutants = [...new Set(accepted.map(({ file }) => file))].flatMap((file) => placed(readSource(file), file));
+  expect(matchAccepted(accepted, mutants, readSource).gone).toEqual([]);
+  for (const { reason, mutation } of accepted) expect(reason, mutation).toMatch(/^[A-Z].{8,}\.$/s);
+});

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { ROOT } from '../../local/src/services.ts';
+import type { Placed } from './bench.ts';
+import { functionNameOf } from './code-mutators.ts';
+import { readJson } from './test-runner.ts';
+
+/** Mutants that no test kills, and why that is right. */
+export interface Accepted {
+  readonly file: string;
+  /** The function, with the names around it; empty for what runs when the module is loaded. */
+  readonly in: string;
+  /** The line of the source that the mutant changes first. */
+  readonly line: string;
+  /** What becomes what, with single spaces. */
+  readonly mutation: string;
+  readonly reason: string;
+}
+
+const FILE = path.join(ROOT, 'test', 'mutation', 'accepted.json');
+export const readAccepted = (): Accepted[] => readJson<Accepted[]>(FILE, []);
+
+/** What an entry of the list says of a mutant. */
+export function nameMutant(mutant: Placed, source: string): Omit<Accepted, 'reason'> {
+  const { file, start, end, kind, replacement } = mutant;
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = source.indexOf('\n', start);
+  return {
+    file,
+    in: functionNameOf(source, mutant),
+    line: plain(source.slice(lineStart, lineEnd < 0 ? undefined : lineEnd)),
+    mutation: `${kind}: ${plain(source.slice(start, end))} -> ${plain(replacement)}`,
+  };
+}
+
+const keyOf = ({ file, in: inside, line, mutation }: Omit<Accepted, 'reason'>) =>
+  [file, inside, line, mutation].join('\n');
+
+/** The mutants that an entry accepts, and the entries without a mutant. */
+export function matchAccepted(
+  accepted: readonly Accepted[],
+  mutants: readonly Placed[],
+  read: (file: string) => string,
+): { readonly ids: ReadonlySet<string>; readonly gone: readonly Accepted[] } {
+  const files = new Set(accepted.map(({ file }) => file));
+  const byKey = new Map<string, string[]>();
+  for (const mutant of mutants) {
+    if (!files.has(mutant.file)) continue;
+    const key = keyOf(nameMutant(mutant, read(mutant.file)));
+    byKey.set(key, [...(byKey.get(key) ?? []), mutant.id]);
+  }
+  const ids = accepted.flatMap((entry) => byKey.get(keyOf(entry)) ?? []);
+  return { ids: new Set(ids), gone: accepted.filter((entry) => !byKey.has(keyOf(entry))) };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ConnectionId } from '../../src/basics/ids.ts';
+import {
+  type ConnectionFilter,
+  countAdminConnections,
+  findAdminConnection,
+  listAdminConnections,
+} from '../../src/store/connections/admin-connections.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { asApi, test } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
+
+const ALL: ConnectionFilter = {
+  appId: null,
+  provider: null,
+  registrationId: null,
+  statuses: null,
+  tenantKey: null,
+  externalSubjectId: null,
+};
+const MANY = { limit: 50, after: null };
+
+/** Connections of a new app: two of one subject, an hour apart, and a third of another tenant. */
+async function seedThree(sql: Database) {
+  const seeded = await seedApp(sql);
+  const [scope, other] = [seeded.newScope(), { ...seeded.newScope(), tenantKey: 'another' }];
+  const accountId = randomUUID();
+  const ids = [
+    await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A', providerAccountId: accountId }),
+    await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_B', status: 'SUSPENDED' }),
+    await seedConnection(sql, seeded, { scope: other, provider: 'PROVIDER_B' }),
+  ];
+  const [first, second, third] = ids as [ConnectionId, ConnectionId, ConnectionId];
+  const at = (index: number) => new Date(Date.UTC(2030, 0, 1, index));
+  for (const [index, id] of ids.entries())
+    await sql`update connection set created_at = ${at(index)} where connection_id = ${id}`;
+  return { seeded, scope, other, accountId, first, second, third, at };
+}
+
+describe('connections that operators list', () => {
+  test('are those that each condition names, newest first', async ({ sql }) => {
+    const { seeded, scope, other, accountId, first, second, third, at } = await seedThree(sql);
+    const api = asApi(sql);
+    const ofApp = { ...ALL, appId: seeded.app.appId };
+    const expectFound = async (filter: Partial<ConnectionFilter>, ids: readonly ConnectionId[]) => {
+      const wanted = { ...ofApp, ...filter };
+      const found = await listAdminConnections(api, wanted, MANY);
+      expect(
+        found.map(({ connectionId }) => connectionId),
+        JSON.stringify(filter),
+      ).toEqual(ids);
+      expect(await countAdminConnections(api, wanted)).toEqual({ count: ids.length, isExact: true });
+    };
+    await expectFound({}, [third, second, first]);
+    await expectFound({ oldestFirst: true }, [first, second, third]);
+    await expectFound({ provider: 'PROVIDER_B' }, [third, second]);
+    await expectFound({ registrationId: seeded.registrations.PROVIDER_A }, [first]);
+    await expectFound({ statuses: ['SUSPENDED'] }, [second]);
+    await expectFound({ statuses: ['CONNECTED', 'SUSPENDED'] }, [third, second, first]);
+    await expectFound({ statuses: ['CONNECTED', 'DELETING'] }, [third, first]);
+    await expectFound({ tenantKey: 'another' }, [third]);
+    await expectFound(scope, [second, first]);
+    await expectFound({ ...scope, tenantKey: 'another' }, []);
+    await expectFound({ externalSubjectId: scope.externalSubjectId }, [second, first]);
+    await expectFound({ search: other.externalSubjectId }, [third]);
+    await expectFound({ search: accountId }, [first]);
+    await expectFound({ search: 'Harbour' }, [third, second, first]); // A handle; in any case.
+    await expectFound({ search: 'harbou' }, []);
+    await expectFound({ since: at(1) }, [third, second]);
+    await expectFound({ before: at(1) }, [first]);
+    // Also without an app, though the twins of both have the same subject and account.
+    const anybodys = {
+      ...ALL,
+      registrationId: seeded.registrations.PROVIDER_B,
+      externalSubjectId: scope.externalSubjectId,
+    };
+    const found = await listAdminConnections(api, anybodys, MANY);
+    expect(found.map(({ connectionId }) => connectionId)).toEqual([second]);
+  });
+
+  test('come page by page, in both orders', async ({ sql }) => {
+    const { seeded, first, second, third } = await seedThree(sql);
+    await sql`
+      update connection set created_at = (select created_at from connection where connection_id = ${second})
+      where connection_id = ${third}
+    `;
+    const both = [second, third].sort();
+    for (const oldestFirst of [true, false]) {
+      const wanted = oldestFirst ? [first, ...both] : [...both.toReversed(), first];
+      const read: ConnectionId[] = [];
+      for (let after = null as { at: Date; id: string } | null; ; ) {
+        const filter = { ...ALL, appId: seeded.app.appId, oldestFirst };
+        const page = await listAdminConnections(asApi(sql), filter, { limit: 1, after });
+        const [only] = page;
+        if (only === undefined) break;
+        expect(page).toHaveLength(1);
+        read.push(only.connectionId);
+        after = { at: only.createdAt, id: only.connectionId };
+      }
+      expect(read).toEqual(wanted);
+    }
+  });
+
+  test('show whose they are, and the account’s name for 30 days', async ({ sql }) => {
+    const { seeded, scope, first, accountId } = await seedThree(sql);
+    const api = asApi(sql);
+    const shown = {
+      connectionId: first,
+      appId: seeded.app.appId,
+      appName: 'Harbour Kitchen',
+      ...scope,
+      provider: 'PROVIDER_A',
+      providerAccountId: accountId,
+      registrationId: seeded.registrations.PROVIDER_A,
+      registrationLabel: 'Test client',
+      status: 'CONNECTED',
+      accountName: 'Harbour',
+      accountHandle: 'harbour',
+    };
+    expect(await findAdminConnection(api, first)).toMatchObject(shown);
+    await moveClock(sql, 30 * DAY_MS);
+    expect(await findAdminConnection(api, first)).toMatchObject({ ...shown, accountName: null, accountHandle: null });
+  });
+});
