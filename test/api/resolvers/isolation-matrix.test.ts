@@ -108,10 +108,12 @@ async function newKey(sql: Database, { seeded }: Caller, expiresAt: Date): Promi
 
 /** The table with the name of each column, for the message of a failure. */
 const byCondition = (table: Readonly<Record<string, readonly (string | null | undefined)[]>>) =>
-  Object.entries(table).map(([field, codes]) => [
-    field,
-    Object.fromEntries(CONDITIONS.map((condition, column) => [condition, codes[column]])),
-  ]);
+  Object.fromEntries(
+    Object.entries(table).map(([field, codes]) => [
+      field,
+      Object.fromEntries(CONDITIONS.map((condition, column) => [condition, codes[column]])),
+    ]),
+  );
 
 /** The whole answer, but for its correlation id and the time. */
 async function answer(caller: Caller, field: RootField, variables: object, authorization?: string) {
