@@ -13,9 +13,9 @@ import { lockConnectionByAccount } from '../../src/store/connections/attach-gran
 import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import {
   type Connection,
-  getLockedConnection,
   lockConnection,
   lockConnectionById,
+  lockConnectionOfScope,
   moveConnection,
 } from '../../src/store/connections/connections.ts';
 import { lockConnectionWithSiblings, resumeSibling } from '../../src/store/connections/siblings.ts';
@@ -145,9 +145,10 @@ describe('the second waits for the first, and sees what it did', () => {
     const siblingId = await seedConnection(sql, seeded, { scope });
     const scopeId = await inTransaction(sql, (tx) => lockExistingScope(tx, seeded.app.appId, scope));
     const suspend = (tx: Transaction) => moveConnection(tx, connectionId, 'SUSPENDED');
-    const get = () => inTransaction(asApi(sql), (tx) => getLockedConnection(tx, scopeId, connectionId));
+    const asked = { appId: seeded.app.appId, scope, id: connectionId };
+    const get = () => inTransaction(asApi(sql), (tx) => lockConnectionOfScope(tx, asked));
     const { waited, result } = await beside(sql, suspend, get);
-    expect([waited, result.status]).toEqual([true, 'SUSPENDED']);
+    expect([waited, result.connection?.status]).toEqual([true, 'SUSPENDED']);
     await sql`update connection set status = 'CONNECTED' where connection_id = ${connectionId}`;
     const locks: readonly ((tx: Transaction) => Promise<unknown>)[] = [
       (tx) => lockConnectionById(tx, connectionId),
