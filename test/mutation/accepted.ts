@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ROOT } from '../../local/src/services.ts';
-import type { Placed } from './bench.ts';
 import { functionNameOf } from './code-mutators.ts';
+import type { Placed } from './find-tests.ts';
 import { readJson } from './test-runner.ts';
 
 /** Mutants that no test kills, and why that is right. */

@@ -1,12 +1,7 @@
-import { applyMutation, embed, type Mutant } from './code-mutators.ts';
-import { type Candidate, listAtLoad, type ReachByTest } from './find-tests.ts';
+import { applyMutation, embed } from './code-mutators.ts';
+import { type Candidate, listAtLoad, type Placed, type ReachByTest } from './find-tests.ts';
 import type { TestRunner } from './test-runner.ts';
 import type { Tree } from './tree.ts';
-
-/** A mutant and its file. */
-export interface Placed extends Mutant {
-  readonly file: string;
-}
 
 /** What the tests said of a mutant. */
 export type Verdict =

@@ -1,8 +1,12 @@
 import path from 'node:path';
-import type { Placed } from './bench.ts';
-import { findUsers, functionsOf, namesAt } from './code-mutators.ts';
+import { findUsers, functionsOf, type Mutant, namesAt } from './code-mutators.ts';
 import type { Reached, Selection } from './test-runner.ts';
 import type { Tree } from './tree.ts';
+
+/** A mutant and its file. */
+export interface Placed extends Mutant {
+  readonly file: string;
+}
 
 /** What one test file reached when it ran alone, without a mutant. */
 export interface Reach extends Reached {

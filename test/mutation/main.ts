@@ -1,8 +1,16 @@
 import { parseArgs } from 'node:util';
 import { matchAccepted, nameMutant, readAccepted } from './accepted.ts';
-import { Bench, type Placed, type Verdict } from './bench.ts';
+import { Bench, type Verdict } from './bench.ts';
 import { mutantsOf } from './code-mutators.ts';
-import { type Candidate, countTests, findTests, orderTests, type ReachByTest, takeWithin } from './find-tests.ts';
+import {
+  type Candidate,
+  countTests,
+  findTests,
+  orderTests,
+  type Placed,
+  type ReachByTest,
+  takeWithin,
+} from './find-tests.ts';
 import { hash, listTests, measureReach } from './measure-reach.ts';
 import { report } from './report.ts';
 import { folderOf, isKill, isSettled, type Result, Results } from './results.ts';

@@ -1,5 +1,5 @@
 import type { Accepted } from './accepted.ts';
-import type { Placed } from './bench.ts';
+import type { Placed } from './find-tests.ts';
 import { folderOf, isKill, type Results, type Status } from './results.ts';
 
 /** The least share of the tried mutants, without the accepted ones, that tests kill. */

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../local/src/services.ts';
-import type { Placed } from './bench.ts';
+import type { Placed } from './find-tests.ts';
 import { readJson, writeJson } from './test-runner.ts';
 import { PLACE } from './tree.ts';
 

@@ -24,16 +24,11 @@ const replace = (kind: string, first: Token, last: Token, replacement: string): 
 const closeOf = (tokens: readonly Token[], open: number): number =>
   tokens.findIndex((token, at) => at > open && token.depth === tokens[open]?.depth);
 
-/** An inner join becomes a left one and the reverse; `using` loses a column, or joins everything. */
+/** A left join becomes an inner one (the reverse changes nothing beside a foreign key); `using` loses a column, or joins everything. */
 function changeJoins(tokens: readonly Token[]): Mutation[] {
   return tokens.flatMap((token, at) => {
     const [before, after] = [tokens[at - 1], tokens[at + 1]];
-    if (token.text === 'join') {
-      if (before?.text === 'left') return [replace('swap join', before, token, 'join')];
-      if (/^(cross|right|full|outer|inner)$/.test(before?.text ?? '')) return [];
-      // A list of joins beside a `cross join` or `on true` has the same rows with either kind.
-      return [replace('swap join', token, token, 'left join')];
-    }
+    if (token.text === 'join') return before?.text === 'left' ? [replace('drop left', before, token, 'join')] : [];
     if (token.text !== 'using' || after?.text !== '(') return [];
     const close = closeOf(tokens, at + 1);
     const columns = tokens.slice(at + 2, close).filter(({ kind }) => kind === 'word');

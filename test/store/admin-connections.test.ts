@@ -70,6 +70,10 @@ describe('connections that operators list', () => {
     await expectFound({ search: 'harbou' }, []);
     await expectFound({ since: at(1) }, [third, second]);
     await expectFound({ before: at(1) }, [first]);
+    // Beside another subject of the tenant, and the same of another tenant.
+    for (const beside of [seeded.newScope(), { ...scope, tenantKey: 'another' }])
+      await seedConnection(sql, seeded, { scope: beside, provider: 'PROVIDER_C' });
+    await expectFound(scope, [second, first]);
     // Also without an app, though the twins of both have the same subject and account.
     const anybodys = {
       ...ALL,
