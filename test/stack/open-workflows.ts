@@ -34,7 +34,7 @@ export async function openWorkflows(service: TestService) {
   const { sql } = database;
   const ask = await operator(service);
   const client = service.temporalClient.workflow;
-  const outage = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
+  const outage = { kind: 'status', status: 503, retryAfterSeconds: 600 } as const;
 
   const newPeople = (length: number) => Array.from({ length }, () => new Person(service));
   const scanning = await mapSome(newPeople(SCANS), async (person) => {
