@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { ServiceError } from '../../clients/typescript/src/index.ts';
 import type { Sandbox } from '../../clients/typescript/src/sandbox.ts';
 import { Database } from './database.ts';
-import { command, evict, kubectl, podsOf, readyPodsOf, tryKubectl, waitFor } from './kubectl.ts';
+import { evict, kubectl, podsOf, readyPodsOf, tryKubectl, waitFor } from './kubectl.ts';
 import { Node } from './node.ts';
 import { CONNECT } from './parts.ts';
 import { openFolder, typeInstall } from './readme.ts';
@@ -160,7 +160,7 @@ describe.runIf(inject('nodeFolder'))('Postgres behind a Service', () => {
       expect(await countEndpoints()).toBe(0);
       expect(await codeOf(read(stage.direct))).toBe('UPSTREAM_UNAVAILABLE');
       const askedAt = performance.now();
-      expect((await fetch(`https://${CONNECT}/readyz`)).status).toBe(502); // The proxy's own.
+      expect([502, 503]).toContain((await fetch(`https://${CONNECT}/readyz`)).status);
       expect(await codeOf(read())).toBe('UPSTREAM_UNAVAILABLE');
       expect(secondsSince(askedAt)).toBeLessThan(5);
       await delay(5_000);
@@ -176,24 +176,19 @@ describe.runIf(inject('nodeFolder'))('Postgres behind a Service', () => {
 describe.runIf(inject('nodeFolder'))(
   'an asynchronous standby that lacks a disconnect of the journal takes over',
   () => {
-    async function loseDisconnect(stage: Stage, act = async () => {}): Promise<{ leaver: Member; writableAt: number }> {
+    async function loseDisconnect(act = async () => {}): Promise<{ leaver: Member; writableAt: number }> {
       const leaver = await connectMember(client, sandbox, '40 posts');
-      const position = database.standby;
-      expect(position).not.toBe(database.primary);
-      await waitFor('the standby knows the account', async () => (await read(client, leaver)).status === 'CONNECTED');
       await database.startLosing();
       expect(await disconnect(client, leaver.scope, leaver.connectionId)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
       await act();
       await database.hold(database.primary);
       await database.kill(database.primary);
-      const writableAt = await database.failOver();
-      expect(stage.pod).not.toBe('');
-      return { leaver, writableAt };
+      return { leaver, writableAt: await database.failOver() };
     }
 
     test('and a worker that runs repeats it', async () => {
       const stage = await open(false);
-      const { leaver, writableAt } = await loseDisconnect(stage);
+      const { leaver, writableAt } = await loseDisconnect();
       const isGone = async () => (await codeOf(read(client, leaver))) === 'NOT_FOUND';
       await waitFor('the account is gone again', isGone, 30_000);
       note(`the account is gone again after ${secondsSince(writableAt).toFixed(1)} s`);
@@ -204,7 +199,7 @@ describe.runIf(inject('nodeFolder'))(
     test('and no worker runs: nobody is served until the replay', async () => {
       const stage = await open(false);
       const workers = 'deployment/accounts-social-accounts-worker';
-      const { leaver, writableAt } = await loseDisconnect(stage, async () => {
+      const { leaver, writableAt } = await loseDisconnect(async () => {
         await kubectl(['scale', workers, '--replicas', '0']);
         await waitFor('no worker', async () => (await podsOf('worker')).length === 0, 120_000);
       });
@@ -213,8 +208,8 @@ describe.runIf(inject('nodeFolder'))(
       expect(await codeOf(read(stage.direct))).toBe('UPSTREAM_UNAVAILABLE');
       await kubectl(['scale', workers, '--replicas', '2']);
       await delay(20_000);
-      console.log(await kubectl(['get', 'pods']));
-      console.log(await command(['jobs', 'stuck']).catch(String));
+      note(await kubectl(['get', 'pods']));
+      expect(await countEndpoints()).toBe(0);
       await kubectl(['create', 'job', 'maintenance', '--from=cronjob/accounts-social-accounts-maintenance']);
       await kubectl(['wait', 'job/maintenance', '--for', 'jsonpath={.status.ready}=1', '--timeout', '2m']);
       note(await kubectl(['exec', 'job/maintenance', '--', 'node', 'dist/main.js', 'restore', 'replay']));
