@@ -100,6 +100,7 @@ describe('connections that operators list', () => {
         const [only] = page;
         if (only === undefined) break;
         expect(page).toHaveLength(1);
+        expect(read).not.toContain(only.connectionId);
         read.push(only.connectionId);
         after = { at: only.createdAt, id: only.connectionId };
       }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { type AppId, type KeyId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { type AppId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import {
   deleteLaunchOrigin,
   deleteReturnUrl,
@@ -9,7 +9,7 @@ import {
   listLaunchOrigins,
 } from '../../src/store/apps/addresses.ts';
 import { deleteUnusedApp, insertApp, listAppNames, readAppUse, updateApp } from '../../src/store/apps/apps.ts';
-import { findKey, findKeyOwner, insertKey, issueKey, revokeKey, updateKeyLabel } from '../../src/store/apps/keys.ts';
+import { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
 import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { getReadiness } from '../../src/store/apps/readiness.ts';
 import { findRegisteredApp, listApps } from '../../src/store/apps/registered-apps.ts';
@@ -26,9 +26,9 @@ describe('the addresses of an app', () => {
   test('are its own: added once, listed as origins, deleted one by one', async ({ sql }) => {
     const { app, returnUrl, identityReturnUrl } = await seedApp(sql);
     const api = asApi(sql);
-    for (const url of ['https://one.example/done', 'https://one.example/done', 'https://two.example/a'])
+    for (const url of ['https://two.example/a', 'https://one.example/done', 'https://one.example/done'])
       await insertReturnUrl(api, app.appId, url);
-    for (const origin of ['https://launch.example', 'https://launch.example', 'https://other.example'])
+    for (const origin of ['https://other.example', 'https://launch.example', 'https://launch.example'])
       await insertLaunchOrigin(api, app.appId, origin);
     expect(await findRegisteredApp(api, app.appId)).toMatchObject({
       returnUrls: [returnUrl, 'https://one.example/done', 'https://two.example/a'],
@@ -61,65 +61,6 @@ describe('the addresses of an app', () => {
       'https://not-ours.example',
     ]);
   });
-});
-
-describe('the keys of an app', () => {
-  const issue = { expiresAt: null, label: null };
-
-  test('are two at most, also if two are added at the same time', async ({ sql }) => {
-    const { app } = await seedApp(sql);
-    const api = asApi(sql);
-    await inTransaction(api, async (tx) => {
-      await insertKey(tx, app.appId, issue);
-      // Waits for the first, and then counts it.
-      const second = issueKey(api, app.appId, null).then(
-        () => 'added',
-        ({ code }) => code,
-      );
-      expect(await Promise.race([second, tx`select pg_sleep(0.2)`.then(() => 'waits')])).toBe('waits');
-      return { second };
-    }).then(async ({ second }) => expect(await second).toBe('BAD_USER_INPUT'));
-  });
-
-  test('count while they are neither revoked nor expired', async ({ sql }) => {
-    const { app, keyId } = await seedApp(sql);
-    const api = asApi(sql);
-    const expiresAt = new Date((await businessNow(sql)).getTime() + HOUR_MS);
-    const second = await issueKey(api, app.appId, expiresAt, 'short');
-    expect(await findKey(api, second.keyId)).toMatchObject({
-      appId: app.appId,
-      label: 'short',
-      expiresAt,
-      active: true,
-    });
-    await expect(issueKey(api, app.appId, null)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-    await moveClock(sql, HOUR_MS);
-    expect(await findKey(api, second.keyId)).toMatchObject({ active: false, revokedAt: null, lastUsedAt: null });
-    const third = await issueKey(api, app.appId, null);
-    expect(await revokeKey(api, keyId)).toBe(true);
-    expect(await revokeKey(api, keyId)).toBe(false);
-    expect(await findKey(api, keyId)).toMatchObject({ active: false, revokedAt: expect.any(Date) });
-    await issueKey(api, app.appId, null);
-    expect(await updateKeyLabel(api, third.keyId, 'main')).toBe(true);
-    expect(await findKey(api, third.keyId)).toMatchObject({ label: 'main', active: true });
-    await expect(issueKey(api, newId<AppId>(), null)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
-});
-
-test('the owner of a key is its app; the key is usable until it expires or is revoked', async ({ sql }) => {
-  const { app, keyId } = await seedApp(sql);
-  const api = asApi(sql);
-  const expiresAt = new Date((await businessNow(sql)).getTime() + HOUR_MS);
-  const { keyId: shortId } = await issueKey(api, app.appId, expiresAt);
-  const find = async (id: KeyId) => await findKeyOwner(api, id);
-  for (const id of [keyId, shortId]) expect(await find(id)).toMatchObject({ ...app, usable: true });
-  await moveClock(sql, HOUR_MS - 60_000);
-  expect(await find(shortId)).toMatchObject({ usable: true });
-  await moveClock(sql, 60_000);
-  expect(await find(shortId)).toMatchObject({ ...app, usable: false });
-  await revokeKey(api, keyId);
-  expect(await find(keyId)).toMatchObject({ ...app, usable: false });
-  expect(await find(newId<KeyId>())).toBeUndefined();
 });
 
 describe('the tenants of an app', () => {
@@ -158,6 +99,16 @@ describe('an app', () => {
     const found = await findRegisteredApp(asApi(sql), app.appId);
     expect(found?.keys.map((key) => key.keyId)).toEqual([keyId]);
     expect(found).toMatchObject({ ...app, tenantCount: 1, identity: { issuerId, enabled: true } });
+    const second = (await issueKey(asApi(sql), app.appId, null)).keyId;
+    const keys = async (age: string) => {
+      await sql`update app_key set created_at = business_now() - ${age}::interval where key_id = ${keyId}`;
+      await sql`update app_key set created_at = business_now() where key_id = ${second}`;
+      return (await findRegisteredApp(asApi(sql), app.appId))?.keys.map((key) => key.keyId);
+    };
+    expect([await keys('1 minute'), await keys('-1 minute')]).toEqual([
+      [second, keyId],
+      [keyId, second],
+    ]);
     expect(found?.policies.map(({ provider }) => provider)).toEqual([...PROVIDER_NAMES]);
     expect(found?.registrationIds).toEqual(expect.arrayContaining(Object.values(registrations)));
     expect(found?.registrationIds).toHaveLength(2 * PROVIDER_NAMES.length); // With the paused ones of the fixture.
