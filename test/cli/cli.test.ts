@@ -219,9 +219,9 @@ describe('the command line', () => {
     await run('key', 'revoke', '--key', key.id);
     await run('branding', 'set', '--app', appId, '--language', 'de');
     await run('webhook', 'create', '--app', appId, '--url', 'https://caller.example/hooks');
-    expect(await run('jobs', 'stuck')).toEqual([]);
-    expect(await run('jobs', 'retry-stuck')).toMatchObject({ count: 0 });
-    expect(await run('overview', 'show')).toMatchObject({ stuckJobs: 0, failingWorkflows: null });
+    expect(await run('jobs', 'stuck', '--app', appId)).toEqual([]);
+    expect(await run('jobs', 'retry-stuck', '--app', appId)).toMatchObject({ count: 0 });
+    expect(await run('overview', 'show')).toMatchObject({ failingWorkflows: null });
     expect(await run('audit', 'list')).toContainEqual(expect.objectContaining({ action: 'serveApp' }));
   });
 

@@ -12,6 +12,8 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/activities/reconcile.test.ts': 'acts on all rows that are overdue',
   'test/cli/operations.test.ts': 'seals all values again',
   'test/api/admin/overview.test.ts': 'looks at whole tables',
+  'test/api/admin/find.test.ts': 'finds in whole tables',
+  'test/worker/metrics.test.ts': 'looks at whole tables',
   'bench/': 'measures',
   'test/orders/': 'compares whole tables after each order',
   'test/year/': 'sweeps everything, and measures how each table grows',

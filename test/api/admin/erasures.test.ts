@@ -38,8 +38,10 @@ describe('erasing a person', () => {
     expect(erased.erasure.jobs).toHaveLength(4);
     const rows = await sql`select status from connection where connection_id = any(${ids}::uuid[])`;
     expect(rows.map(({ status }) => status)).toEqual(['DISCONNECTED', 'DISCONNECTED']);
-    const [left] =
-      await sql`select count(*)::int as count from scope where external_subject_id = ${scope.externalSubjectId}`;
+    const [left] = await sql`
+      select count(*)::int as count from scope
+      where app_id = ${seeded.app.appId} and external_subject_id = ${scope.externalSubjectId}
+    `;
     expect(left?.count).toBe(0);
     expect((await operator(ERASE, { i })).eraseSubject.erasure.id).toBe(erased.erasure.id);
   });

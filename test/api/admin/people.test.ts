@@ -61,8 +61,8 @@ test('connections are found by who they are of, counted, and listed from the old
   expect(oldest.connectionCount).toEqual({ count: 3, isExact: true });
   expect(idsOf(await list({ appId, oldestFirst: true }, oldest.connections.pageInfo.endCursor))).toEqual(ids.slice(2));
   expect(idsOf(await list({ appId }))).toEqual([...ids].reverse().slice(0, 2));
-  expect(idsOf(await list({ search: `acc-1-${appId}` }))).toEqual([ids[1]]);
-  expect(idsOf(await list({ search: scopes[2]?.externalSubjectId }))).toEqual([ids[0]]);
+  expect(idsOf(await list({ appId, search: `acc-1-${appId}` }))).toEqual([ids[1]]);
+  expect(idsOf(await list({ appId, search: scopes[2]?.externalSubjectId }))).toEqual([ids[0]]);
   expect((await list({ search: 'nobody' })).connectionCount).toEqual({ count: 0, isExact: true });
   const hourAgo = new Date(Date.now() - 90 * 60_000).toISOString();
   expect(idsOf(await list({ appId, before: hourAgo }))).toEqual([ids[1], ids[0]]);

@@ -27,7 +27,9 @@ describe('the Connect sessions of an app', () => {
     const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 60 } });
     const call = callerOf(kit, seeded);
     for (let index = 0; index < 30; index += 1) await create(call, seeded);
-    await sql`update connect_attempt set status = 'CANCELED', finished_at = business_now()`;
+    await sql`
+      update connect_attempt set status = 'CANCELED', finished_at = business_now() where app_id = ${seeded.app.appId}
+    `;
 
     const { accepted, refusals } = await createMany(Array.from({ length: 80 }, () => create(call, seeded)));
     expect(accepted).toBe(30);

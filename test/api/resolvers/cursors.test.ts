@@ -65,7 +65,8 @@ describe('a cursor', () => {
       seen.push(...page.items.map((item: { providerContentId: string }) => item.providerContentId));
       await add(`newer-${pages}`, 1_000);
       await add(`as-new-${pages}`, 0);
-      if (pages === 1) await sql`delete from content_item where provider_content_id = ${seen[0] ?? ''}`;
+      const ofFirst = sql`connection_id = ${connectionId} and provider_content_id = ${seen[0] ?? ''}`;
+      if (pages === 1) await sql`delete from content_item where ${ofFirst}`;
       if (!page.pageInfo.hasNextPage) break;
       after = page.pageInfo.endCursor;
     }
