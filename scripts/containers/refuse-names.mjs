@@ -1,20 +1,19 @@
-// A name server for a network namespace of its own: refuses each question at once. Otherwise a question for a name outside, such
-// as gRPC's for its settings, would wait for a server that nobody can reach from there. It does not say that the name does not
-// exist: the name server of a network passes that on, and a container of two networks would not ask the other one.
+// A name server for a network namespace of its own: answers at once that a name does not exist. Otherwise each question for a
+// name outside, such as gRPC's for its settings, would wait for a server that nobody can reach from there.
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 
 const HEADER_BYTES = 12;
 const TYPE_AND_CLASS_BYTES = 4;
-/** A response, recursion wanted and available, code 5: RFC 1035, section 4.1.1. */
-const REFUSED = 0x8185;
+/** A response, recursion wanted and available, code 3: RFC 1035, section 4.1.1. */
+const NO_SUCH_NAME = 0x8183;
 
 function answer(question) {
   let end = HEADER_BYTES;
   while (question[end]) end += question[end] + 1;
   const reply = Buffer.from(question.subarray(0, end + 1 + TYPE_AND_CLASS_BYTES));
-  reply.writeUInt16BE(REFUSED, 2);
+  reply.writeUInt16BE(NO_SUCH_NAME, 2);
   reply.fill(0, 6, HEADER_BYTES); // No records.
   return reply;
 }
