@@ -68,8 +68,9 @@ export async function openWorld(start: Date): Promise<World> {
         (select count(*)::int from connection where status = 'CONNECTED' and upkeep_failing_since is not null
           and upkeep_due_at between business_now() + interval '50 minutes' and business_now() + interval '1 hour') as upkeep,
         (select count(*)::int from webhook_delivery d join webhook_endpoint e using (endpoint_id)
-          -- One that is being sent for the first time is due later, by its lease.
-          where d.status = 'PENDING' and (d.next_try_at <= business_now() or d.last_tried_at is null) and e.disabled_at is null
+          -- One that is being sent is due when its lease ends.
+          where d.status = 'PENDING' and e.disabled_at is null
+            and (d.next_try_at <= business_now() or d.next_try_at = d.last_tried_at + interval '45 seconds')
             and coalesce(e.paused_until <= business_now(), true)) as webhooks
     `;
     return Object.entries(row ?? {})
