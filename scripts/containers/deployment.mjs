@@ -460,9 +460,9 @@ function removeWhatAKilledRunLeft() {
   }
 }
 
-/** Alone in a network namespace, see refuse-names.mjs. */
+/** Alone in a network namespace, see outer-names.mjs. */
 const names = process.argv.includes('--alone')
-  ? spawn(process.execPath, [path.join(import.meta.dirname, 'refuse-names.mjs')], { stdio: 'inherit' })
+  ? spawn(process.execPath, [path.join(import.meta.dirname, 'outer-names.mjs')], { stdio: 'inherit' })
   : undefined;
 names?.unref();
 process.once('exit', () => names?.kill());
