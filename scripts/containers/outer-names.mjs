@@ -1,7 +1,7 @@
 // The name server that those of Podman's networks ask about names that they do not know, in a network namespace of its own.
-// A container of two networks may ask the wrong one of theirs first, and believes it that a name does not exist. So this one
-// passes names of containers on to all of them. It says at once that names outside do not exist: otherwise each question, such
-// as gRPC's for its settings, would wait for a server that nobody can reach from there.
+// A container of two networks may ask the wrong one of theirs first, and believes it that a name does not exist. So this one asks
+// all of them. It says soon that names outside do not exist: otherwise each question, such as gRPC's for its settings, would wait
+// for a server that nobody can reach from there.
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const TYPE_AND_CLASS_BYTES = 4;
 const NO_SUCH_NAME = 0x8183;
 const CODE_BITS = 0x0f;
 /** For the network that knows a name, which answers at once. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 100;
 
 /** @returns the name, type and class that a message asks for, without its header */
 function readQuestion(message) {
@@ -28,9 +28,6 @@ function refuse(message) {
   reply.fill(0, 6, HEADER_BYTES); // No records.
   return reply;
 }
-
-/** A container's name has no dot. */
-const isOfContainer = (question) => question[question[0] + 1] === 0;
 
 /** Of Podman's networks, which are interfaces of this namespace. */
 const listNameServers = () =>
@@ -74,8 +71,7 @@ for (const [, address = ''] of servers) {
   if (!address.startsWith('127.')) execFileSync('ip', ['address', 'add', `${address}/32`, 'dev', 'lo']);
   const socket = createSocket('udp4');
   socket.on('message', async (message, { port, address: from }) => {
-    const reply = isOfContainer(readQuestion(message)) ? await askAll(message) : refuse(message);
-    socket.send(reply, port, from);
+    socket.send(await askAll(message), port, from);
   });
   socket.bind(53, address);
 }
