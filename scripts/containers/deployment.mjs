@@ -46,7 +46,7 @@ function compose(version, ...args) {
     ...engine.env,
     VERSION: version,
     PLATFORMS_CA: file('platforms-ca.crt'),
-    CONNECT_CA: file('connect-ca.crt'),
+    SANDBOX_CA: file('sandbox-ca.crt'),
   };
   const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1e8, timeout: 6 * 60_000 };
   const result = spawnSync(
@@ -297,7 +297,7 @@ function checkLogs(secrets) {
 
 async function walk() {
   const passwords = writeSettings();
-  for (const name of ['platforms-ca.crt', 'connect-ca.crt']) writeFileSync(file(name), '', { mode: 0o644 });
+  for (const name of ['platforms-ca.crt', 'sandbox-ca.crt']) writeFileSync(file(name), '', { mode: 0o644 });
   const startedAt = Date.now();
   const seconds = (since) => ((Date.now() - since) / 1_000).toFixed(1);
 
@@ -306,7 +306,8 @@ async function walk() {
   writeFileSync(file('platforms-ca.crt'), platformsAuthority);
   compose('previous', 'up', '--no-build', '--detach');
   const connectAuthority = await readAuthority('proxy');
-  writeFileSync(file('connect-ca.crt'), connectAuthority);
+  // As the browser of a person, the sandbox goes from the launch page to its own consent page.
+  writeFileSync(file('sandbox-ca.crt'), connectAuthority + platformsAuthority);
   call(engine, ['restart', getContainer('platforms').Id]); // It reads authorities when it starts.
   reach([platformsAuthority, connectAuthority]);
   await ready('the first start');

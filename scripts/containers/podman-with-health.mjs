@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Podman for podman-compose where nobody runs the health checks. Podman leaves them to systemd's timers, and `podman wait
-// --condition=healthy` came with version 4.6. This runs the checks itself while podman-compose waits for them. It also leaves
+// --condition=healthy` came with version 4.6. This runs the checks itself while podman-compose waits for them. It looks itself
+// whether a container has stopped: without systemd, Podman 4.3 takes 20 seconds to say so. It also leaves
 // out `--requires`, with which Podman 4.3 starts no container whose requirement has one of its own; podman-compose keeps the
 // order without it.
 import { spawnSync } from 'node:child_process';
@@ -11,17 +12,25 @@ const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = 500;
 
 const args = process.argv.slice(2);
-const isHealthy = (container) =>
-  spawnSync('podman', ['healthcheck', 'run', container], { stdio: 'ignore' }).status === 0;
+const CONDITIONS = {
+  healthy: (container) => spawnSync('podman', ['healthcheck', 'run', container], { stdio: 'ignore' }).status === 0,
+  stopped: (container) => {
+    const inspect = ['container', 'inspect', '--format', '{{.State.Running}} {{.State.StartedAt.Year}}', container];
+    const [isRunning, startedIn] = spawnSync('podman', inspect, { encoding: 'utf8' }).stdout.trim().split(' ');
+    return isRunning === 'false' && Number(startedIn) > 1; // Year 1: not started yet.
+  },
+};
+const wanted =
+  args[0] === 'wait' ? CONDITIONS[args.find((arg) => arg.startsWith('--condition='))?.slice(12)] : undefined;
 
 if (args[0] === '--version') {
   console.log(LEAST_VERSION);
-} else if (args[0] === 'wait' && args.includes('--condition=healthy')) {
+} else if (wanted !== undefined) {
   const endsAt = Date.now() + LONGEST_WAIT_MS;
   for (const container of args.slice(1).filter((arg) => !arg.startsWith('--'))) {
-    while (!isHealthy(container)) {
+    while (!wanted(container)) {
       if (Date.now() > endsAt) {
-        console.error(`${container} does not get healthy.`);
+        console.error(`${container} is not as podman-compose wants it: ${args[1]}`);
         process.exit(0); // podman-compose would ask again for ever.
       }
       await sleep(PAUSE_MS);
