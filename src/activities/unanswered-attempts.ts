@@ -1,0 +1,29 @@
+import type { AttemptId } from '../basics/ids.ts';
+import { connectAttempts } from '../store/attempts/attempts.ts';
+import { identityAttempts } from '../store/attempts/identity-attempts.ts';
+import { idsOf } from '../store/due.ts';
+import { RETENTION } from '../store/retention.ts';
+import type { SweepRound } from '../workflows/contract.ts';
+import type { Deps } from './deps.ts';
+import { createRetentionStep } from './retention-step.ts';
+import { handleTogether, ROWS, type RoundOptions, runRound, type Step, type StepsOf } from './sweep-round.ts';
+
+/**
+ * Ends the attempts whose persons did not come back before the deadline, and deletes sign-ins whose claims can no longer be redeemed.
+ * They have no workflow that would.
+ */
+export async function endUnanswered({ sql, log }: Deps, options: Omit<RoundOptions, 'log'>): Promise<SweepRound> {
+  const endEach = ({ listUnanswered, endUnanswered }: Unanswered): Step => ({
+    batch: ROWS,
+    list: (page) => listUnanswered(sql, page),
+    handle: handleTogether((rows) => endUnanswered(sql, idsOf(rows) as AttemptId[])),
+  });
+  const steps: StepsOf<'attempts'> = {
+    unansweredAttempts: endEach(connectAttempts),
+    unansweredSignIns: endEach(identityAttempts),
+    oldIdentityAttempts: createRetentionStep(sql, RETENTION.oldIdentityAttempts),
+  };
+  return await runRound(steps, { ...options, log });
+}
+
+type Unanswered = Pick<typeof connectAttempts, 'listUnanswered' | 'endUnanswered'>;
