@@ -12,18 +12,21 @@ import { handleTogether, ROWS, type RoundOptions, runRound, type Step, type Step
  * Ends the attempts whose persons did not come back before the deadline, and deletes sign-ins whose claims can no longer be redeemed.
  * They have no workflow that would.
  */
-export async function endUnanswered({ sql, log }: Deps, options: Omit<RoundOptions, 'log'>): Promise<SweepRound> {
+export const endUnanswered = async (deps: Deps, options: Omit<RoundOptions, 'log'>): Promise<SweepRound> =>
+  await runRound(createAttemptSteps(deps), { ...options, log: deps.log });
+
+/** @internal */
+export function createAttemptSteps({ sql }: Pick<Deps, 'sql'>): StepsOf<'attempts'> {
   const endEach = ({ listUnanswered, endUnanswered }: Unanswered): Step => ({
     batch: ROWS,
     list: (page) => listUnanswered(sql, page),
     handle: handleTogether((rows) => endUnanswered(sql, idsOf(rows) as AttemptId[])),
   });
-  const steps: StepsOf<'attempts'> = {
+  return {
     unansweredAttempts: endEach(connectAttempts),
     unansweredSignIns: endEach(identityAttempts),
     oldIdentityAttempts: createRetentionStep(sql, RETENTION.oldIdentityAttempts),
   };
-  return await runRound(steps, { ...options, log });
 }
 
 type Unanswered = Pick<typeof connectAttempts, 'listUnanswered' | 'endUnanswered'>;

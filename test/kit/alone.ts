@@ -14,6 +14,7 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/cli/operations.test.ts': 'seals all values again',
   'test/api/admin/overview.test.ts': 'looks at whole tables',
   'test/api/admin/find.test.ts': 'finds in whole tables',
+  'test/worker/own-sweeps.test.ts': 'acts on all rows that are overdue',
   'test/worker/metrics.test.ts': 'looks at whole tables',
   'bench/': 'measures',
   'test/orders/': 'compares whole tables after each order',
