@@ -215,16 +215,21 @@ export const attempts: Table = {
     const count = attemptsOf(world);
     for (const index of indexes(count)) {
       const { appId, provider, registrationId } = world.connection(index % world.connections);
-      // First the attempts with unreadable results, then those that lost their workflows, then the others of the last day.
+      // First the attempts with unreadable results, then those that nobody answered or that lost their workflows, then the others
+      // of the last day.
       const created =
         index < due
           ? over(world, index, due, 25 * HOUR, 26 * HOUR)
           : index < 2 * due
             ? over(world, index - due, due, HOUR, 20 * HOUR)
             : over(world, index - 2 * due, count - 2 * due, MINUTE, 23 * HOUR);
-      const isLost = index >= due && index < 2 * due;
-      const status = isLost ? 'AUTHORIZING' : (['DENIED', 'FAILED', 'EXPIRED', 'CANCELED'][index % 4] ?? 'FAILED');
-      const launched = isLost || index % 4 !== 2;
+      const isOpen = index >= due && index < 2 * due;
+      const status = isOpen
+        ? index % 2 === 0
+          ? 'AUTHORIZING'
+          : 'EXCHANGING'
+        : (['DENIED', 'FAILED', 'EXPIRED', 'CANCELED'][index % 4] ?? 'FAILED');
+      const launched = isOpen || index % 4 !== 2;
       yield [
         madeUp.id('attempt', index),
         attemptScope(world, index),
@@ -234,7 +239,7 @@ export const attempts: Table = {
         some(['PROFILE', 'CONTENT_LIST']),
         RETURN_URL,
         status,
-        isLost
+        isOpen
           ? null
           : ({ DENIED: 'ACCESS_DENIED', FAILED: 'EXCHANGE_FAILED', EXPIRED: 'EXPIRED' }[status] ?? 'CANCELED'),
         { hex: madeUp.bytes('launch', index, 32) },
@@ -244,7 +249,7 @@ export const attempts: Table = {
         created,
         at(created.getTime() + 10 * MINUTE),
         at(created.getTime() + DAY),
-        isLost ? null : at(created.getTime() + 5 * MINUTE),
+        isOpen ? null : at(created.getTime() + 5 * MINUTE),
       ];
     }
   },

@@ -6,7 +6,6 @@ import { issuePermit, type Loss } from '../domain/permits.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
-  deleteClaims,
   type IdentityAttempt,
   identityAttempts,
   moveIdentityAttemptToEnd,
@@ -81,11 +80,6 @@ export const createIdentityActivities = (deps: Deps) => ({
     const attempt = await identityAttempts.find(deps.sql, attemptId);
     if (attempt === undefined) throw createLostRow(deps.log, 'The row of a sign-in is lost', { attemptId });
     return attempt.status;
-  },
-
-  /** Deletes claims that nobody has redeemed in time. */
-  async deleteClaims({ attemptId }: { attemptId: AttemptId }): Promise<void> {
-    await deleteClaims(deps.sql, attemptId);
   },
 });
 

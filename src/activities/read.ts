@@ -24,7 +24,8 @@ import {
   storeForJob,
   updateCursor,
 } from '../store/jobs/read-jobs.ts';
-import { insertPage, moveSyncToRunning, updateRechecked } from '../store/jobs/scans.ts';
+import { insertPage, moveSyncToRunning, type ScanPosition, updateRechecked } from '../store/jobs/scans.ts';
+import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts';
 import type { Step } from '../workflows/results.ts';
 import { withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
@@ -39,6 +40,8 @@ interface Reading {
   readonly connection: StandingConnection;
   readonly withMetrics: boolean;
   callProvider<T>(read: (access: Access, meter: Call) => Promise<T>): Promise<T>;
+  /** The same, after a page. */
+  goOnAt(position: ScanPosition): Reading;
 }
 
 /** What a job has read is stored only while the job may still read it. */
@@ -102,14 +105,19 @@ export const createReadActivities = (deps: Deps) => ({
    * @throws `NotWanted` | `Paused` | `NotAllowed` | `RowLost` | any of the provider's
    */
   async runScanStep(of: JobOf): Promise<Step> {
+    /** As the last page has left it: the permit of each call, and of what it stores, asks the rows again. */
+    let reading: Reading | undefined;
     return await runStretch(deps, async (stretch) => {
-      const reading = await openReading(deps, of, stretch);
+      reading ??= await openScan(deps, of, stretch);
       if (!reading) return { done: true };
-      const { job, connection } = reading;
-      // A worker that was frozen may be here after another has ended the scan.
-      if (connection.syncStatus !== 'RUNNING')
-        await storeForJob(deps.sql, job, permitJob, (tx) => moveSyncToRunning(tx, job));
-      return job.reachedEnd ? await recheckUnseen(deps, reading) : await readPage(deps, reading);
+      if (reading.job.reachedEnd) {
+        const step = await recheckUnseen(deps, reading);
+        reading = undefined;
+        return step;
+      }
+      const { done, position } = await readPage(deps, reading);
+      reading = position && reading.goOnAt(position);
+      return { done };
     });
   },
 
@@ -141,6 +149,14 @@ export const createReadActivities = (deps: Deps) => ({
     return await runStretch(deps, (stretch) => lookUp(deps, of, stretch));
   },
 });
+
+async function openScan(deps: Deps, of: JobOf, stretch: Stretch): Promise<Reading | undefined> {
+  const reading = await openReading(deps, of, stretch);
+  // A worker that was frozen may be here after another has ended the scan.
+  if (reading && reading.connection.syncStatus !== 'RUNNING')
+    await storeForJob(deps.sql, reading.job, permitJob, (tx) => moveSyncToRunning(tx, reading.job));
+  return reading;
+}
 
 async function lookUp(deps: Deps, of: JobOf, stretch: Stretch): Promise<Step> {
   const reading = await openReading(deps, of, stretch);
@@ -203,10 +219,11 @@ async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Rea
   const { sql } = deps;
   const { jobId } = of;
   // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
-  const [job, connection, grant] = await Promise.all([
+  const [job, connection, grant, limits] = await Promise.all([
     stretch.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),
     findGrantOfReadJob(sql, jobId),
+    findCallLimitsOfReadJob(sql, jobId),
   ]);
   if (!job) {
     await refuseLostJob(deps, of);
@@ -218,10 +235,11 @@ async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Rea
   const fault = findUseFault(connection, [capability]);
   if (fault !== undefined) throw createRefusalOf[fault.code]();
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
-  return {
+  const readingAt = ({ job, limits }: ScanPosition): Reading => ({
     job,
     connection,
     withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
+    goOnAt: readingAt,
     callProvider: async (read) => {
       try {
         return await callWithFreshToken(
@@ -235,7 +253,7 @@ async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Rea
             const access = { accessToken, permissions, providerAccountId: connection.providerAccountId };
             return await read(access, stretch.watch(meter));
           },
-          { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh },
+          { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh, limits },
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing')
@@ -243,7 +261,8 @@ async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Rea
         throw error;
       }
     },
-  };
+  });
+  return readingAt({ job, limits });
 }
 
 /**
@@ -270,7 +289,11 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
 /** More than the longest listing takes: a listing with more pages runs in circles. A recheck takes as many again at most. */
 const MOST_STEPS = 1_000;
 
-async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading): Promise<Step> {
+/** @returns also where the scan goes on; undefined if that is not known */
+async function readPage(
+  deps: Deps,
+  { job, withMetrics, callProvider }: Reading,
+): Promise<Step & { position?: ScanPosition | undefined }> {
   const limit = (job.maxItems ?? 0) - job.itemCount;
   if (limit <= 0 || job.steps >= MOST_STEPS) {
     await finishScan(deps.sql, job, limit <= 0 ? 'MAX_ITEMS' : 'PROVIDER_LIMIT');
@@ -282,10 +305,10 @@ async function readPage(deps: Deps, { job, withMetrics, callProvider }: Reading)
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
     return { window, page: await deps.providers[job.provider].listContent(access, input, meter) };
   });
-  const itemCount = await insertPage(deps.sql, job, read, { withMetrics, permit: permitJob });
+  const position = await insertPage(deps.sql, job, read, { withMetrics, permit: permitJob });
   const { cursor, reachedEnd } = read.page;
-  const isFull = itemCount !== undefined && itemCount >= (job.maxItems ?? 0);
-  if (itemCount === undefined || reachedEnd || (cursor !== null && !isFull)) return { done: false };
+  const isFull = position !== undefined && position.job.itemCount >= (job.maxItems ?? 0);
+  if (position === undefined || reachedEnd || (cursor !== null && !isFull)) return { done: false, position };
   await finishScan(deps.sql, { ...job, ...read.window }, cursor === null ? 'PROVIDER_LIMIT' : 'MAX_ITEMS');
   return { done: true };
 }

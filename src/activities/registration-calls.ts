@@ -2,6 +2,7 @@ import type { RegistrationId } from '../basics/ids.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
+  type CallLimits,
   claimProbe,
   deleteRejection,
   findRegistration,
@@ -86,10 +87,17 @@ async function noteAcceptance({ sql, log }: Deps, registration: Registration): P
 
 /**
  * The meter for calls with a person's token.
+ * @param limits if they were just read
  * @throws ProviderError `QuotaSpent` while the registration's quota is known to be used up
  */
-export async function openReadMeter(deps: Deps, caller: Caller, line: LineName, signal: AbortSignal): Promise<Call> {
-  const { quotaSeconds } = await getCallLimits(deps.sql, caller.registrationId);
+export async function openReadMeter(
+  deps: Deps,
+  caller: Caller,
+  line: LineName,
+  signal: AbortSignal,
+  limits?: CallLimits,
+): Promise<Call> {
+  const { quotaSeconds } = limits ?? (await getCallLimits(deps.sql, caller.registrationId));
   if (quotaSeconds > 0) {
     throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
   }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
-import type { SweepStep } from '../basics/sweeps.ts';
+import { SWEEPS, type SweepStep } from '../basics/sweeps.ts';
 import { listDueUpkeep, takeDueUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { idsOf } from '../store/due.ts';
@@ -13,7 +13,8 @@ import { buildUpkeepDispatch } from '../workflows/dispatches.ts';
 import type { Deps } from './deps.ts';
 import { createReconcileSteps, type SweepDeps } from './reconcile-steps.ts';
 import { createRefreshStep, createReplanStep } from './refresh-steps.ts';
-import { handleTogether, ROUND_MS, ROWS, runRound, type Step, type StepsOf } from './sweep-round.ts';
+import { createRetentionStep } from './retention-step.ts';
+import { handleTogether, ROUND_MS, runRound, type Step, type StepsOf } from './sweep-round.ts';
 
 /** Rows of one transaction, which locks their connections. */
 const EXPIRED_ROWS = 200;
@@ -61,15 +62,12 @@ async function run(
 }
 
 function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
-  const toStep = ({ list, take }: RetentionStep): Step => ({
-    batch: ROWS,
-    list: (page) => list(sql, page),
-    handle: handleTogether((rows) => take(sql, rows)),
-  });
   /** With an erasure journal, only shipping deletes entries: entries that cannot be shipped wait. */
   const kept: RetentionStep = { list: async () => [], take: async () => 0 };
   const steps = { ...RETENTION, ...(journal.isKept && { oldJournalEntries: kept }) };
-  return Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, toStep(step)])) as StepsOf<'retention'>;
+  return Object.fromEntries(
+    SWEEPS.retention.steps.map((name) => [name, createRetentionStep(sql, steps[name])]),
+  ) as StepsOf<'retention'>;
 }
 
 function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {

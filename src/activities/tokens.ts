@@ -6,6 +6,7 @@ import { type Call, ProviderError, type Tokens } from '../providers/provider.ts'
 import { forgetRefusal } from '../store/connections/downgrades.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { claimRefresh, type Grant, moveGrantToDead, unclaimRefresh } from '../store/grants/grants.ts';
+import type { CallLimits } from '../store/registrations/registrations.ts';
 import type { LineName } from './call-line.ts';
 import type { Deps } from './deps.ts';
 import { confirmGrantEnd } from './downgrades.ts';
@@ -39,6 +40,7 @@ interface TokenSet {
  * @param found the grant, if it was just read, or its id
  * @param options.purpose the row that asks for the call; a refresh before it only keeps the grant alive
  * @param options.forRefresh whether the call belongs to an automatic refresh
+ * @param options.limits on calls for the grant's registration, if they were just read
  * @param options.line where the call waits for its turn. Default READS. A refresh of the token always waits with the GRANTS.
  * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
@@ -47,10 +49,15 @@ export async function callWithFreshToken<T>(
   found: GrantId | Grant,
   signal: AbortSignal,
   call: (tokens: Tokens, meter: Call) => Promise<T>,
-  { purpose, forRefresh = false, line = 'READS' }: { purpose: Purpose; forRefresh?: boolean; line?: LineName },
+  {
+    purpose,
+    forRefresh = false,
+    line = 'READS',
+    limits,
+  }: { purpose: Purpose; forRefresh?: boolean; line?: LineName; limits?: CallLimits | undefined },
 ): Promise<T> {
   const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
-  const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, line, signal);
+  const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, line, signal, limits);
   const read = ({ tokens }: TokenSet) => readRecorded(deps, grant, () => call(tokens, meter));
   const end = ({ inDoubt }: TokenSet, isFinal: boolean) =>
     endGrant(deps, grant, { inDoubt, by: 'READ', isFinal }, signal);

@@ -6,11 +6,12 @@ const eachProvider = <Work extends string>(work: Work) =>
 
 /**
  * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
- * run `outbox` and `deletions` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
+ * run `outbox`, `deletions` and `attempts` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
  */
 export const SWEEPS = {
   outbox: { everySeconds: 10, steps: ['outbox'] },
   deletions: { everySeconds: 10, steps: ['deletions'] },
+  attempts: { everySeconds: 10, steps: ['unansweredAttempts', 'unansweredSignIns', 'oldIdentityAttempts'] },
   reconcile: {
     everySeconds: 60,
     steps: [
@@ -41,7 +42,6 @@ export const SWEEPS = {
       'oldPosts',
       'oldProfiles',
       'oldAttempts',
-      'oldIdentityAttempts',
       'oldReadJobs',
       'oldGrants',
       'oldCoverage',

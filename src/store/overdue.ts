@@ -20,7 +20,7 @@ const CHECK_INTERVAL = '4 minutes';
 export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
   return await listRows(sql, Due)`
     select attempt_id as id, expires_at as due_at from connect_attempt
-    where ${isUnfinished(sql)} and expires_at <= ${overdue(sql)}
+    where ${isUnfinished(sql)} and status = 'EXCHANGING' and expires_at <= ${overdue(sql)}
       ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
   `;
 }
@@ -28,7 +28,7 @@ export async function listOverdueAttempts(sql: Sql, page: DuePage): Promise<Due[
 export async function listOverdueIdentityAttempts(sql: Sql, page: DuePage): Promise<Due[]> {
   return await listRows(sql, Due)`
     select attempt_id as id, expires_at as due_at from identity_attempt
-    where status = 'PENDING' and expires_at <= ${overdue(sql)}
+    where status = 'PENDING' and stage = 'EXCHANGING' and expires_at <= ${overdue(sql)}
       ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
   `;
 }

@@ -50,8 +50,11 @@ const deleteWithScopes =
 /** The key of a row that does not show its credential or an operator's text. */
 const TOKEN_KEY = { key: `token_id || '/' || created_at`, type: 'text' };
 
+/** The steps of retention, and the one that a worker takes more often, because it deletes a person's claims. */
+export type RetainedStep = SweepStep<'retention'> | 'oldIdentityAttempts';
+
 /** What has a limited life, by the step that ends it. Steps take turns in the order of `SWEEPS`. */
-const RETENTIONS: Readonly<Record<SweepStep<'retention'>, Retention>> = {
+const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
   /** Receipts of an existing connection remain, because a repeated disconnect returns them. */
   oldReceipts: {
     table: 'disconnect_job j',
@@ -250,4 +253,4 @@ function createStep({ table, key, type = 'uuid', hasKey, since, after, where, ta
 /** Each step of the sweep. A step of `SWEEPS` without a row here, or the reverse, does not compile. */
 export const RETENTION = Object.fromEntries(
   Object.entries(RETENTIONS).map(([step, retention]) => [step, createStep(retention)]),
-) as Readonly<Record<SweepStep<'retention'>, RetentionStep>>;
+) as Readonly<Record<RetainedStep, RetentionStep>>;

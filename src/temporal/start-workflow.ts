@@ -29,7 +29,7 @@ const PRIORITY_KEYS: Readonly<Record<Lane, number>> = { PERSON: 1, REQUEST: 3, R
 
 /**
  * Starts a workflow once, or signals it and starts it first if needed. Safe to repeat. A run that completed is final. One
- * that an operator ended is not: what is accepted after it, such as a callback, starts another run (D-232).
+ * that an operator ended is not: what is accepted after it, such as a retry, starts another run (D-232).
  */
 export async function startWorkflow(client: Client, taskQueue: string, entry: Start): Promise<void> {
   const provider = entry.searchAttributes.Provider;

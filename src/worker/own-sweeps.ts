@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../activities/deps.ts';
 import { disconnectRequested } from '../activities/requested-deletions.ts';
 import { awaitJournal, getSecondsSince, ROUND_MS } from '../activities/sweep-round.ts';
+import { endUnanswered } from '../activities/unanswered-attempts.ts';
 import { SWEEPS } from '../basics/sweeps.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { logOutage } from '../store/driver/log-outage.ts';
@@ -16,7 +17,8 @@ type OwnSweepDeps = Deps & { readonly dispatcher: Pick<Dispatcher, 'deliverDue'>
 
 /**
  * Runs the sweeps that need no workflow (D-350). Every worker looks for their turn, and one takes it: it starts the workflows that a
- * crash or outage left in the outbox, disconnects the connections that platforms asked us to delete, and writes the erasure journal.
+ * crash or outage left in the outbox, disconnects the connections that platforms asked us to delete, ends attempts that nobody
+ * answered, and writes the erasure journal.
  * None of them waits for another, or for Temporal.
  * @param findHold why nothing may be done now; undefined if it may.
  */
@@ -49,6 +51,11 @@ export function runOwnSweeps(
     countSweep('deletions', round.failed.length === 0 ? 'OK' : 'FAILED');
   }
 
+  async function endAttempts(signal: AbortSignal): Promise<void> {
+    const round = await endUnanswered(deps, { positions: {}, withinMs: ROUND_MS, signal });
+    countSweep('attempts', round.failed.length === 0 ? 'OK' : 'FAILED');
+  }
+
   async function writeJournal(): Promise<void> {
     await awaitJournal(deps.journal.ship()).catch((error: unknown) =>
       log.error('Erasure journal not written', { error }),
@@ -73,6 +80,7 @@ export function runOwnSweeps(
     if (findHold() !== undefined || !(await takeSweepTurn(sql, SWEEPS.outbox.everySeconds))) return;
     begin('outbox', deliverOutbox);
     begin('deletions', deleteRequested);
+    begin('attempts', endAttempts);
     begin('journal', writeJournal);
   }
 

@@ -2,76 +2,38 @@ import * as wf from '@temporalio/workflow';
 import type { ProviderErrorType, ResultCode } from '../basics/codes.ts';
 import type { AttemptEnd } from '../store/attempts/attempts.ts';
 import { inPlace, proxyConnects } from './calls.ts';
-import { ATTEMPT_ENDED, CALLBACK_ARRIVED, type InputOf } from './contract.ts';
-import { showStep, showWait } from './progress.ts';
+import type { InputOf } from './contract.ts';
+import { showStep } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 import type { SettledAttempt } from './results.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
-/** @internal */
-export const callbackArrived = wf.defineSignal(CALLBACK_ARRIVED);
-/** @internal */
-export const attemptEnded = wf.defineSignal(ATTEMPT_ENDED);
-
 const completeAttempt = inPlace('completeAttempt', { summary: 'create the connection', throwsRefusals: true });
 const endAttempt = inPlace('endAttempt', { summary: 'end the attempt in its row' });
-
-/**
- * Waits until the callback has arrived, the attempt has ended or expires. @returns a function that tells whether there is a
- * code to exchange.
- */
-export async function waitForCallback(expiresAt: string, summary: string): Promise<() => boolean> {
-  let arrived = false;
-  let ended = false;
-  wf.setHandler(callbackArrived, () => {
-    arrived = true;
-  });
-  wf.setHandler(attemptEnded, () => {
-    ended = true;
-  });
-  showWait('PERSON', expiresAt);
-  const patienceMs = Math.max(1, Date.parse(expiresAt) - Date.now()); // Workflow time: the same on replay.
-  await wf.condition(() => arrived || ended, patienceMs, { summary });
-  return () => arrived && !ended;
-}
 
 /** Only the database's clock says that an attempt has expired. If ours is ahead, we ask again after this time. */
 const ASK_AGAIN_MS = 5_000;
 
-/**
- * Repeats `settle` until the attempt has ended in its row.
- * @param settle is told whether there is a code to exchange. @returns undefined while the database says that it goes on
- */
-export async function settleInRow<T>(
-  hasArrived: () => boolean,
-  settle: (arrived: boolean) => Promise<T | undefined>,
-): Promise<T> {
+/** Repeats `settle` until the attempt has ended in its row. @returns undefined while the database says that it goes on */
+export async function settleInRow<T>(settle: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const settled = await settle(hasArrived());
+    const settled = await settle();
     if (settled !== undefined) return settled;
     await wf.sleep(ASK_AGAIN_MS, { summary: "the database's clock is behind" });
   }
 }
 
-/** Runs one attempt from its launch to a connection, or to a recorded reason for having none. */
+/** Runs one attempt from its accepted callback to a connection, or to a recorded reason for having none. */
 export async function connectAttempt(input: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
-  showStep('WAIT_FOR_PERSON', 'Waiting for the person at the provider.');
-  const hasArrived = await waitForCallback(input.expiresAt, 'authorization deadline');
-  // Cancelable until here. Once a code has arrived, the attempt runs to its end, so that no grant stays unknown to us.
+  // A code has arrived: the attempt runs to its end, so that no grant stays unknown to us.
   return await wf.CancellationScope.nonCancellable(async () => {
-    const settled = await settleInRow(hasArrived, async (arrived) => {
-      const { status, resultCode } = await (arrived ? connect(input) : end(input));
+    const settled = await settleInRow(async () => {
+      const { status, resultCode } = await connect(input);
       return status === 'UNFINISHED' ? undefined : { status, resultCode };
     });
     showStep('ENDED', `Ended ${settled.status}${settled.resultCode === null ? '' : `, ${settled.resultCode}`}.`);
     return settled;
   });
-}
-
-/** Ends the attempt as EXPIRED, unless its row has ended already, and reads how it ended. */
-async function end({ attemptId }: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
-  showStep('RECORD_END');
-  return await endAttempt({ attemptId, end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
 }
 
 async function connect({ attemptId, provider, expiresAt }: InputOf<'connectAttempt'>): Promise<SettledAttempt> {

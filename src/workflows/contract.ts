@@ -27,7 +27,6 @@ export interface WorkflowFields {
   readonly registrationId: RegistrationId;
   /** When the platform's notification was sent, or the suspension began: a repeated notification starts nothing new. */
   readonly reportedAt: Date;
-  readonly resultExpiresAt: Date;
   readonly revokeJobId: JobId;
   readonly run: number;
   /** BACKGROUND: nobody waits, its calls come last. SOON: something expires within days, its calls go before reads. */
@@ -64,6 +63,7 @@ const read = <Kind extends string>(kind: Kind, prefix: string, summary: string) 
 
 /** Every workflow that starts for a row, by its type. `index.ts` exports its function. */
 export const WORKFLOWS = {
+  /** Starts when a person has come back with a code: an attempt that nobody answers costs no workflow. */
   connectAttempt: {
     summary: 'Connect an account',
     kind: 'CONNECT',
@@ -75,7 +75,7 @@ export const WORKFLOWS = {
     summary: 'Sign in a person',
     kind: 'IDENTITY',
     id: ({ attemptId }: Row<'attemptId'>) => `identity/${attemptId}`,
-    input: ['attemptId', 'expiresAt', 'resultExpiresAt'],
+    input: ['attemptId', 'expiresAt'],
     lane: 'PERSON',
   },
   scan: read('SCAN', 'scan', 'Scan a window of posts'),
@@ -162,10 +162,6 @@ export const GRANT_QUEUES = forEachProvider((name) => `${name}-GRANTS` as const)
 /** The suffix of the task queue for webhooks to the apps' endpoints. */
 export const WEBHOOK_QUEUE = 'WEBHOOKS';
 
-/** The one callback of an attempt has been accepted: its code can be exchanged. */
-export const CALLBACK_ARRIVED = 'callbackArrived';
-/** The attempt has ended in its row, for example because the person refused consent or an operator canceled it. */
-export const ATTEMPT_ENDED = 'attemptEnded';
 /** Makes a workflow that waits for its next try retry at once. */
 export const RETRY_NOW = 'retryNow';
 /** An endpoint has new deliveries, or waits for none any longer. */
@@ -182,11 +178,9 @@ export const PROGRESS = 'progress';
 
 /** What a workflow does now. */
 export const PROGRESS_STEPS = [
-  'WAIT_FOR_PERSON',
   'EXCHANGE_CODE',
   'COMPLETE_ATTEMPT',
   'RECORD_END',
-  'KEEP_CLAIMS',
   'PURGE',
   'REVOKE',
   'ERASE',
@@ -204,7 +198,7 @@ export const PROGRESS_STEPS = [
 export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /** What ends a workflow's wait, besides a signal. */
-export const PROGRESS_WAITS = ['PERSON', 'NEXT_TRY', 'RATE_LIMIT', 'CLAIMS_EXPIRY', 'EVENTS'] as const;
+export const PROGRESS_WAITS = ['NEXT_TRY', 'RATE_LIMIT', 'EVENTS'] as const;
 export type ProgressWait = (typeof PROGRESS_WAITS)[number];
 
 /** The state of one run. Instants are ISO 8601, by workflow time. */

@@ -7,15 +7,7 @@ import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { ReadJob } from '../store/jobs/read-jobs.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import { findTraceparent } from '../telemetry/tracing.ts';
-import {
-  type ATTEMPT_ENDED,
-  type CALLBACK_ARRIVED,
-  RETRY_NOW,
-  WORKFLOWS,
-  type WorkflowDescription,
-  type WorkflowFields,
-  type WorkflowName,
-} from './contract.ts';
+import { RETRY_NOW, WORKFLOWS, type WorkflowDescription, type WorkflowFields, type WorkflowName } from './contract.ts';
 
 type Described<Name extends WorkflowName> = (typeof WORKFLOWS)[Name];
 type AppOf<Description> = Description extends { ofApp: false } ? unknown : { readonly appId: AppId };
@@ -26,7 +18,7 @@ type RowOf<Name extends WorkflowName> = Parameters<Described<Name>['id']>[0] &
   AppOf<Described<Name>> & { readonly correlationId: CorrelationId | null; readonly lane?: never };
 
 interface Options extends Pick<Dispatch, 'lane' | 'restart'> {
-  readonly signal?: typeof ATTEMPT_ENDED | typeof CALLBACK_ARRIVED | typeof RETRY_NOW;
+  readonly signal?: typeof RETRY_NOW;
 }
 
 /** Builds the start of a workflow for its row, in the trace of the current request. */

@@ -174,14 +174,3 @@ describe('endIdentityAttempt', () => {
     expect(await runActivity(activities.endIdentityAttempt, { attemptId, status: 'EXPIRED' })).toBe('COMPLETED');
   });
 });
-
-describe('forgetClaims', () => {
-  test('deletes unredeemed claims after they expire', async ({ sql }) => {
-    const { newSignIn, activities, whole } = await open(sql);
-    const attemptId = await newSignIn();
-    await runActivity(activities.exchangeIdentityCode, { attemptId });
-    await moveClock(sql, 20 * MINUTE_MS);
-    await runActivity(activities.deleteClaims, { attemptId });
-    expect((await whole(attemptId))?.sealedClaims ?? null).toBeNull();
-  });
-});

@@ -14,8 +14,7 @@ import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { quiet } from '../kit/fake-activities.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
-import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
-import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { answerSignIn, seedSignIn } from '../kit/seed-attempts.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 
@@ -317,39 +316,10 @@ describe('reconcile', () => {
     expect(await sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
   });
 
-  test('tells the app of a session and a sign-in that nobody came back to, once, also if their workflows are lost', async ({
-    sql,
-    client,
-  }) => {
-    const { stage, reconcile } = await open(sql, client);
-    const { appId } = stage.seeded.app;
-    const eventTypes = ['connect_session.finished', 'identity_session.finished'] as const;
-    const endpointId = await seedEndpoint(sql, appId, { eventTypes });
-    const { attemptId: session } = await seedAttempt(sql, stage.seeded);
-    const { attemptId: signIn } = await seedSignIn(sql, stage.seeded);
-    const told = () => sql`select type, connection_id, data from webhook_event where app_id = ${appId} order by type`;
-    await moveClock(sql, 10 * MINUTE_MS);
-    expect(await reconcile()).toEqual(NOTHING); // Their own workflows may still end them.
-    expect(await told()).toEqual([]);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ attempts: 1, identityAttempts: 1 });
-    expect(await reconcile()).toEqual(NOTHING);
-    const expired = { status: 'EXPIRED', resultCode: 'EXPIRED', creatorAction: null };
-    expect(await told()).toEqual([
-      {
-        type: 'connect_session.finished',
-        connectionId: null,
-        data: { sessionId: session, provider: 'PROVIDER_B', ...expired },
-      },
-      { type: 'identity_session.finished', connectionId: null, data: { sessionId: signIn, status: 'EXPIRED' } },
-    ]);
-    expect(await sql`select from webhook_delivery where endpoint_id = ${endpointId}`).toHaveLength(2);
-  });
-
   test('leaves a sign-in to its running workflow', async ({ sql, client }) => {
     const { stage, reconcile, taskQueue } = await open(sql, client);
     const attemptId = newId<AttemptId>();
-    const attempt = await seedSignIn(sql, stage.seeded, { attemptId });
+    const attempt = await seedSignIn(sql, stage.seeded, { attemptId }, answerSignIn);
     await startWorkflow(client, taskQueue, { ...buildDispatch('identityAttempt', attempt), signalName: null });
     await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
     expect(await reconcile()).toEqual(NOTHING);

@@ -199,11 +199,11 @@ describe('redeemIdpIdentityResult', () => {
   }) => {
     const [early, late] = [await signedIn(user, service), await signedIn(user, service)];
     await service.at(Date.parse(early.resultExpiresAt) - 1);
-    await service.sweep('retention');
+    await service.sweep('attempts');
     expect(await outcome(user, early)).toBe('answered');
     await service.at(Date.parse(late.resultExpiresAt));
     expect(await outcome(user, late)).toBe('NOT_FOUND');
-    await service.sweep('retention');
+    await service.sweep('attempts');
     expect(await service.sql`select from identity_attempt where attempt_id = ${late.id}`).toHaveLength(0);
   });
 

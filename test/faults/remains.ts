@@ -39,9 +39,9 @@ export async function listOpen({ service }: Stage, { withWaiting = false } = {})
   return open;
 }
 
-/** Workflows that still run, except sweeps, webhooks, and sign-ins, which wait to delete what nobody has redeemed. */
+/** Workflows that still run, except sweeps and webhooks. */
 export async function listRunning({ service }: Stage): Promise<string[]> {
-  const query = `ExecutionStatus = 'Running' and WorkflowType not in ('sweep', 'sendWebhooks', 'identityAttempt')`;
+  const query = `ExecutionStatus = 'Running' and WorkflowType not in ('sweep', 'sendWebhooks')`;
   return await persist(async () => {
     const running: string[] = [];
     for await (const { workflowId } of service.temporalClient.workflow.list({ query })) running.push(workflowId);

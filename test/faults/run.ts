@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ATTEMPT_ENDED } from '../../src/workflows/contract.ts';
 import { CACHE } from '../kit/run-folder.ts';
 import { check, type Objection, type Remains, type Run } from './checker.ts';
 import { Flow } from './flow.ts';
@@ -150,21 +149,10 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/**
- * Moves the clock past the deadline of every attempt whose person never came back, and wakes their workflows, whose timers
- * run in real time.
- */
+/** Moves the clock past the deadline of every attempt whose person never came back, and waits until the workers have ended it. */
 async function endWaiting(stage: Stage): Promise<void> {
   await stage.moveClocks(12 * 60_000);
   for (let tries = 0; tries < 20; tries += 1) {
-    const { workflow } = stage.service.temporalClient;
-    const query = `ExecutionStatus = 'Running' and WorkflowType in ('connectAttempt', 'identityAttempt')`;
-    for await (const { workflowId } of workflow.list({ query })) {
-      await workflow
-        .getHandle(workflowId)
-        .signal(ATTEMPT_ENDED)
-        .catch(() => undefined);
-    }
     await delay(1_000);
     if ((await listOpen(stage, { withWaiting: true })).length === 0) return;
     if (tries % 5 === 4) await stage.sendTestEvent();

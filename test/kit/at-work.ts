@@ -43,7 +43,7 @@ import { PERMISSIONS, type SessionOptions } from './person.ts';
 import { createTestDatabase } from './postgres.ts';
 import { openRunFolder } from './run-folder.ts';
 import { freezeClock, releaseClock, type SeededApp, seedApp } from './seed.ts';
-import { sweepDeletions } from './sweeping.ts';
+import { sweepAttempts, sweepDeletions } from './sweeping.ts';
 import { bundleWorkflows, runUntil } from './temporal.ts';
 
 /**
@@ -215,6 +215,7 @@ export async function startService(
       const { parts } = processes;
       if (kind === 'outbox') return void (await parts.dispatcher.deliverDue());
       if (kind === 'deletions') return void (await sweepDeletions(parts));
+      if (kind === 'attempts') return void (await sweepAttempts(parts));
       const { taskQueue, temporal } = parts;
       const args = [{ kind: kind === 'retention' ? 'retention' : 'minute', only: SWEEPS[kind].steps }];
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args });

@@ -35,7 +35,6 @@ export const quiet: Activities = {
   applyRetention: async () => NOTHING_DUE,
   exchangeIdentityCode: async () => undefined,
   endIdentityAttempt: async () => 'COMPLETED',
-  deleteClaims: async () => undefined,
   checkGrant: async () => undefined,
   listSiblings: async () => [],
   resumeSibling: async () => true,
@@ -88,11 +87,10 @@ export const newAttempt = (nowMs: number) => ({
   expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
 });
 
-/** A sign-in with the contract's deadline of ten minutes, and twenty minutes to redeem its result. */
+/** A sign-in with the contract's deadline of ten minutes. */
 export const newSignIn = (nowMs: number) => ({
   attemptId: newId<AttemptId>(),
   expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString(),
-  resultExpiresAt: new Date(nowMs + 20 * MINUTE_MS).toISOString(),
 });
 
 export const newUpkeep = () => ({ connectionId: newId<ConnectionId>(), provider: 'PROVIDER_B' as const });

@@ -4,7 +4,9 @@ import { createQuickSeal } from '../../bench/fill/quick-seal.ts';
 import type { FillSizes } from '../../bench/fill/world.ts';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { SWEEPS, type SweepKind, type SweepStep } from '../../src/basics/sweeps.ts';
+import { ROUND_MS, runRound } from '../../src/activities/sweep-round.ts';
+import { createAttemptSteps } from '../../src/activities/unanswered-attempts.ts';
+import { SWEEPS, type SweepStep } from '../../src/basics/sweeps.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createSeal } from '../../src/vault/seal.ts';
@@ -50,7 +52,7 @@ const FORGETFUL = {
   },
 } as unknown as Client;
 
-const ACTIVITIES = { retention: 'applyRetention', upkeep: 'startUpkeep', reconcile: 'reconcileRows' } as const;
+const KINDS = ['attempts', 'retention', 'upkeep', 'reconcile'] as const;
 
 /** Runs each step of the sweeps separately, on connections that report the plan of every statement. */
 export async function measureSweeps(
@@ -62,14 +64,24 @@ export async function measureSweeps(
     const stage = await openStage(database.sql);
     const sweeps = createSweepActivities({ ...stage.deps, sql, temporal: FORGETFUL, taskQueue: 'nobody' });
     const measured: MeasuredStep[] = [];
-    for (const [kind, activity] of Object.entries(ACTIVITIES)) {
-      for (const step of SWEEPS[kind as SweepKind].steps) {
+    const ROUNDS: Readonly<Record<(typeof KINDS)[number], (task: SweepTask) => Promise<SweepRound>>> = {
+      attempts: ({ positions, only = [] }) => {
+        const steps = Object.entries(createAttemptSteps({ sql })).filter(([name]) => only.includes(name as SweepStep));
+        const options = { positions, withinMs: ROUND_MS, signal: new AbortController().signal, log: stage.deps.log };
+        return runRound(Object.fromEntries(steps), options);
+      },
+      retention: (task) => runActivity(sweeps.applyRetention, task),
+      upkeep: (task) => runActivity(sweeps.startUpkeep, task),
+      reconcile: (task) => runActivity(sweeps.reconcileRows, task),
+    };
+    for (const kind of KINDS) {
+      for (const step of SWEEPS[kind].steps) {
         const startedAtMs = performance.now();
         let rows = 0;
         const statements = await statementsOf(async () => {
           let task: SweepTask = { positions: {}, only: [step] };
           for (;;) {
-            const round: SweepRound = await runActivity(sweeps[activity], task);
+            const round = await ROUNDS[kind](task);
             if (round.failed.length > 0) throw new Error(`${step} failed.`);
             rows += round.rows[step] ?? 0;
             task = { positions: round.positions, only: [step] };

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { type Attempt, insertAttempt } from '../../src/store/attempts/attempts.ts';
-import { type IdentityAttempt, insertIdentityAttempt } from '../../src/store/attempts/identity-attempts.ts';
+import {
+  type IdentityAttempt,
+  identityAttempts,
+  insertIdentityAttempt,
+} from '../../src/store/attempts/identity-attempts.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { addTwins } from './bystanders.ts';
 import { type SeededApp, seedScope } from './seed.ts';
@@ -62,4 +66,15 @@ export async function seedSignIn(
   });
   await addTwins(sql, [['identity_attempt', 'attempt_id', attempt.attemptId]]);
   return attempt;
+}
+
+/** Brings a sign-in to its exchange, as its launch and callback do. */
+export async function answerSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
+  await identityAttempts.moveToAuthorizing(tx, attemptId, {
+    stateSha256: randomBytes(32),
+    browserSha256: randomBytes(32),
+    sealedNonce: 'nonce',
+    sealedCodeVerifier: 'verifier',
+  });
+  await identityAttempts.moveToExchanging(tx, attemptId, 'code');
 }

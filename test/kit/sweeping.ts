@@ -2,6 +2,7 @@ import type { Deps } from '../../src/activities/deps.ts';
 import { disconnectRequested } from '../../src/activities/requested-deletions.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { ROUND_MS } from '../../src/activities/sweep-round.ts';
+import { endUnanswered } from '../../src/activities/unanswered-attempts.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
@@ -18,6 +19,10 @@ export const sweepDeletions = async (deps: Deps): Promise<Record<string, number>
   readRows(
     await disconnectRequested(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }),
   );
+
+/** One round of the sweep that ends attempts that nobody answered, and deletes claims that nobody redeemed. */
+export const sweepAttempts = async (deps: Deps): Promise<Record<string, number>> =>
+  readRows(await endUnanswered(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }));
 
 function readRows({ rows, failed, unfinished }: SweepRound): Record<string, number> {
   if (failed.length > 0) throw new Error(`Steps failed: ${failed.join(', ')}.`);

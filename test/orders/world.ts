@@ -43,7 +43,7 @@ import { configFor } from '../kit/fake-platform.ts';
 import { Refusal } from '../kit/graphql.ts';
 import { createTestAdmin } from '../kit/operator.ts';
 import { asApi, asImporter, asMaintenance, asWorker, createTestDatabase } from '../kit/postgres.ts';
-import { sweepDeletions } from '../kit/sweeping.ts';
+import { sweepAttempts, sweepDeletions } from '../kit/sweeping.ts';
 import { getProcessTime, getShift, replaceDate, setShift, setWorkflowClock } from './clock.ts';
 import type { Facts } from './facts.ts';
 import { findFiber } from './fibers.ts';
@@ -256,6 +256,10 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     }
     if (kind === 'deletions') {
       await sweepDeletions(workerDeps);
+      return;
+    }
+    if (kind === 'attempts') {
+      await sweepAttempts(workerDeps);
       return;
     }
     engine.called.add(ROUNDS[kind]);

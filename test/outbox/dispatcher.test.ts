@@ -38,8 +38,8 @@ const test = postgresTest.extend<{ $file: { temporal: Client } }>({
   ],
 });
 
-/** An attempt's dispatch as the mutation writes it, or with a signal, as the callback does. */
-const dispatchOf = (attemptId: AttemptId, signal?: 'callbackArrived'): Dispatch =>
+/** An attempt's dispatch as the callback writes it, or with a signal. */
+const dispatchOf = (attemptId: AttemptId, signal?: 'retryNow'): Dispatch =>
   buildDispatch(
     'connectAttempt',
     {
@@ -133,7 +133,7 @@ describe('the dispatcher', () => {
     const started = dispatchOf(attemptId);
     await write(sql, started);
     await sql`update outbox set once_key = null`; // As an old version writes it.
-    await write(sql, started, dispatchOf(attemptId, 'callbackArrived'));
+    await write(sql, started, dispatchOf(attemptId, 'retryNow'));
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 3, failed: 0 });
     const types = (await eventsOf(temporal, started.workflowId)).map(({ eventType }) => Number(eventType));
     const [startedEvent, signaledEvent] = [1, 26]; // Numbers of temporal.api.enums.v1.EventType.
@@ -142,20 +142,20 @@ describe('the dispatcher', () => {
   });
 
   test('a signal before the start entry starts its workflow', async ({ sql, temporal }) => {
-    const dispatch = dispatchOf(newId<AttemptId>(), 'callbackArrived');
+    const dispatch = dispatchOf(newId<AttemptId>(), 'retryNow');
     await write(sql, dispatch);
     expect(await open(sql, temporal).deliverDue()).toEqual({ delivered: 1, failed: 0 });
     expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('a callback for a workflow that an operator terminated starts it again', async ({ sql, temporal }) => {
+  test('a signal for a workflow that an operator terminated starts it again', async ({ sql, temporal }) => {
     const attemptId = newId<AttemptId>();
     const dispatcher = open(sql, temporal);
     await write(sql, dispatchOf(attemptId));
     await dispatcher.deliverDue();
     const { workflowId } = dispatchOf(attemptId);
     await temporal.workflow.getHandle(workflowId).terminate();
-    await write(sql, dispatchOf(attemptId, 'callbackArrived'));
+    await write(sql, dispatchOf(attemptId, 'retryNow'));
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
@@ -164,7 +164,7 @@ describe('the dispatcher', () => {
     const connection = Connection.lazy({ address: `${LOOPBACK}:${await findFreePort()}` });
     const attemptId = newId<AttemptId>();
     const other = dispatchOf(newId<AttemptId>());
-    await write(sql, dispatchOf(attemptId), dispatchOf(attemptId, 'callbackArrived'), other);
+    await write(sql, dispatchOf(attemptId), dispatchOf(attemptId, 'retryNow'), other);
     const cutOff = open(sql, new Client({ connection }));
     // The signal waits for the start. Of the two that are tried, one is due again if the other one takes so long to fail.
     const { delivered, failed } = await cutOff.deliverDue();

@@ -77,10 +77,10 @@ describe('traces', () => {
       'accounts-worker CLIENT PROVIDER_B revoke',
     ]);
     await spanOf('scan');
-    // A callback for a running workflow starts its own trace, which includes everything that follows.
     expect(wayTo(await spanOf('PROVIDER_B video list'))).toEqual([
       'accounts-api SERVER GET /api/connect/callback/:place',
       'any PRODUCER outbox delivery',
+      'accounts-worker CONSUMER connectAttempt',
       'accounts-worker CONSUMER completeAttempt',
       'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER scan',

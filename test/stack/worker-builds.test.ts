@@ -27,8 +27,8 @@ const KNOWN = [
 /** An attempt ends on the build that it began on: its steps change without a patch. */
 const CHANGED = {
   file: 'connect-attempt.ts',
-  find: `showStep('WAIT_FOR_PERSON'`,
-  put: `await wf.sleep('10 milliseconds', { summary: '${SUMMARY}' });\n  showStep('WAIT_FOR_PERSON'`,
+  find: `showStep('EXCHANGE_CODE'`,
+  put: `await wf.sleep('10 milliseconds', { summary: '${SUMMARY}' });\n    showStep('EXCHANGE_CODE'`,
 };
 
 const test = stackTest({

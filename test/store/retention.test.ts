@@ -188,29 +188,6 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
       { status: null, grant: 'REVOKING' },
     ],
   },
-  oldIdentityAttempts: {
-    says: 'a sign-in, redeemed or not, 20 minutes after its creation, unless it continues',
-    ageMs: 20 * MINUTE_MS,
-    seed: async (sql, seeded) => {
-      for (const [status, redeemed] of [
-        ['COMPLETED', true],
-        ['COMPLETED', false],
-        ['PENDING', false],
-      ] as const) {
-        await sql`
-          insert into identity_attempt (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256,
-            result_proof_sha256, status, sealed_claims, redeemed_at, correlation_id, created_at, expires_at, result_expires_at)
-          values (${randomUUID()}, ${seeded.app.appId}, ${seeded.tenantKey}, ${seeded.issuerId}, ${seeded.identityReturnUrl},
-            sha256(${randomUUID()}::bytea), sha256('x'), ${status}, ${status === 'PENDING' || redeemed ? null : 'sealed'},
-            ${redeemed ? sql`business_now()` : null}, ${randomUUID()},
-            business_now(), business_now() + interval '10 minutes', business_now() + interval '20 minutes')
-        `;
-      }
-    },
-    takes: 2,
-    look: (sql) => sql`select status from identity_attempt`,
-    left: [{ status: 'PENDING' }],
-  },
   oldReadJobs: {
     says: 'a read job 7 days after its end',
     ageMs: 7 * DAY_MS,

@@ -11,7 +11,6 @@ import {
 import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
-  CALLBACK_ARRIVED,
   PROGRESS,
   PROGRESS_STEPS,
   PROGRESS_WAITS,
@@ -46,18 +45,12 @@ const at = (step: ProgressStep, ...activities: readonly string[]): Point[] =>
 /** Every workflow, with every point at which it can be ended. */
 const POINTS = {
   connectAttempt: [
-    { step: 'WAIT_FOR_PERSON', waits: 'PERSON' },
     { step: 'EXCHANGE_CODE', waits: 'NEXT_TRY' },
     ...at('EXCHANGE_CODE', 'obtainGrant'),
     ...at('COMPLETE_ATTEMPT', 'completeAttempt'),
     ...at('RECORD_END', 'endAttempt'),
   ],
-  identityAttempt: [
-    { step: 'WAIT_FOR_PERSON', waits: 'PERSON' },
-    ...at('EXCHANGE_CODE', 'exchangeIdentityCode'),
-    ...at('RECORD_END', 'endIdentityAttempt'),
-    { step: 'KEEP_CLAIMS', waits: 'CLAIMS_EXPIRY' },
-  ],
+  identityAttempt: [...at('EXCHANGE_CODE', 'exchangeIdentityCode'), ...at('RECORD_END', 'endIdentityAttempt')],
   disconnect: [
     ...at('PURGE', 'purgeContent'),
     ...at('REVOKE', 'tryRevoke', 'recordDisconnectSetback'),
@@ -90,7 +83,6 @@ type Type = keyof typeof POINTS;
 
 /** Points that a test in real time cannot reach, with the point whose rows are the same. */
 const SAME_ROWS: Readonly<Record<string, Point>> = {
-  deleteClaims: { step: 'KEEP_CLAIMS', waits: 'CLAIMS_EXPIRY' },
   RATE_LIMIT: { step: 'REVOKE', waits: 'NEXT_TRY' },
 };
 
@@ -282,17 +274,13 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     if (ending.isAtSetback) ending.breakRoute('token', account);
     const isRecordingEnd = point.step === 'RECORD_END';
     if (isRecordingEnd) ending.breakRoute('token', account, { kind: 'malformedJson' });
-    const agree = () => user.agree(consent, account, PERMISSIONS.PROVIDER_B);
-    const isWaiting = point.step === 'WAIT_FOR_PERSON';
     await ending.end(async () => {
-      if (!isWaiting) void agree().catch(() => undefined);
+      void user.agree(consent, account, PERMISSIONS.PROVIDER_B).catch(() => undefined);
       return WORKFLOWS.connectAttempt.id({ attemptId: session.id as never });
     }, session.id);
-    // The callback is accepted, whatever became of the workflow.
-    if (isWaiting) await agree();
     return async () => {
       const { status, resultCode, creatorAction, connectionId } = await attemptEnded(user, session);
-      if (isWaiting || ending.isAfter('completeAttempt')) {
+      if (ending.isAfter('completeAttempt')) {
         expect(status).toBe('COMPLETED');
         expect((await user.synced(connectionId)).status).toBe('CONNECTED');
         expect(user.liveGrants(account)).toHaveLength(1);
@@ -314,13 +302,10 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const [person] = stage.service.control.people();
     const session = await user.createSignIn();
     const consent = await user.open(session);
-    const agree = () => user.agree(consent, person?.sub ?? '', ['email', 'profile']);
-    const isWaiting = point.step === 'WAIT_FOR_PERSON';
     await ending.end(async () => {
-      if (!isWaiting) void agree().catch(() => undefined);
+      void user.agree(consent, person?.sub ?? '', ['email', 'profile']).catch(() => undefined);
       return WORKFLOWS.identityAttempt.id({ attemptId: session.id as never });
     }, session.id);
-    if (isWaiting) await agree();
     const { id, resultProof } = session;
     const redeem = { id, tenantKey: user.scope.tenantKey, resultProof };
     const isLost = point.step === 'EXCHANGE_CODE' && !ending.isAfter('exchangeIdentityCode');
@@ -647,10 +632,10 @@ describe('a workflow that an operator has terminated or deleted', () => {
     await service.closed(WORKFLOWS.connectAttempt.id({ attemptId: id }));
     const attempt = await connectAttempts.find(sql, id);
     if (attempt === undefined) throw new Error('There is no such attempt.');
-    const dispatch = buildDispatch('connectAttempt', attempt, { signal: CALLBACK_ARRIVED });
+    const dispatch = buildDispatch('connectAttempt', attempt);
     const handle = temporal.workflow.getHandle(dispatch.workflowId);
     const { runId } = await handle.describe();
-    await startWorkflow(temporal, taskQueue, { ...dispatch, signalName: CALLBACK_ARRIVED });
+    await startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null });
     expect(await handle.describe()).toMatchObject({ runId, status: { name: 'COMPLETED' } });
   });
 });

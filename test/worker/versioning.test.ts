@@ -8,7 +8,6 @@ import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createWorkerVersions } from '../../src/temporal/worker-versions.ts';
 import { observeTemporal } from '../../src/worker/gauges.ts';
 import { getVersioningOptions } from '../../src/worker/versioning.ts';
-import { callbackArrived } from '../../src/workflows/connect-attempt.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
@@ -35,11 +34,14 @@ async function openDeployment() {
     taskQueue,
     start: startOn(env, taskQueue),
     /** Workers of one build, which record each call and its build in `calls`. */
-    async run(buildId: string, calls: string[], revoke: () => Promise<void>) {
+    async run(buildId: string, calls: string[], revoke: () => Promise<void>, exchange = async () => {}) {
       const workers = await createWorkers(env, taskQueue, {
         activities: {
           ...quiet,
-          obtainGrant: async () => void calls.push(`${buildId} exchange`),
+          obtainGrant: async () => {
+            await exchange();
+            calls.push(`${buildId} exchange`);
+          },
           tryRevoke: async () => {
             calls.push(`${buildId} revoke`);
             await revoke();
@@ -83,7 +85,10 @@ describe('versions of workers', () => {
       await expect(deployment.promote('1', 500)).rejects.toThrow(
         /^No worker of build "1" polls all task queues of test-/,
       );
-      const stopOld = await deployment.run('1', calls, async () => Promise.reject(failure('RetryLater')));
+      let isAway = true;
+      const refuse = async () => Promise.reject(failure('RetryLater'));
+      const exchange = async () => (isAway ? await refuse() : undefined);
+      const stopOld = await deployment.run('1', calls, refuse, exchange);
       expect(await deployment.promote('1')).toBeNull();
       const attempt = await start('connectAttempt', newAttempt(Date.now()));
       const letGo = await start('disconnect', newDisconnect());
@@ -91,7 +96,7 @@ describe('versions of workers', () => {
       const waits = async () => (await letGo.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes != null;
       await until(waits);
 
-      const stopNew = await deployment.run('2', calls, async () => undefined);
+      const stopNew = await deployment.run('2', calls, async () => undefined, exchange);
       expect(await deployment.promote('2')).toBe('1');
       const later = await start('connectAttempt', newAttempt(Date.now()));
       await letGo.signal(retryNow);
@@ -102,8 +107,7 @@ describe('versions of workers', () => {
       const keepsIt = `TemporalWorkerDeploymentVersion = "${deployment.taskQueue}:1" AND ExecutionStatus = "Running"`;
       await vi.waitFor(async () => expect((await env.client.workflow.count(keepsIt)).count).toBe(1), SOON);
 
-      await attempt.signal(callbackArrived);
-      await later.signal(callbackArrived);
+      isAway = false;
       expect(await Promise.all([attempt.result(), later.result()])).toEqual([
         { status: 'COMPLETED', resultCode: null },
         { status: 'COMPLETED', resultCode: null },

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { attemptEnded, callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { failure, gate, MINUTE_MS, newAttempt, quiet } from '../kit/fake-activities.ts';
 import { currentDetails, test, tookMs } from '../kit/temporal.ts';
 
@@ -7,19 +7,7 @@ const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' };
 const COMPLETED = { status: 'COMPLETED', resultCode: null } as const;
 
 describe('connectAttempt', () => {
-  test('expires at its deadline, not before, without a callback', async ({ temporal }) => {
-    const obtainGrant = vi.fn(quiet.obtainGrant);
-    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()));
-      expect(await run.result()).toEqual(EXPIRED);
-      const ms = await tookMs(run);
-      expect(ms).toBeGreaterThan(9 * MINUTE_MS);
-      expect(ms).toBeLessThan(11 * MINUTE_MS);
-    });
-    expect(obtainGrant).not.toHaveBeenCalled();
-  });
-
-  test('completes with a callback before the deadline', async ({ temporal }) => {
+  test('exchanges the code, reads the account, then creates the connection', async ({ temporal }) => {
     const calls: string[] = [];
     const activities = {
       ...quiet,
@@ -29,58 +17,33 @@ describe('connectAttempt', () => {
         return COMPLETED;
       },
     };
-    const result = await temporal.run(activities, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()));
-      await temporal.env.sleep(9 * MINUTE_MS);
-      await run.signal(callbackArrived);
-      return await run.result();
-    });
+    const result = await temporal.run(activities, async (start) =>
+      (await start(connectAttempt, newAttempt(await temporal.now()))).result(),
+    );
     expect(result).toEqual(COMPLETED);
     expect(calls).toEqual(['obtain', 'complete']);
+  });
+
+  test('tells how its row has ended meanwhile, such as by an operator', async ({ temporal }) => {
+    const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
+    const obtainGrant = vi.fn(async () => Promise.reject(failure('NotWanted')));
+    const endAttempt = vi.fn(async () => CANCELED);
+    const result = await temporal.run({ ...quiet, obtainGrant, endAttempt }, async (start) =>
+      (await start(connectAttempt, newAttempt(await temporal.now()))).result(),
+    );
+    expect(result).toEqual(CANCELED);
+    expect(obtainGrant).toHaveBeenCalledOnce();
+    expect(endAttempt).toHaveBeenCalledOnce();
   });
 
   test('lets the row decide whether a callback at the deadline counts', async ({ temporal }) => {
     const obtainGrant = vi.fn(async () => Promise.reject(failure('NotWanted')));
     const result = await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const expired = { ...newAttempt(await temporal.now()), expiresAt: new Date(await temporal.now()).toISOString() };
-      const run = await start(connectAttempt, expired, { signal: callbackArrived });
+      const run = await start(connectAttempt, expired);
       return await run.result();
     });
     expect(result).toEqual(EXPIRED);
-    expect(obtainGrant).toHaveBeenCalledOnce();
-  });
-
-  test('ends without an exchange if its row has ended, such as by a denial', async ({ temporal }) => {
-    const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
-    const obtainGrant = vi.fn(quiet.obtainGrant);
-    const endAttempt = vi.fn(async () => DENIED);
-    const result = await temporal.run({ ...quiet, obtainGrant, endAttempt }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: attemptEnded });
-      const settled = await run.result();
-      expect(await tookMs(run)).toBeLessThan(MINUTE_MS); // It does not wait for the deadline.
-      return settled;
-    });
-    expect(result).toEqual(DENIED);
-    expect(obtainGrant).not.toHaveBeenCalled();
-    expect(endAttempt).toHaveBeenCalledOnce();
-  });
-
-  test('accepts a callback that was signaled together with its start', async ({ temporal }) => {
-    const result = await temporal.run(quiet, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
-      return await run.result();
-    });
-    expect(result).toEqual(COMPLETED);
-  });
-
-  test('ignores a second signal', async ({ temporal }) => {
-    const obtainGrant = vi.fn(quiet.obtainGrant);
-    const result = await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
-      await run.signal(callbackArrived).catch((error: Error) => expect(error.name).toBe('WorkflowNotFoundError'));
-      return await run.result();
-    });
-    expect(result).toEqual(COMPLETED);
     expect(obtainGrant).toHaveBeenCalledOnce();
   });
 
@@ -102,7 +65,7 @@ describe('connectAttempt', () => {
       const obtainGrant = vi.fn(async () => Promise.reject(failure(type, known)));
       const input = newAttempt(await temporal.now());
       await temporal.run({ ...quiet, obtainGrant, endAttempt }, async (start) => {
-        await (await start(connectAttempt, input, { signal: callbackArrived })).result();
+        await (await start(connectAttempt, input)).result();
       });
       const end = { status: 'FAILED', resultCode, creatorAction };
       expect(endAttempt.mock.calls).toEqual([[{ attemptId: input.attemptId, end }]]);
@@ -119,7 +82,7 @@ describe('connectAttempt', () => {
       const completeAttempt = vi.fn(quiet.completeAttempt);
       const obtainGrant = async () => Promise.reject(failure(type));
       const result = await temporal.run({ ...quiet, obtainGrant, endAttempt, completeAttempt }, async (start) => {
-        const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+        const run = await start(connectAttempt, newAttempt(await temporal.now()));
         return await run.result();
       });
       expect(result).toEqual({ status: 'FAILED', resultCode });
@@ -137,7 +100,7 @@ describe('connectAttempt', () => {
       .mockRejectedValueOnce(failure('RetryLater'))
       .mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 90 }));
     await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
       expect(await run.result()).toEqual(COMPLETED);
       expect(await tookMs(run)).toBeGreaterThanOrEqual(92_000);
     });
@@ -149,7 +112,7 @@ describe('connectAttempt', () => {
     for (let waits = 0; waits < 20; waits += 1)
       obtainGrant.mockRejectedValueOnce(failure('OwnRateLimit', { retryAfterSeconds: 1 }));
     await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
       expect(await run.result()).toEqual(COMPLETED);
       expect(await tookMs(run)).toBeLessThan(MINUTE_MS);
     });
@@ -159,24 +122,11 @@ describe('connectAttempt', () => {
   test('times out if a temporary failure lasts beyond the deadline', async ({ temporal }) => {
     const obtainGrant = vi.fn(async () => Promise.reject(failure('RetryLater')));
     await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
       expect(await run.result()).toEqual({ status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' });
       expect(await tookMs(run)).toBeLessThan(11 * MINUTE_MS);
     });
     expect(obtainGrant.mock.calls.length).toBeGreaterThan(10);
-  });
-
-  test('can be canceled while it waits for the person', async ({ temporal }) => {
-    const obtainGrant = vi.fn(quiet.obtainGrant);
-    await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()));
-      await run.cancel();
-      await expect(run.result()).rejects.toMatchObject({
-        name: 'WorkflowFailedError',
-        cause: { name: 'CancelledFailure' },
-      });
-    });
-    expect(obtainGrant).not.toHaveBeenCalled();
   });
 
   test('completes once a code has arrived, even if canceled', async ({ temporal }) => {
@@ -187,7 +137,7 @@ describe('connectAttempt', () => {
       await cancelled.opened;
     };
     const result = await temporal.run({ ...quiet, obtainGrant }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
       await exchanging.opened;
       await run.cancel();
       cancelled.open();
@@ -198,15 +148,22 @@ describe('connectAttempt', () => {
 
   test('shows its state in plain words, with closed codes only', async ({ temporal }) => {
     const seen: string[] = [];
-    const obtainGrant = async () => Promise.reject(failure('GrantDead'));
+    const exchanging = gate();
+    const obtainGrant = async () => {
+      await exchanging.opened;
+      throw failure('GrantDead');
+    };
     const input = newAttempt(await temporal.now());
     await temporal.run({ ...quiet, obtainGrant }, async (start) => {
       const run = await start(connectAttempt, input);
       seen.push(await currentDetails(run));
-      await run.signal(callbackArrived);
+      exchanging.open();
       await run.result();
       seen.push(await currentDetails(run));
     });
-    expect(seen).toEqual(['Waiting for the person at the provider.', 'Ended FAILED, EXCHANGE_FAILED.']);
+    expect(seen).toEqual([
+      'The person has consented: exchanging the code for tokens, then reading the account.',
+      'Ended FAILED, EXCHANGE_FAILED.',
+    ]);
   });
 });

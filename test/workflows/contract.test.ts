@@ -99,6 +99,7 @@ test('the sweeps come as often as operators read: the outbox every 10 seconds, r
   expect(Object.fromEntries(seconds)).toEqual({
     outbox: 10,
     deletions: 10,
+    attempts: 10,
     reconcile: 60,
     upkeep: 60,
     retention: 900,

@@ -56,7 +56,7 @@ const STARTS: Readonly<Record<WorkflowName, readonly [Dispatch, Partial<Dispatch
     buildDispatch('identityAttempt', row),
     {
       workflowId: `identity/${attemptId}`,
-      input: { attemptId, expiresAt: '2026-03-01T10:10:00.000Z', resultExpiresAt: '2026-03-01T10:20:00.000Z' },
+      input: { attemptId, expiresAt: '2026-03-01T10:10:00.000Z' },
       searchAttributes: { AppId: appId, JobKind: 'IDENTITY' },
       lane: 'PERSON',
     },
@@ -154,11 +154,6 @@ describe('the start of a workflow', () => {
       expect(dispatch).toEqual({ workflowType, correlationId, traceparent: null, ...start });
     },
   );
-
-  test('carries the signal of an attempt', () => {
-    const signaled = buildDispatch('identityAttempt', row, { signal: 'attemptEnded' });
-    expect(signaled).toEqual({ ...buildDispatch('identityAttempt', row), signal: { name: 'attemptEnded' } });
-  });
 
   test('says that nobody waits for an automatic refresh, and that an urgent upkeep goes before reads', () => {
     expect(buildReadJobDispatch({ ...row, kind: 'SCAN', isRefresh: true })).toMatchObject({

@@ -11,7 +11,7 @@ import {
   type WebhookEndpointId,
 } from '../../src/basics/ids.ts';
 import { clientProbe } from '../../src/workflows/client-probe.ts';
-import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
 import type { SweepRound } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
@@ -58,9 +58,9 @@ const onceThen = <T>(error: Error, then: () => Promise<T>) => {
 
 const late = failure('RetryLater', { retryAfterSeconds: 30 });
 const connected = async (start: Start, temporal: TestTemporal) =>
-  await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+  await start(connectAttempt, newAttempt(await temporal.now()));
 const signedIn = async (start: Start, temporal: TestTemporal) =>
-  await start(identityAttempt, newSignIn(await temporal.now()), { signal: callbackArrived });
+  await start(identityAttempt, newSignIn(await temporal.now()));
 const SIBLINGS = [newId<ConnectionId>(), newId<ConnectionId>()];
 const waited = { recordReadSetback: async () => wait(30), recordDisconnectSetback: async () => wait(3600) };
 const failedForGood = {
@@ -79,15 +79,6 @@ async function retryNowAndReturn(run: WorkflowHandle): Promise<WorkflowHandle> {
 /** The main courses of every workflow type; each is recorded in a file of its name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'connect-completed': { run: connected },
-  'connect-expired': { run: async (start, temporal) => start(connectAttempt, newAttempt(await temporal.now())) },
-  'connect-callback-later': {
-    run: async (start, temporal) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()));
-      await until(async () => (await currentDetails(run)).startsWith('Waiting'));
-      await run.signal(callbackArrived);
-      return run;
-    },
-  },
   'connect-exchange-retried': {
     activities: { obtainGrant: onceThen(late, async () => undefined) },
     run: connected,
@@ -99,14 +90,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'connect-account-unusable': {
     activities: { obtainGrant: async () => Promise.reject(failure('AccountUnusable')) },
     run: connected,
-  },
-  'connect-cancelled': {
-    run: async (start, temporal) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()));
-      await until(async () => (await currentDetails(run)).startsWith('Waiting'));
-      await run.cancel();
-      return run;
-    },
   },
   'scan-in-steps': {
     activities: { runScanStep: pages(3) },
@@ -169,7 +152,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(revokeGrant, newReadJob()),
   },
   'identity-completed': { run: signedIn },
-  'identity-expired': { run: async (start, temporal) => start(identityAttempt, newSignIn(await temporal.now())) },
   'identity-retried': {
     activities: { exchangeIdentityCode: onceThen(late, async () => undefined) },
     run: signedIn,

@@ -58,7 +58,8 @@ describe('work whose row a fail-over has lost never ends COMPLETED', () => {
   });
 
   test('an attempt', async ({ temporal }) => {
-    await temporal.run({ ...quiet, endAttempt: lose }, async (start) => {
+    const obtainGrant = async () => Promise.reject(failure('NotWanted'));
+    await temporal.run({ ...quiet, obtainGrant, endAttempt: lose }, async (start) => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
       await expect(run.result()).rejects.toMatchObject({ cause: { type: 'RowLost' } });
     });

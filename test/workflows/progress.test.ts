@@ -6,7 +6,7 @@ import {
   type RegistrationId,
   type WebhookEndpointId,
 } from '../../src/basics/ids.ts';
-import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import type { Progress } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
@@ -26,7 +26,7 @@ import {
   until,
   wait,
 } from '../kit/fake-activities.ts';
-import { currentDetails, type TestTemporal, test } from '../kit/temporal.ts';
+import { currentDetails, test } from '../kit/temporal.ts';
 
 const ask = (handle: { query<T>(name: string): Promise<T> }) => handle.query<Progress>('progress');
 
@@ -50,12 +50,6 @@ const INPUTS: Readonly<Record<string, (nowMs: number) => object>> = {
   verifySiblings: newReadJob,
 };
 
-async function expectSince(temporal: TestTemporal, { since }: Progress) {
-  const ms = Date.parse(since);
-  expect(new Date(ms).toISOString()).toBe(since);
-  expect(ms).toBeLessThanOrEqual(await temporal.now());
-}
-
 describe('the query progress', () => {
   test('is answered by every workflow, and names its end', async ({ temporal }) => {
     expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(workflows).sort());
@@ -68,31 +62,15 @@ describe('the query progress', () => {
     });
   });
 
-  test('says that an attempt waits for the person, and until when', async ({ temporal }) => {
-    await temporal.run(quiet, async (start) => {
-      const input = newAttempt(await temporal.now());
-      const run = await start(connectAttempt, input);
-      const progress = await ask(run);
-      await expectSince(temporal, progress);
-      expect(progress).toEqual({
-        ...WORKING,
-        step: 'WAIT_FOR_PERSON',
-        since: progress.since,
-        waitingFor: 'PERSON',
-        waitingUntil: input.expiresAt,
-      });
-      await run.cancel();
-      await run.result().catch(() => undefined);
-    });
-  });
-
   test('tells a waiting revoke from one that is tried, with its tries and last code', async ({ temporal }) => {
     const trying = gate();
     const tryRevoke = vi
       .fn(quiet.tryRevoke)
       .mockRejectedValueOnce(failure('RetryLater'))
       .mockImplementationOnce(async () => void (await trying.opened));
-    const answers = { tryRevoke, recordDisconnectSetback: async () => wait(3600, 7) };
+    const exchanging = gate();
+    const obtainGrant = async () => void (await exchanging.opened);
+    const answers = { tryRevoke, obtainGrant, recordDisconnectSetback: async () => wait(3600, 7) };
     await temporal.run({ ...quiet, ...answers }, async (start) => {
       const [run, other] = [
         await start(disconnect, newDisconnect()),
@@ -100,6 +78,8 @@ describe('the query progress', () => {
       ];
       await until(async () => (await ask(run)).waitingFor !== null);
       const waiting = await ask(run);
+      expect(new Date(waiting.since).toISOString()).toBe(waiting.since);
+      expect(Date.parse(waiting.since)).toBeLessThanOrEqual(await temporal.now());
       expect(waiting).toEqual({
         ...WORKING,
         step: 'REVOKE',
@@ -110,14 +90,14 @@ describe('the query progress', () => {
         waitingUntil: '2026-01-01T00:00:00.000Z',
       });
       // Runs share a process, never their state.
-      expect((await ask(other)).step).toBe('WAIT_FOR_PERSON');
+      expect((await ask(other)).step).toBe('EXCHANGE_CODE');
       await run.signal(retryNow);
       await until(() => tryRevoke.mock.calls.length === 2);
       expect(await ask(run)).toEqual({ ...waiting, waitingFor: null, waitingUntil: null });
       trying.open();
       await run.result();
-      await other.cancel();
-      await other.result().catch(() => undefined);
+      exchanging.open();
+      await other.result();
     });
   });
 
@@ -130,7 +110,7 @@ describe('the query progress', () => {
       await until(async () => (await ask(run)).waitingFor !== null);
       expect(await ask(run)).toMatchObject({ waitingFor: 'RATE_LIMIT', tries: 0, lastCode: 'PROVIDER_RATE_LIMITED' });
       await run.result();
-      const attempt = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      const attempt = await start(connectAttempt, newAttempt(await temporal.now()));
       await until(async () => (await ask(attempt)).waitingFor !== null);
       expect(await ask(attempt)).toMatchObject({
         step: 'EXCHANGE_CODE',

@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test as plainTest, vi } from 'vitest';
-import { callbackArrived, connectAttempt } from '../../src/workflows/connect-attempt.ts';
+import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { isDatabaseRefusal, readFailure } from '../../src/workflows/read-failure.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
@@ -40,7 +40,7 @@ describe('a refusal by Postgres', () => {
     const completeAttempt = vi.fn(async () => Promise.reject(failure('DataRefused')));
     const endAttempt = vi.fn(quiet.endAttempt);
     const result = await temporal.run({ ...quiet, completeAttempt, endAttempt }, async (start) => {
-      const run = await start(connectAttempt, newAttempt(await temporal.now()), { signal: callbackArrived });
+      const run = await start(connectAttempt, newAttempt(await temporal.now()));
       return await run.result();
     });
     expect(result).toEqual({ status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });

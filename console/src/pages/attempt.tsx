@@ -13,6 +13,7 @@ import { QueryState } from '../components/query-state.tsx';
 import { RegistrationStatus } from '../components/registration-status.tsx';
 import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
+import { WorkflowId } from '../components/workflow-id.tsx';
 import {
   type AttemptDetailsFragment,
   AttemptDocument,
@@ -70,7 +71,7 @@ export function Attempt() {
             ['Started', <Time key="begun" at={attempt.createdAt} />],
             ['Expires', <Time key="ends" at={attempt.expiresAt} />],
             ['Ended', attempt.finishedAt && <Time at={attempt.finishedAt} />],
-            ['Workflow', <CopyableText key="workflow" text={attempt.workflowId} name="the workflow's id" />],
+            ['Workflow', <WorkflowId key="workflow" of={attempt} />],
             [
               'Temporal UI',
               attempt.workflowUrl && <TemporalLink url={attempt.workflowUrl}>Open the workflow</TemporalLink>,
@@ -82,7 +83,7 @@ export function Attempt() {
           ]}
         />
       )}
-      {attempt && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
+      {attempt?.workflowId && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
     </Page>
   );
 }

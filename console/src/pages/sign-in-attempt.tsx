@@ -8,6 +8,7 @@ import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
+import { WorkflowId } from '../components/workflow-id.tsx';
 import { SignInDocument } from '../generated/operations.ts';
 import { SIGN_IN_STATES } from '../texts/states.ts';
 
@@ -34,7 +35,7 @@ export function SignInAttempt() {
             ['Expires', <Time key="expires" at={signIn.expiresAt} />],
             ['Ended', signIn.finishedAt && <Time at={signIn.finishedAt} />],
             ['Fetched by the app', signIn.redeemedAt && <Time at={signIn.redeemedAt} />],
-            ['Workflow', <CopyableText key="workflow" text={signIn.workflowId} name="the workflow's id" />],
+            ['Workflow', <WorkflowId key="workflow" of={signIn} />],
             [
               'Temporal UI',
               signIn.workflowUrl && <TemporalLink url={signIn.workflowUrl}>Open the workflow</TemporalLink>,

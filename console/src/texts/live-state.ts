@@ -1,11 +1,9 @@
 import type { WorkflowState, WorkflowStep, WorkflowWait } from '../generated/operations.ts';
 
 export const STEP_TEXTS: Readonly<Record<WorkflowStep, string>> = {
-  WAIT_FOR_PERSON: 'Waits for the person',
   EXCHANGE_CODE: 'Exchanges the code for tokens',
   COMPLETE_ATTEMPT: 'Creates the connection',
   RECORD_END: 'Records the end',
-  KEEP_CLAIMS: 'Keeps the claims until they expire',
   PURGE: 'Deletes posts and profile',
   REVOKE: 'Revokes the grant',
   ERASE: 'Deletes the rest of the data',
@@ -22,10 +20,8 @@ export const STEP_TEXTS: Readonly<Record<WorkflowStep, string>> = {
 };
 
 export const WAIT_TEXTS: Readonly<Record<WorkflowWait, string>> = {
-  PERSON: 'the person',
   NEXT_TRY: 'the next try',
   RATE_LIMIT: 'our own rate limit',
-  CLAIMS_EXPIRY: 'the end of the claims',
   EVENTS: 'further events',
 };
 

@@ -169,14 +169,14 @@ export const toConnection = (ui: TemporalUi, { standing, ...connection }: connec
   workflowsUrl: ui.connection(connection.connectionId),
 });
 
-export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttempt): Attempt {
-  const workflowId = WORKFLOWS.connectAttempt.id({ attemptId });
+export function toAttempt(ui: TemporalUi, { attemptId, codeArrivedAt, ...attempt }: AdminAttempt): Attempt {
+  const workflowId = codeArrivedAt && WORKFLOWS.connectAttempt.id({ attemptId });
   return {
     id: attemptId,
     ...attempt,
     resultMessage: describeResult(attempt.resultCode),
     workflowId,
-    workflowUrl: ui.workflow(workflowId),
+    workflowUrl: workflowId && ui.workflow(workflowId),
   };
 }
 

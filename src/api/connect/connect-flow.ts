@@ -24,7 +24,7 @@ export const createConnectFlow = (deps: ConnectDeps): Flow<Attempt> =>
     lock: (tx, { scopeId }) => lockScopeById(tx, scopeId),
     findLoss: (tx, attempt, step) => findPermitLoss(deps, tx, attempt, step),
     moveToEnd: (tx, { attemptId }, reason) => moveAttemptToEnd(tx, attemptId, chooseEnd(reason)),
-    buildDispatch: (attempt, options) => buildDispatch('connectAttempt', attempt, options),
+    buildDispatch: (attempt) => buildDispatch('connectAttempt', attempt),
   });
 
 function findStage({ status, expired }: Attempt): Stage {

@@ -2,7 +2,6 @@ import type { PermitLoss } from '../../domain/connecting/permit-attempt.ts';
 import type { BrowserAttempts } from '../../store/attempts/browser-attempts.ts';
 import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
 import { type Dispatch, insertDispatch } from '../../store/outbox.ts';
-import { ATTEMPT_ENDED, CALLBACK_ARRIVED } from '../../workflows/contract.ts';
 import type { Binding, ConnectDeps, Flow, FlowAttempt } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';
 
@@ -23,7 +22,8 @@ interface FlowParts<Attempt extends FlowAttempt, Secrets>
   lock?(tx: Transaction, attempt: Attempt): Promise<void>;
   findLoss(tx: Transaction, attempt: Attempt, step: 'launch' | 'callback'): Promise<PermitLoss | undefined>;
   moveToEnd(tx: Transaction, attempt: Attempt, reason: EndReason): Promise<boolean>;
-  buildDispatch(attempt: Attempt, options: { signal: typeof ATTEMPT_ENDED | typeof CALLBACK_ARRIVED }): Dispatch;
+  /** The workflow that exchanges the code. */
+  buildDispatch(attempt: Attempt): Dispatch;
 }
 
 const WHY_NOT = {
@@ -33,7 +33,7 @@ const WHY_NOT = {
 } as const satisfies Record<PermitLoss, Refusal>;
 
 export function createFlow<Attempt extends FlowAttempt, Secrets>(
-  { sql, outbox }: ConnectDeps,
+  { sql }: ConnectDeps,
   parts: FlowParts<Attempt, Secrets>,
 ): Flow<Attempt> {
   const { attempts } = parts;
@@ -53,13 +53,11 @@ export function createFlow<Attempt extends FlowAttempt, Secrets>(
         const loss = await parts.findLoss(tx, attempt, 'launch');
         if (loss === undefined)
           return (await attempts.moveToAuthorizing(tx, attemptId, { ...binding, ...secrets })) ? 'launched' : 'used';
-        const ended = await parts.moveToEnd(tx, attempt, loss);
-        if (ended) await insertDispatch(tx, parts.buildDispatch(attempt, { signal: ATTEMPT_ENDED }));
+        await parts.moveToEnd(tx, attempt, loss);
         return loss;
       });
       if (outcome === 'launched') return url;
       if (outcome === 'used') throw new Refused('launchUsed', attempt);
-      outbox.deliverSoon();
       throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
     },
 
@@ -74,10 +72,9 @@ export function createFlow<Attempt extends FlowAttempt, Secrets>(
             ? await attempts.moveToExchanging(tx, attemptId, answer.sealedCode)
             : await parts.moveToEnd(tx, attempt, reason ?? 'failed');
         if (!moved) return 'late';
-        const signal = reason === undefined ? CALLBACK_ARRIVED : ATTEMPT_ENDED;
-        await insertDispatch(tx, parts.buildDispatch(attempt, { signal }));
-        if (reason === undefined) return 'accepted';
-        return reason === 'denied' ? 'denied' : 'failed';
+        if (reason !== undefined) return reason === 'denied' ? 'denied' : 'failed';
+        await insertDispatch(tx, parts.buildDispatch(attempt));
+        return 'accepted';
       });
     },
   };

@@ -26,7 +26,7 @@ export const createIdentityFlow = (deps: ConnectDeps): Flow<IdentityAttempt> =>
     findLoss: async (tx, attempt) => ((await isIdentityAllowed(tx, attempt)) ? undefined : 'POLICY_CHANGED'),
     moveToEnd: (tx, { attemptId }, reason) =>
       moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'denied' ? 'DENIED' : 'FAILED' }),
-    buildDispatch: (attempt, options) => buildDispatch('identityAttempt', attempt, options),
+    buildDispatch: (attempt) => buildDispatch('identityAttempt', attempt),
   });
 
 function findStage({ status, stage, expired }: IdentityAttempt): Stage {

@@ -5,16 +5,14 @@ import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { insertAttempt } from '../../store/attempts/attempts.ts';
 import { type Transaction, withCommit } from '../../store/driver/sql.ts';
-import { insertDispatch } from '../../store/outbox.ts';
 import { lockScope } from '../../store/scopes.ts';
-import { buildDispatch } from '../../workflows/dispatches.ts';
 import { CreateConnectSessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 
 const isLasting = (error: unknown) => error instanceof AppLimitReached;
 
 export const createConnectSession: MutationResolvers['createConnectSession'] = async (_root, args, context) => {
-  const { app, attemptRefusals, config, correlationId, outbox, sql } = context;
+  const { app, attemptRefusals, config, correlationId, sql } = context;
   const { input } = parseArgs(CreateConnectSessionArgs, args);
   const { scope, provider, capabilities, returnUrl, reconnectConnectionId: target } = input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
@@ -28,7 +26,7 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
     const place = { scopeId, provider, subject: { ...scope, appId: app.appId } };
     const mostOfSubject = config.CONNECT_ATTEMPTS_PER_SUBJECT;
     const reconnectConnectionId = await permitUnderLock(context, tx, place, target, mostOfSubject);
-    const inserted = await insertAttempt(tx, {
+    const inserted = insertAttempt(tx, {
       attemptId: newId<AttemptId>(),
       scopeId,
       appId: app.appId,
@@ -40,11 +38,11 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
       launchTokenSha256: launchToken.sha256,
       correlationId,
     });
-    await withCommit(tx, insertDispatch(tx, buildDispatch('connectAttempt', inserted)));
-    return inserted;
+    await withCommit(tx, inserted);
+    return { inserted };
   };
-  const attempt = await attemptRefusals.run(app.appId, isLasting, () => admitAttempt(sql, ofApp, insert));
-  outbox.deliverSoon();
+  const { inserted } = await attemptRefusals.run(app.appId, isLasting, () => admitAttempt(sql, ofApp, insert));
+  const attempt = await inserted;
   return {
     id: attempt.attemptId,
     launchUrl: `${config.CONNECT_URL}/api/connect/redeem`,

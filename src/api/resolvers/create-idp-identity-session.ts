@@ -7,8 +7,6 @@ import { isTenant } from '../../store/apps/tenants.ts';
 import { countUnfinishedIdentityAttempts, insertIdentityAttempt } from '../../store/attempts/identity-attempts.ts';
 import { inTransaction, withCommit } from '../../store/driver/sql.ts';
 import { lockIdentitySettings } from '../../store/issuers/identity-settings.ts';
-import { insertDispatch } from '../../store/outbox.ts';
-import { buildDispatch } from '../../workflows/dispatches.ts';
 import { CreateIdpIdentitySessionArgs, parseArgs } from '../inputs.ts';
 import { createToken } from '../tokens.ts';
 
@@ -16,12 +14,12 @@ import { createToken } from '../tokens.ts';
 const MAX_UNFINISHED = 20;
 
 export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySession'] = async (_root, args, context) => {
-  const { app, config, correlationId, outbox, sql } = context;
+  const { app, config, correlationId, sql } = context;
   const { tenantKey, returnUrl } = parseArgs(CreateIdpIdentitySessionArgs, args).input;
   requireHttpsInProduction(config.DEPLOYMENT, 'input.returnUrl', returnUrl);
   const launchToken = createToken();
   const resultProof = createToken();
-  const attempt = await inTransaction(sql, async (tx) => {
+  const { inserted } = await inTransaction(sql, async (tx) => {
     // The count begins when the lock is taken.
     const [settings, isTenantOfApp, unfinished] = await Promise.all([
       lockIdentitySettings(tx, app.appId),
@@ -39,7 +37,7 @@ export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySessi
         retryAfterSeconds: unfinished.oldestExpiresInSeconds,
       });
     }
-    const inserted = await insertIdentityAttempt(tx, {
+    const inserted = insertIdentityAttempt(tx, {
       attemptId: newId<AttemptId>(),
       appId: app.appId,
       tenantKey,
@@ -49,10 +47,10 @@ export const createIdpIdentitySession: MutationResolvers['createIdpIdentitySessi
       resultProofSha256: resultProof.sha256,
       correlationId,
     });
-    await withCommit(tx, insertDispatch(tx, buildDispatch('identityAttempt', inserted)));
-    return inserted;
+    await withCommit(tx, inserted);
+    return { inserted };
   });
-  outbox.deliverSoon();
+  const attempt = await inserted;
   return {
     id: attempt.attemptId,
     launchUrl: `${config.CONNECT_URL}/api/identity/redeem`,

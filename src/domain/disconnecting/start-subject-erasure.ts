@@ -1,13 +1,10 @@
 import type { AppId, AttemptId, CorrelationId, ScopeId } from '../../basics/ids.ts';
-import { connectAttempts, moveAttemptToEnd } from '../../store/attempts/attempts.ts';
+import { moveAttemptToEnd } from '../../store/attempts/attempts.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { insertErasure, listUnfinishedAttempts, type Subject } from '../../store/erasures/erasures.ts';
 import { listConnectionsOfScope } from '../../store/jobs/bulk-disconnects.ts';
-import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
-import { ATTEMPT_ENDED } from '../../workflows/contract.ts';
-import { buildDispatch } from '../../workflows/dispatches.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { buildReceiptParts } from './receipts.ts';
 
@@ -56,11 +53,8 @@ export async function startSubjectErasure(
   correlationId: CorrelationId,
 ): ReturnType<typeof insertErasure> {
   for (const connection of held.connections) await disconnect(rules, tx, connection, scope, correlationId);
-  for (const attemptId of held.attempts) {
-    const attempt = await connectAttempts.find(tx, attemptId);
-    const ended = await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    if (attempt && ended) await insertDispatch(tx, buildDispatch('connectAttempt', attempt, { signal: ATTEMPT_ENDED }));
-  }
+  for (const attemptId of held.attempts)
+    await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);
   return await insertErasure(tx, { ...subject, connectionIds });
 }

@@ -2,7 +2,8 @@
 export interface WorkInRow {
   /** True if the row has not ended. */
   readonly open: boolean;
-  readonly createdAt: Date;
+  /** Since when there is to be a workflow; null if there is to be none yet. */
+  readonly beganAt: Date | null;
   readonly finishedAt: Date | null;
   /** The next try, if the row waits for one. */
   readonly nextTryAt: Date | null;
@@ -28,7 +29,7 @@ export function findDisagreement(row: WorkInRow, workflow: WorkInWorkflow, now: 
   if (row.open && workflow.state === 'CLOSED') {
     return 'The row is open, but its workflow has closed. The sweep restarts or ends such work within minutes.';
   }
-  if (row.open && workflow.state === 'MISSING' && isAged(row.createdAt)) {
+  if (row.open && workflow.state === 'MISSING' && isAged(row.beganAt)) {
     return 'The row is open, but Temporal has no such workflow. The outbox starts it; see the workflows that wait to be started.';
   }
   if (!row.open && workflow.state === 'RUNNING' && !row.sharesWorkflow && isAged(row.finishedAt)) {

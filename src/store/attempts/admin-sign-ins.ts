@@ -17,6 +17,8 @@ const AdminSignIn = z.object({
   createdAt: z.date(),
   expiresAt: z.date(),
   finishedAt: z.date().nullable(),
+  /** When its workflow started; null if it has none. */
+  codeArrivedAt: z.date().nullable(),
   correlationId: CorrelationId,
 });
 /** A sign-in as an operator sees it: without the person's claims. */

@@ -61,6 +61,7 @@ export const connectAttempts = createBrowserAttempts<Attempt, Pick<Attempt, 'sea
   columns,
   parse: (row) => Attempt.parse(row),
   setSecrets: (sql, { sealedCodeVerifier }) => sql`sealed_code_verifier = ${sealedCodeVerifier}`,
+  setUnanswered: (sql) => sql`status = 'EXPIRED', result_code = 'EXPIRED', sealed_code_verifier = null`,
 });
 
 interface NewAttempt {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AttemptId } from '../../basics/ids.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
+import { Due, type DuePage, pageClause } from '../due.ts';
+import { listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 /** A table of attempts that a browser goes through: each is launched once, and has one callback and one exchange. */
@@ -16,6 +18,8 @@ interface BrowserAttemptTable<Attempt, Secrets> {
   readonly parse: (row: unknown) => Attempt;
   /** Sets what a launch seals for the exchange. */
   readonly setSecrets: (sql: Sql, secrets: Secrets) => Fragment;
+  /** Sets the end of an attempt that nobody has answered in time. */
+  readonly setUnanswered: (sql: Sql) => Fragment;
 }
 
 /** A count of unfinished attempts, and when the first of them expires. */
@@ -39,6 +43,8 @@ export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTabl
     `;
     return rows.length > 0;
   };
+  const isUnanswered = (sql: Sql) =>
+    sql`${kind.isUnfinished(sql)} and ${stage(sql)} in ('CREATED', 'AUTHORIZING') and expires_at <= business_now()`;
   const move = (tx: Transaction, attemptId: AttemptId, to: 'AUTHORIZING' | 'EXCHANGING', changes: Fragment) =>
     update(tx, attemptId, sourcesOf('attempt', to), tx`${stage(tx)} = ${to}, ${changes}`);
   return {
@@ -72,7 +78,29 @@ export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTabl
 
     /** Accepts the only callback of an attempt. @returns false if it had one, has ended, or has expired. */
     moveToExchanging: (tx: Transaction, attemptId: AttemptId, sealedCode: string) =>
-      move(tx, attemptId, 'EXCHANGING', tx`sealed_code = ${sealedCode}`),
+      move(tx, attemptId, 'EXCHANGING', tx`sealed_code = ${sealedCode}, code_arrived_at = business_now()`),
+
+    /** Lists attempts past their deadline that nobody has answered with a code. No workflow works on them. */
+    listUnanswered: (sql: Sql, page: DuePage): Promise<Due[]> =>
+      listRows(sql, Due)`
+        select attempt_id as id, expires_at as due_at from ${table(sql)}
+        where ${isUnanswered(sql)} ${pageClause(sql, sql`expires_at`, sql`attempt_id`, page)}
+      `,
+
+    /**
+     * Ends those of these attempts that nobody has answered in time, as EXPIRED: callers may have read that. So it needs no lock but
+     * the rows' own. @returns how many.
+     */
+    async endUnanswered(sql: Sql, attemptIds: readonly AttemptId[]): Promise<number> {
+      const { count } = await sql`
+        update ${table(sql)} set ${kind.setUnanswered(sql)}, finished_at = business_now()
+        where attempt_id in (
+          select attempt_id from ${table(sql)} where attempt_id = any(${[...attemptIds]}::uuid[]) and ${isUnanswered(sql)}
+          order by attempt_id for no key update
+        )
+      `;
+      return count;
+    },
 
     /** Marks the code as spent, before it is sent. @returns false if another call claimed it. */
     claimExchange(sql: Sql, attemptId: AttemptId) {

@@ -53,6 +53,7 @@ export const identityAttempts = createBrowserAttempts<
   parse: (row) => IdentityAttempt.parse(row),
   setSecrets: (sql, { sealedNonce, sealedCodeVerifier }) =>
     sql`sealed_nonce = ${sealedNonce}, sealed_code_verifier = ${sealedCodeVerifier}`,
+  setUnanswered: (sql) => sql`status = 'EXPIRED', stage = 'DONE', sealed_nonce = null, sealed_code_verifier = null`,
 });
 
 interface NewIdentityAttempt {
@@ -161,13 +162,5 @@ export async function redeemIdentityResult(
 export async function unclaimIdentityExchange(sql: Sql, attemptId: AttemptId): Promise<void> {
   await sql`
     update identity_attempt set exchange_claimed_at = null where attempt_id = ${attemptId} and stage = 'EXCHANGING'
-  `;
-}
-
-/** Deletes claims that can no longer be redeemed. */
-export async function deleteClaims(sql: Sql, attemptId: AttemptId): Promise<void> {
-  await sql`
-    update identity_attempt set sealed_claims = null
-    where attempt_id = ${attemptId} and (redeemed_at is not null or result_expires_at <= business_now())
   `;
 }

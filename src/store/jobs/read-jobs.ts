@@ -12,7 +12,7 @@ import { type Database, inTransaction, type Sql, type Transaction } from '../dri
 import { columnsOf, findRow, findValue, getRow, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
-const ReadJob = z.object({
+export const ReadJob = z.object({
   jobId: JobId,
   /** Later jobs have higher numbers, whatever the clock says. */
   readNumber: z.string(),
@@ -80,7 +80,7 @@ export const earlierRetryAt = (sql: Sql) => sql`
   case when next_retry_at > business_now() then business_now() else next_retry_at end
 `;
 
-const columns = columnsOf('read_job', ReadJob, {
+export const readJobColumns = columnsOf('read_job', ReadJob, {
   readNumber: (sql) => sql`read_number::text`,
   chainNumber: (sql) => sql`coalesce(chain_number, read_number)::text`,
   nextRetryAt: futureRetryAt,
@@ -129,7 +129,7 @@ export async function insertScan(tx: Sql, scan: NewScan): Promise<ReadJob> {
       ${window === null}, ${scan.maxItems}, ${continues?.providerCursor ?? null},
       ${continues?.reachedEnd ?? false}, ${continues?.chainNumber ?? null}, ${continues === null ? null : (continues.chainStartedAt ?? continues.createdAt)},
       ${continues?.readBefore ?? null}, ${scan.correlationId}, ${scan.isRefresh ?? false})
-    returning ${columns(tx)}
+    returning ${readJobColumns(tx)}
   `;
 }
 
@@ -139,7 +139,7 @@ export async function insertMetricsJob(tx: Sql, job: NewJob & { providerContentI
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, provider_content_id, correlation_id)
     values (${job.jobId ?? newId<JobId>()}, 'METRICS', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy},
       ${job.providerContentId}, ${job.correlationId})
-    returning ${columns(tx)}
+    returning ${readJobColumns(tx)}
   `;
 }
 
@@ -149,7 +149,7 @@ export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha2
     insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, url, url_sha256, correlation_id)
     values (${job.jobId ?? newId<JobId>()}, 'LOOKUP', ${job.connectionId}, ${job.appId}, ${job.provider}, ${job.requestedBy}, ${job.url},
       ${job.urlSha256}, ${job.correlationId})
-    returning ${columns(tx)}
+    returning ${readJobColumns(tx)}
   `;
 }
 
@@ -176,7 +176,7 @@ export async function findReadJobOfConnection(
   jobId: JobId,
 ): Promise<ReadJob | undefined> {
   return await findRow(sql, ReadJob)`
-    select ${columns(sql)} from read_job
+    select ${readJobColumns(sql)} from read_job
     where job_id = ${jobId} and connection_id = ${connectionId}
       and coalesce(finished_at > business_now() - interval '7 days', true)
   `;
@@ -185,12 +185,12 @@ export async function findReadJobOfConnection(
 /** Finds a job that runs. */
 export async function findRunningReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
   return await findRow(sql, ReadJob)`
-    select ${columns(sql)} from read_job where job_id = ${jobId} and status = 'RUNNING'
+    select ${readJobColumns(sql)} from read_job where job_id = ${jobId} and status = 'RUNNING'
   `;
 }
 
 export async function findReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | undefined> {
-  return await findRow(sql, ReadJob)`select ${columns(sql)} from read_job where job_id = ${jobId}`;
+  return await findRow(sql, ReadJob)`select ${readJobColumns(sql)} from read_job where job_id = ${jobId}`;
 }
 
 /** As the partial indexes have it: they serve a plan only if its statuses are literals. */
@@ -198,7 +198,7 @@ const isInFlight = (sql: Sql) => sql`status in ('QUEUED', 'RUNNING')`;
 
 export async function findScanInFlight(sql: Sql, connectionId: ConnectionId): Promise<ReadJob | undefined> {
   return await findRow(sql, ReadJob)`
-    select ${columns(sql)} from read_job
+    select ${readJobColumns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'SCAN' and ${isInFlight(sql)}
   `;
 }
@@ -209,7 +209,7 @@ export async function findMetricsJobInFlight(
   providerContentId: string,
 ): Promise<ReadJob | undefined> {
   return await findRow(sql, ReadJob)`
-    select ${columns(sql)} from read_job
+    select ${readJobColumns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'METRICS' and provider_content_id = ${providerContentId}
       and ${isInFlight(sql)}
   `;
@@ -221,7 +221,7 @@ export async function findLookupInFlight(
   urlSha256: Buffer,
 ): Promise<ReadJob | undefined> {
   return await findRow(sql, ReadJob)`
-    select ${columns(sql)} from read_job
+    select ${readJobColumns(sql)} from read_job
     where connection_id = ${connectionId} and kind = 'LOOKUP' and url_sha256 = ${urlSha256} and ${isInFlight(sql)}
   `;
 }
@@ -235,7 +235,7 @@ export async function adoptScan(tx: Transaction, jobId: JobId, maxItems: number)
     update read_job set requested_by = 'CALLER', is_refresh = false, max_items = greatest(max_items, ${maxItems}),
       next_retry_at = ${earlierRetryAt(tx)}, wanted_since = business_now()
     where job_id = ${jobId}
-    returning ${columns(tx)}
+    returning ${readJobColumns(tx)}
   `;
 }
 
@@ -245,7 +245,7 @@ export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<Read
     update read_job set status = 'RUNNING', started_at = coalesce(started_at, business_now()),
       next_retry_at = ${earlierRetryAt(sql)}
     where job_id = ${jobId} and status = any(${[...sourcesOf('job', 'RUNNING')]})
-    returning ${columns(sql)}
+    returning ${readJobColumns(sql)}
   `;
 }
 

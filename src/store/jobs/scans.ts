@@ -2,8 +2,10 @@ import type { ConnectionId, JobId } from '../../basics/ids.ts';
 import type { ContentListing } from '../../providers/provider.ts';
 import { type ContentChange, countInserted } from '../content/content.ts';
 import { type Database, mostAhead, type Sql, type Transaction } from '../driver/sql.ts';
+import { type CallLimits, findCallLimitsOfReadJob } from '../registrations/registrations.ts';
+import { findRow } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
-import { endSetbacks, type ReadJob, type ScanWindow, storeForJob } from './read-jobs.ts';
+import { endSetbacks, ReadJob, readJobColumns, type ScanWindow, storeForJob } from './read-jobs.ts';
 
 /** The range that a scan reads, fixed with its first page. */
 export interface ReadWindow extends ScanWindow {
@@ -53,31 +55,40 @@ export async function moveSyncToEnd(
   `;
 }
 
+/** A scan after a page, and the limits on its next call. */
+export interface ScanPosition {
+  readonly job: ReadJob;
+  readonly limits: CallLimits | undefined;
+}
+
 /**
  * Stores a page, the scan's range and the next cursor together. A page read twice after a crash is stored once, with the
  * time of its own request. A post that the scan has read before counts as one.
- * @returns how many posts the scan has read; undefined if another worker has stored the page, or the scan has ended.
+ * @returns where the scan goes on; undefined if another worker has stored the page, or the scan has ended.
  */
 export async function insertPage(
   sql: Database,
   job: ReadJob,
   { window, page }: { window: ReadWindow; page: ContentListing },
   options: { withMetrics: boolean; permit: Parameters<typeof storeForJob>[2] },
-): Promise<number | undefined> {
-  let itemCount: unknown;
+): Promise<ScanPosition | undefined> {
+  let position: ScanPosition | undefined;
   const isStored = await storeForJob(sql, job, options.permit, async (tx) => {
-    const [row] = await tx`
+    const [stored, limits] = await Promise.all([
+      findRow(tx, ReadJob)`
       with ${countInserted(tx, job.connectionId, page.items, { ...options, readNumber: job.readNumber })}
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + counted.read, steps = steps + 1,
         reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
         published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
         chain_started_at = ${window.chainStartedAt}, ${endSetbacks(tx)},
         added_count = added_count + counted.added, changed_count = changed_count + counted.changed
-      from counted where job_id = ${job.jobId} returning item_count
-    `;
-    itemCount = row?.itemCount;
+      from counted where job_id = ${job.jobId} returning ${readJobColumns(tx)}
+    `,
+      findCallLimitsOfReadJob(tx, job.jobId),
+    ]);
+    position = stored && { job: stored, limits };
   });
-  return isStored ? Number(itemCount) : undefined;
+  return isStored ? position : undefined;
 }
 
 /** Stores that a scan has rechecked posts, with the changes, of which its end tells the app. */

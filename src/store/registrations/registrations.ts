@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
-import { type AppId, newId, RegistrationId } from '../../basics/ids.ts';
+import { type AppId, type JobId, newId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { columnsOf, findRow, findValue, getRow, getValue, hasRows, listRows } from '../rows.ts';
@@ -44,12 +44,24 @@ const Hindrances = z.object({
   quotaSeconds: z.number(),
 });
 
+export type CallLimits = z.infer<typeof Hindrances>;
+
+const selectLimits = (sql: Sql) => sql`
+  select rejected_at is not null as client_refused,
+    coalesce(greatest(0, ceil(extract(epoch from quota_spent_until - business_now()))), 0)::int as quota_seconds
+  from registration
+`;
+
 /** Reads the limits on calls for a registration. */
-export async function getCallLimits(sql: Sql, registrationId: RegistrationId): Promise<z.infer<typeof Hindrances>> {
-  return await getRow(sql, Hindrances)`
-    select rejected_at is not null as client_refused,
-      coalesce(greatest(0, ceil(extract(epoch from quota_spent_until - business_now()))), 0)::int as quota_seconds
-    from registration where registration_id = ${registrationId}
+export async function getCallLimits(sql: Sql, registrationId: RegistrationId): Promise<CallLimits> {
+  return await getRow(sql, Hindrances)`${selectLimits(sql)} where registration_id = ${registrationId}`;
+}
+
+/** Reads the limits on calls for the registration of the connection that a job reads. */
+export async function findCallLimitsOfReadJob(sql: Sql, jobId: JobId): Promise<CallLimits | undefined> {
+  return await findRow(sql, Hindrances)`
+    ${selectLimits(sql)} where registration_id = (
+      select registration_id from connection join read_job using (connection_id) where job_id = ${jobId})
   `;
 }
 

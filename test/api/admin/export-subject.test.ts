@@ -61,6 +61,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     'state_sha256',
     'browser_sha256',
     'exchange_claimed_at',
+    'code_arrived_at',
     'noticed_at',
   ],
   account_grant: [

@@ -152,7 +152,7 @@ describe('a row and its workflow', () => {
   const NOW = new Date('2026-01-01T00:30:00Z');
   const OPEN: WorkInRow = {
     open: true,
-    createdAt: new Date('2026-01-01T00:00:00Z'),
+    beganAt: new Date('2026-01-01T00:00:00Z'),
     finishedAt: null,
     nextTryAt: new Date('2026-01-01T01:00:00Z'),
     sharesWorkflow: false,
@@ -170,7 +170,8 @@ describe('a row and its workflow', () => {
     ['a row that tries now', { ...OPEN, nextTryAt: null }, waitingUntil('2026-01-01T02:00:00.000Z'), null],
     ['not known', OPEN, { state: 'NOT_KNOWN' }, null],
     ['missing after a minute', OPEN, { state: 'MISSING' }, /Temporal has no such workflow/],
-    ['missing at once', { ...OPEN, createdAt: new Date('2026-01-01T00:29:30Z') }, { state: 'MISSING' }, null],
+    ['missing at once', { ...OPEN, beganAt: new Date('2026-01-01T00:29:30Z') }, { state: 'MISSING' }, null],
+    ['an attempt that nobody has answered', { ...OPEN, beganAt: null }, { state: 'MISSING' }, null],
     ['closed', OPEN, { state: 'CLOSED' }, /its workflow has closed/],
     ['both ended', old, { state: 'CLOSED' }, null],
     ['deleted by Temporal', old, { state: 'MISSING' }, null],

@@ -6,8 +6,6 @@ import { seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
 
 /** Every mutation that starts a workflow, in an order that is possible on one connection. */
 const STARTS = [
-  ['createConnectSession', 'connectAttempt', ['attemptId', 'expiresAt', 'provider']],
-  ['createIdpIdentitySession', 'identityAttempt', ['attemptId', 'expiresAt', 'resultExpiresAt']],
   ['requestRefresh', 'scan', ['connectionId', 'jobId', 'provider']],
   ['requestRefresh of a post', 'metricsRefresh', ['connectionId', 'jobId', 'provider']],
   ['requestContentLookup', 'contentLookup', ['connectionId', 'jobId', 'provider']],
@@ -23,12 +21,9 @@ test('each mutation stores one dispatch with ids alone, wakes the outbox, and do
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const providerContentId = await seedContent(sql, connectionId, { publishedAt: new Date() });
-  const { returnUrl, identityReturnUrl, tenantKey } = seeded;
+  const { returnUrl, tenantKey } = seeded;
   const url = 'https://platform.example/private';
-  const connect = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl };
   const ARGS: Readonly<Record<(typeof STARTS)[number][0], object>> = {
-    createConnectSession: { input: connect },
-    createIdpIdentitySession: { input: { tenantKey, returnUrl: identityReturnUrl } },
     requestRefresh: { scope, connectionId },
     'requestRefresh of a post': { scope, connectionId, providerContentId },
     requestContentLookup: { scope, connectionId, url },
@@ -55,4 +50,16 @@ test('each mutation stores one dispatch with ids alone, wakes the outbox, and do
     await call(field as RootField, ARGS[name]);
     expect([kit.deliveryRequests(), await sql`select from outbox`], name).toMatchObject([wakes, []]);
   }
+});
+
+test('a session starts no workflow before its person comes back, and wakes nothing', async ({ sql }) => {
+  const kit = await createDeps(sql);
+  const seeded = await seedApp(sql);
+  const call = callerOf(kit, seeded);
+  const { returnUrl, identityReturnUrl, tenantKey } = seeded;
+  await sql`delete from outbox`;
+  const input = { scope: seeded.newScope(), provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl };
+  await call('createConnectSession', { input });
+  await call('createIdpIdentitySession', { input: { tenantKey, returnUrl: identityReturnUrl } });
+  expect([kit.deliveryRequests(), await sql`select from outbox`]).toMatchObject([0, []]);
 });

@@ -11,8 +11,8 @@ const TRIPS = [
   ['requestRefresh', 4, 'begin, connection, what is in flight, job and commit'],
   ['requestRefresh of a post', 4, 'the same'],
   ['requestContentLookup', 4, 'the same'],
-  ['createConnectSession', 6, 'begin, rules and scope, counts, attempt, limit of the app, commit'],
-  ['createIdpIdentitySession', 4, 'begin, settings and count, attempt, commit'],
+  ['createConnectSession', 5, 'begin, rules and scope, counts, attempt and limit of the app, commit'],
+  ['createIdpIdentitySession', 3, 'begin, settings and count, attempt and commit'],
   [
     'disconnectConnection',
     7,

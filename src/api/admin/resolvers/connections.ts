@@ -14,10 +14,7 @@ import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
 import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
 import { findDisconnectable } from '../../../store/jobs/bulk-disconnects.ts';
 import { listAuditEntries } from '../../../store/operators/audit-log.ts';
-import { insertDispatch } from '../../../store/outbox.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
-import { ATTEMPT_ENDED } from '../../../workflows/contract.ts';
-import { buildDispatch } from '../../../workflows/dispatches.ts';
 import type { AnyContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
@@ -106,8 +103,7 @@ export const Mutation = {
     await lockScopeById(sql, found.scopeId);
     const ended = await moveAttemptToEnd(sql, found.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
     if (!ended) throw badInput('id', 'names an attempt that has ended');
-    // The workflow reads the row, and revokes a grant if the attempt has one by then.
-    await insertDispatch(sql, buildDispatch('connectAttempt', found, { signal: ATTEMPT_ENDED }));
+    // Its workflow, if a code has arrived, reads the row, and revokes a grant if the attempt has one by then.
     touched([found.appId]);
     return toAttempt(temporalUi, await getExisting('attempt', id, (attemptId) => findAdminAttempt(sql, attemptId)));
   },

@@ -5,8 +5,10 @@ import { getExisting } from './lookups.ts';
 
 export const Query = {
   signIn: async ({ id }, { sql, temporalUi }) => {
-    const { attemptId, ...found } = await getExisting('sign-in', id, (known) => findAdminSignIn(sql, known));
-    const workflowId = WORKFLOWS.identityAttempt.id({ attemptId });
-    return { id: attemptId, ...found, workflowId, workflowUrl: temporalUi.workflow(workflowId) };
+    const { attemptId, codeArrivedAt, ...found } = await getExisting('sign-in', id, (known) =>
+      findAdminSignIn(sql, known),
+    );
+    const workflowId = codeArrivedAt && WORKFLOWS.identityAttempt.id({ attemptId });
+    return { id: attemptId, ...found, workflowId, workflowUrl: workflowId && temporalUi.workflow(workflowId) };
   },
 } satisfies Partial<Queries>;

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { connectAttempts } from '../../src/store/attempts/attempts.ts';
+import { identityAttempts, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { createWorkerDeps } from '../kit/deps.ts';
+import { fakeProviders } from '../kit/fake-provider.ts';
+import { test } from '../kit/postgres.ts';
+import { freezeClock, seedApp } from '../kit/seed.ts';
+import { answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { sweepAttempts } from '../kit/sweeping.ts';
+
+const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' };
+
+async function open(sql: Database) {
+  const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
+  const seeded = await seedApp(sql);
+  return { seeded, sweep: () => sweepAttempts(deps) };
+}
+
+describe('an attempt that nobody answers', () => {
+  test('ends at its deadline, not a millisecond before, and its app is told once', async ({ sql }) => {
+    const { seeded, sweep } = await open(sql);
+    const { appId } = seeded.app;
+    const eventTypes = ['connect_session.finished', 'identity_session.finished'] as const;
+    const endpointId = await seedEndpoint(sql, appId, { eventTypes });
+    const told = () => sql`select type, connection_id, data from webhook_event where app_id = ${appId} order by type`;
+    const session = await seedAttempt(sql, seeded);
+    const signIn = await seedSignIn(sql, seeded);
+    await freezeClock(sql, new Date(Math.min(session.expiresAt.getTime(), signIn.expiresAt.getTime()) - 1));
+    await sweep();
+    expect(await told()).toEqual([]);
+    await freezeClock(sql, new Date(Math.max(session.expiresAt.getTime(), signIn.expiresAt.getTime())));
+    expect(await sweep()).toMatchObject({ unansweredAttempts: 1, unansweredSignIns: 1 });
+    expect(await sweep()).toEqual({});
+    expect(await told()).toEqual([
+      {
+        type: 'connect_session.finished',
+        connectionId: null,
+        data: { sessionId: session.attemptId, provider: 'PROVIDER_B', ...EXPIRED, creatorAction: null },
+      },
+      {
+        type: 'identity_session.finished',
+        connectionId: null,
+        data: { sessionId: signIn.attemptId, status: 'EXPIRED' },
+      },
+    ]);
+    expect(await sql`select from webhook_delivery where endpoint_id = ${endpointId}`).toHaveLength(2);
+  });
+
+  test('keeps no secret of its launch, and one whose code has arrived stays with its workflow', async ({ sql }) => {
+    const { seeded, sweep } = await open(sql);
+    const launch = () => ({ stateSha256: randomBytes(32), browserSha256: randomBytes(32) });
+    const launched = await seedAttempt(sql, seeded, {}, (tx, attemptId) =>
+      connectAttempts.moveToAuthorizing(tx, attemptId, { ...launch(), sealedCodeVerifier: 'verifier' }),
+    );
+    const answered = await seedAttempt(sql, seeded, {}, async (tx, attemptId) => {
+      await connectAttempts.moveToAuthorizing(tx, attemptId, { ...launch(), sealedCodeVerifier: 'verifier' });
+      await connectAttempts.moveToExchanging(tx, attemptId, 'code');
+    });
+    const launchedSignIn = await seedSignIn(sql, seeded, {}, (tx, attemptId) =>
+      identityAttempts.moveToAuthorizing(tx, attemptId, { ...launch(), sealedNonce: 'n', sealedCodeVerifier: 'v' }),
+    );
+    const answeredSignIn = await seedSignIn(sql, seeded, {}, answerSignIn);
+    await freezeClock(sql, new Date(answeredSignIn.expiresAt.getTime() + 1_000));
+    expect(await sweep()).toMatchObject({ unansweredAttempts: 1, unansweredSignIns: 1 });
+    const gone = { sealedCodeVerifier: null, expired: false };
+    expect(await connectAttempts.find(sql, launched.attemptId)).toMatchObject({ ...EXPIRED, ...gone });
+    expect(await identityAttempts.find(sql, launchedSignIn.attemptId)).toMatchObject({
+      status: 'EXPIRED',
+      stage: 'DONE',
+      sealedNonce: null,
+      ...gone,
+    });
+    const kept = { sealedCodeVerifier: expect.any(String), sealedCode: expect.any(String), expired: true };
+    expect(await connectAttempts.find(sql, answered.attemptId)).toMatchObject({ status: 'EXCHANGING', ...kept });
+    expect(await identityAttempts.find(sql, answeredSignIn.attemptId)).toMatchObject({ stage: 'EXCHANGING', ...kept });
+  });
+});
+
+test('a sign-in is deleted with its claims when nobody can redeem it any longer, and no other is', async ({ sql }) => {
+  const { seeded, sweep } = await open(sql);
+  const signedIn = async () => {
+    const { attemptId, resultExpiresAt } = await seedSignIn(sql, seeded, {}, async (tx, attemptId) => {
+      await answerSignIn(tx, attemptId);
+      await moveIdentityAttemptToEnd(tx, attemptId, { status: 'COMPLETED', sealedClaims: 'claims' });
+    });
+    const claims = async () => {
+      const [row] = await sql`select sealed_claims from identity_attempt where attempt_id = ${attemptId}`;
+      return row?.sealedClaims;
+    };
+    return { attemptId, claims, expiresAt: resultExpiresAt.getTime() };
+  };
+  const old = await signedIn();
+  const redeemed = await signedIn();
+  await sql`update identity_attempt set redeemed_at = business_now(), sealed_claims = null where attempt_id = ${redeemed.attemptId}`;
+  const continuing = await seedSignIn(sql, seeded, {}, answerSignIn);
+  await freezeClock(sql, new Date(old.expiresAt - 1));
+  const young = await signedIn();
+  await sweep();
+  expect([await old.claims(), await young.claims()]).toEqual(['claims', 'claims']);
+  await freezeClock(sql, new Date(continuing.resultExpiresAt.getTime()));
+  await sweep();
+  expect([await old.claims(), await redeemed.claims(), await young.claims()]).toEqual([undefined, undefined, 'claims']);
+  expect(await identityAttempts.find(sql, continuing.attemptId)).toMatchObject({ stage: 'EXCHANGING' });
+});
