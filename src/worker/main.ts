@@ -22,10 +22,14 @@ import { observeState, observeTemporal } from './gauges.ts';
 import { startHealthServer } from './health.ts';
 import { runOwnSweeps } from './own-sweeps.ts';
 import { watchFailovers } from './repair-failovers.ts';
+import { runUntilStopped } from './run-workers.ts';
 import { watchSchedules } from './schedules.ts';
 import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
 import { createWorkers } from './workers.ts';
+
+/** Longer than the library takes to close, after the time that tasks have. */
+const CLOSING_MS = 10_000;
 
 /** Runs the workers of one process until it gets a shutdown signal. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
@@ -82,7 +86,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const failovers = watchFailovers({ ...parts, recall }, isFresh);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     try {
-      await runUntilStopped(workers, stopping.signal);
+      await runUntilStopped(workers, stopping.signal, { patienceMs: graceMs + CLOSING_MS });
     } finally {
       freshness.close();
       await Promise.all([endWatch(), events.close(), sweeps.close(), failovers.close()]);
@@ -107,22 +111,6 @@ async function closeInTurn(log: Log, parts: readonly (() => Promise<void> | unde
     } catch (error) {
       log.warn('Not closed', { error });
     }
-  }
-}
-
-/** Runs until the shutdown signal or until one worker fails. Running tasks finish first. */
-async function runUntilStopped(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
-  const runs = workers.map((worker) => worker.run());
-  const stopAll = () => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
-  stopping.addEventListener('abort', stopAll, { once: true });
-  if (stopping.aborted) stopAll();
-  try {
-    await Promise.all(runs);
-  } finally {
-    stopAll();
-    await Promise.allSettled(runs);
   }
 }
 
