@@ -60,8 +60,9 @@ describe('a production deployment', () => {
     const token = readValue(printed, 'token');
     expect(token).not.toBe('');
     secrets.push(token);
-    expect(await readyPodsOf('api')).toHaveLength(2);
-    expect(await readyPodsOf('worker')).toHaveLength(2);
+    // Helm waits for all but those that an update may take away.
+    for (const name of ['api', 'worker'])
+      await expect.poll(() => readyPodsOf(name), { timeout: 60_000 }).toHaveLength(2);
     expect(await podsOf('migrate')).toEqual([]);
   });
 

@@ -74,7 +74,9 @@ export async function insertPage(
 ): Promise<ScanPosition | undefined> {
   let position: ScanPosition | undefined;
   const isStored = await storeForJob(sql, job, options.permit, async (tx) => {
-    const [stored, limits] = await Promise.all([
+    const [limits, stored] = await Promise.all([
+      // First: the driver sends at once what is long, and the rest would wait for its acknowledgement.
+      findCallLimitsOfReadJob(tx, job.jobId),
       findRow(tx, ReadJob)`
       with ${countInserted(tx, job.connectionId, page.items, { ...options, readNumber: job.readNumber })}
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + counted.read, steps = steps + 1,
