@@ -75,14 +75,16 @@ const standIns = await getBaseImages(engine);
 if (standIns.length > 0) report.note(`stand-ins, made here: ${standIns.join(', ')}`);
 report.note(`the previous image was built in ${build('social-accounts:previous', 'service', 'previous')} s`);
 report.note(`the next image was built in ${build('social-accounts:next', 'service', 'next')} s`);
-report.note(`the image with the sandbox was built in ${build('social-accounts-demo:test', 'demo', 'next')} s`);
+report.note(`the image with the sandbox was built in ${build('social-accounts-demo:next', 'demo', 'next')} s`);
 checkImage('social-accounts:next');
 
-// In a network namespace of its own the deployment has all ports to itself, and reaches nothing outside.
-const script = path.join('scripts', 'containers', 'deployment.mjs');
+// In a network namespace of its own a deployment has all ports to itself, and reaches nothing outside.
 const canSeparate = engine.name === 'podman' && spawnSync('unshare', ['--net', 'true']).status === 0;
-const code = canSeparate
-  ? await run('unshare', ['--net', 'sh', '-c', `ip link set lo up && exec "${process.execPath}" ${script} --alone`])
-  : await run(process.execPath, [script]);
-report.check('the deployment passes', code === 0);
+for (const name of ['deployment', 'demo']) {
+  const script = path.join('scripts', 'containers', `${name}.mjs`);
+  const code = canSeparate
+    ? await run('unshare', ['--net', 'sh', '-c', `ip link set lo up && exec "${process.execPath}" ${script} --alone`])
+    : await run(process.execPath, [script]);
+  report.check(`the ${name} passes`, code === 0);
+}
 report.end();

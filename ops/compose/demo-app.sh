@@ -9,29 +9,30 @@ key_file=$1
 service() {
   node dist/main.js "$@"
 }
-# Prints the value that a command prints under a name.
+# Runs a command. Prints the value that it prints under a name.
 value() {
-  awk -v name="$1" '$1 == name { print $2 }'
+  name=$1
+  shift
+  printed=$(service "$@") # In a pipe, its failure would not end the script.
+  echo "$printed" | awk -v name="$name" '$1 == name { print $2 }'
 }
 
-app=$(service app create --name 'Demo Studio' | value id)
+app=$(value id app create --name 'Demo Studio')
 service tenant add --app "$app" --key demo
 service return-url add --app "$app" --url "$CALLER_URL/connect/return"
 
 for letter in a b c; do
   provider=PROVIDER_$(echo "$letter" | tr abc ABC)
   registration=$(echo "sandbox-secret-$letter" |
-    service registration create --provider "$provider" --label "Sandbox $provider" --client-id "sandbox-client-$letter" |
-    value id)
+    value id registration create --provider "$provider" --label "Sandbox $provider" --client-id "sandbox-client-$letter")
   service registration serve --registration "$registration" --app "$app"
   service policy set --app "$app" --provider "$provider" \
     --capability PROFILE --capability CONTENT_LIST --capability CONTENT_LOOKUP --capability CONTENT_METRICS
 done
 
 issuer=$(echo sandbox-idp-secret |
-  service issuer create --issuer "$SANDBOX_URL/idp" --client-id sandbox-idp-client --auth CLIENT_SECRET_POST |
-  value id)
+  value id issuer create --issuer "$SANDBOX_URL/idp" --client-id sandbox-idp-client --auth CLIENT_SECRET_POST)
 service identity set --app "$app" --issuer "$issuer" --return-url "$CALLER_URL/sign-in/return"
 
-service key issue --app "$app" | value secret >"$key_file.new"
+value secret key issue --app "$app" >"$key_file.new"
 mv "$key_file.new" "$key_file"

@@ -40,6 +40,26 @@ const FAILED_PRECONDITION = 9;
 
 const codeOf = (error: unknown): number | undefined => (isGrpcServiceError(error) ? Number(error.code) : undefined);
 
+/** @returns undefined if no versioned worker has polled yet. */
+async function describe(client: Client, deploymentName: string) {
+  const { namespace } = client.options;
+  try {
+    const { workerDeploymentInfo } = await client.withDeadline(Date.now() + CALL_WITHIN_MS, () =>
+      client.workflowService.describeWorkerDeployment({ namespace, deploymentName }),
+    );
+    return workerDeploymentInfo ?? undefined;
+  } catch (error) {
+    if (codeOf(error) === NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+/** The build that gets new workflows of this task queue; null if unversioned workers do. */
+export async function findCurrentBuild(client: Client, taskQueue: string): Promise<string | null> {
+  const info = await describe(client, taskQueue);
+  return info?.routingConfig?.currentDeploymentVersion?.buildId || null; // Empty for unversioned workers.
+}
+
 export function createWorkerVersions(config: CliConfig): WorkerVersions {
   const deploymentName = config.TASK_QUEUE;
 
@@ -49,19 +69,6 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
       return await work(client, client.options.namespace);
     } finally {
       await client.connection.close();
-    }
-  }
-
-  /** @returns undefined if no versioned worker has polled yet. */
-  async function describe(client: Client, namespace: string) {
-    try {
-      const { workerDeploymentInfo } = await client.withDeadline(Date.now() + CALL_WITHIN_MS, () =>
-        client.workflowService.describeWorkerDeployment({ namespace, deploymentName }),
-      );
-      return workerDeploymentInfo ?? undefined;
-    } catch (error) {
-      if (codeOf(error) === NOT_FOUND) return undefined;
-      throw error;
     }
   }
 
@@ -94,8 +101,8 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
 
   return {
     list: () =>
-      connected(async (client, namespace) => {
-        const info = await describe(client, namespace);
+      connected(async (client) => {
+        const info = await describe(client, deploymentName);
         return (info?.versionSummaries ?? [])
           .map(({ deploymentVersion, status, createTime }) => ({
             buildId: deploymentVersion?.buildId ?? '',
@@ -108,7 +115,7 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
       connected(async (client, namespace) => {
         const deadline = Date.now() + withinMs;
         // Not from the answer to the request: if that is lost, the next one names the build itself.
-        const before = await describe(client, namespace);
+        const before = await describe(client, deploymentName);
         if ((await until(deadline, () => makeCurrent(client, namespace, buildId))) === undefined) {
           throw new ServiceError(
             'BAD_USER_INPUT',
@@ -118,7 +125,7 @@ export function createWorkerVersions(config: CliConfig): WorkerVersions {
           );
         }
         await until(deadline, async () => {
-          const info = await describe(client, namespace);
+          const info = await describe(client, deploymentName);
           return info?.routingConfigUpdateState === ROUTING_COMPLETED ? true : undefined;
         });
         return before?.routingConfig?.currentDeploymentVersion?.buildId || null;

@@ -26,6 +26,7 @@ import { runUntilStopped } from './run-workers.ts';
 import { watchSchedules } from './schedules.ts';
 import { createWorkerStartup } from './startup.ts';
 import { startTelemetry } from './telemetry.ts';
+import { warnOfBuilds } from './warn-of-builds.ts';
 import { createWorkers } from './workers.ts';
 
 /** Longer than the library takes to close, after the time that tasks have. */
@@ -84,6 +85,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
     const isFresh = () => freshness?.findReason() === undefined;
     const failovers = watchFailovers({ ...parts, recall }, isFresh);
+    if (config.WORKER_BUILD_ID === undefined) await warnOfBuilds(temporal, taskQueue, log);
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     try {
       await runUntilStopped(workers, stopping.signal, { patienceMs: graceMs + CLOSING_MS });

@@ -8,6 +8,7 @@ import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createWorkerVersions } from '../../src/temporal/worker-versions.ts';
 import { observeTemporal } from '../../src/worker/gauges.ts';
 import { getVersioningOptions } from '../../src/worker/versioning.ts';
+import { warnOfBuilds } from '../../src/worker/warn-of-builds.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
@@ -75,10 +76,18 @@ async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeploy
   return [...text.matchAll(series)].map(([, type, count]) => [type, Number(count)]);
 }
 
+/** What an unversioned worker of the deployment says when it starts. */
+async function warnAtStart({ env, taskQueue }: Awaited<ReturnType<typeof openDeployment>>) {
+  const lines: string[] = [];
+  await warnOfBuilds(env.client, taskQueue, createLog('info', { write: (line) => void lines.push(line) }));
+  return lines.map((line) => JSON.parse(line));
+}
+
 describe('versions of workers', () => {
   test('an attempt ends on its first version, a waiting disconnect moves to the new one, and nothing is lost', async () => {
     const deployment = await openDeployment();
     const { env, start } = deployment;
+    const warnings = () => warnAtStart(deployment);
     try {
       const calls: string[] = [];
       expect(await deployment.listStatuses()).toEqual([]);
@@ -89,7 +98,15 @@ describe('versions of workers', () => {
       const refuse = async () => Promise.reject(failure('RetryLater'));
       const exchange = async () => (isAway ? await refuse() : undefined);
       const stopOld = await deployment.run('1', calls, refuse, exchange);
+      expect(await warnings()).toEqual([]); // Unversioned workers get all that is new.
       expect(await deployment.promote('1')).toBeNull();
+      expect(await warnings()).toMatchObject([
+        {
+          level: 'warn',
+          message: expect.stringMatching(/^New workflows go to a build: run `workers promote/),
+          buildId: '1',
+        },
+      ]);
       const attempt = await start('connectAttempt', newAttempt(Date.now()));
       const letGo = await start('disconnect', newDisconnect());
       await until(() => calls.length === 1);

@@ -49,7 +49,8 @@ const lineOf = (limit: number) =>
         .refine((line) => VISIBLE.test(line), 'must contain a visible character'),
     );
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+/** Names below `localhost` never leave a machine either: RFC 6761, section 6.3. */
+const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|([^.]+\.)*localhost)$/;
 /** Matches the text itself, because the URL parser repairs some faults. */
 const AUTHORITY = /^https?:\/\/[^/?#@]+([/?#]|$)/;
 const NOT_IN_URLS = /[\s\p{Cc}\p{Cf}\p{Surrogate}\\]/u;
@@ -65,7 +66,7 @@ export function isUrl(text: string): boolean {
 
 function isSafe(url: string): boolean {
   if (!isUrl(url)) return false;
-  return url.startsWith('https://') || (url.startsWith('http://') && LOOPBACK.includes(new URL(url).hostname));
+  return url.startsWith('https://') || (url.startsWith('http://') && LOOPBACK.test(new URL(url).hostname));
 }
 
 /** URLs are compared character by character, so this rule does not normalize them. */

@@ -70,6 +70,7 @@ describe('a URL', () => {
     ['https:evil.example', SCHEME],
     ['http://app.example/', SCHEME],
     ['http://localhost.evil.example/', SCHEME],
+    ['http://evillocalhost/', SCHEME],
     ['javascript:alert(1)', SCHEME],
     ['nonsense', SCHEME],
     ['https:///evil.example', 'must name a host, without credentials'],
@@ -81,12 +82,15 @@ describe('a URL', () => {
     expect(refusal.message).toBe(`BAD_USER_INPUT: url ${fault}.`);
   });
 
-  test.for(['https://app.example/back?to=1', 'http://127.0.0.1:8080/back', 'http://[::1]/', 'https://bücher.example'])(
-    '%s is accepted',
-    async (url) => {
-      expect(await operator(ADDING_URL, { a: appId, url })).toEqual({ addReturnUrl: { id: appId } });
-    },
-  );
+  test.for([
+    'https://app.example/back?to=1',
+    'http://127.0.0.1:8080/back',
+    'http://[::1]/',
+    'http://app.localhost:1/',
+    'https://bücher.example',
+  ])('%s is accepted', async (url) => {
+    expect(await operator(ADDING_URL, { a: appId, url })).toEqual({ addReturnUrl: { id: appId } });
+  });
 
   test('can be removed after registration even if it would be refused now', async ({ sql }) => {
     const url = ' https://sp.example/cb';
