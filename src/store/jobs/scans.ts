@@ -86,7 +86,6 @@ export async function insertPage(
         added_count = added_count + counted.added, changed_count = changed_count + counted.changed
       from counted where job_id = ${job.jobId} returning ${readJobColumns(tx)}
     `,
-      findCallLimitsOfReadJob(tx, job.jobId),
     ]);
     position = stored && { job: stored, limits };
   });
