@@ -119,11 +119,13 @@ export async function seedApp(sql: Database, options: SeedApp = {}): Promise<See
   };
 }
 
-/** Of each registration, most of the quota was used yesterday, and will be tomorrow. */
+/** Of each registration, most of the quota was used yesterday, and will be tomorrow: in California for PROVIDER_A, by UTC for the others. */
 const seedOtherDays = (sql: Database, appId: AppId, registrationIds: readonly RegistrationId[]) => sql`
   insert into registration_usage (registration_id, day, app_id, units, refresh_units)
-  select registration_id, (business_now() at time zone 'America/Los_Angeles')::date + distance, ${appId}, 5000, 4000
-  from unnest(${[...registrationIds]}::uuid[]) as registration_id cross join unnest('{-1, 1}'::int[]) as distance
+  select registration_id, (business_now() at time zone
+    case provider when 'PROVIDER_A' then 'America/Los_Angeles' else 'UTC' end)::date + distance, ${appId}, 5000, 4000
+  from registration cross join unnest('{-1, 1}'::int[]) as distance
+  where registration_id = any(${[...registrationIds]}::uuid[])
 `;
 
 export async function seedScope(

@@ -39,7 +39,7 @@ async function seedTwo(sql: Database) {
   `;
   await sql`
     insert into registration_usage (registration_id, day, app_id, units)
-    values (${app.registrations.PROVIDER_B}, current_date, ${app.app.appId}, 1)
+    values (${app.registrations.PROVIDER_B}, (business_now() at time zone 'UTC')::date, ${app.app.appId}, 1)
   `;
   return { app, otherApp, connectionId, otherId };
 }
