@@ -86,7 +86,9 @@ export async function typeSection(
 /** Installs by the commands of the page. @returns what they print */
 export function typeInstall(folder: string): Promise<string> {
   const patch = JSON.stringify({ stringData: { ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret' } });
-  return typeSection('Install', folder, { 'helm upgrade --install': `kubectl patch secret accounts-api --patch '${patch}'` });
+  return typeSection('Install', folder, {
+    'helm upgrade --install': `kubectl patch secret accounts-api --patch '${patch}'`,
+  });
 }
 
 /** Runs Helm as the page does, with its values and further ones. */
