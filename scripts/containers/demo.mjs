@@ -2,12 +2,12 @@
 // `up` to a connected account, and what its `down` leaves.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'social-account-connection-client';
 import { Agent, buildConnector, setGlobalDispatcher } from 'undici';
 import { ROOT } from '../run.mjs';
 import { call, findEngine } from './engine.mjs';
 import { Report } from './report.mjs';
+import { waitFor } from './wait-for.mjs';
 
 const PROJECT = 'social-accounts-demo-test';
 const CALLER = 'http://localhost:8070';
@@ -37,18 +37,6 @@ function listStates() {
   return Object.fromEntries(
     containers.map(({ Id, Config, State }) => [Config.Labels['com.docker.compose.service'], { Id, ...State }]),
   );
-}
-
-async function waitFor(name, condition, patienceMs) {
-  const endsAt = Date.now() + patienceMs;
-  for (;;) {
-    const value = await Promise.resolve()
-      .then(condition)
-      .catch(() => undefined);
-    if (value) return value;
-    if (Date.now() > endsAt) throw new Error(`${name}: not within ${patienceMs / 1_000} s.`);
-    await sleep(500);
-  }
 }
 
 /** As a browser, this process finds every name below `localhost` on this machine. */

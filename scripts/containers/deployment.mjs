@@ -6,13 +6,13 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, waitForJob } from 'social-account-connection-client';
 import { Sandbox } from 'social-account-connection-client/sandbox';
 import { Agent, buildConnector, setGlobalDispatcher } from 'undici';
 import { ROOT } from '../run.mjs';
 import { CACHE, call, findEngine } from './engine.mjs';
 import { Report } from './report.mjs';
+import { waitFor as wait } from './wait-for.mjs';
 
 const PROJECT = 'social-accounts-test';
 const CONNECT = 'connect.accounts.example';
@@ -87,17 +87,7 @@ const logsOf = (service) => {
   return `${stdout}${stderr}`;
 };
 
-async function waitFor(name, condition, patienceMs = RETRIED_WITHIN_MS) {
-  const endsAt = Date.now() + patienceMs;
-  for (;;) {
-    const value = await Promise.resolve()
-      .then(condition)
-      .catch(() => undefined);
-    if (value) return value;
-    if (Date.now() > endsAt) throw new Error(`${name}: not within ${patienceMs / 1_000} s.`);
-    await sleep(500);
-  }
-}
+const waitFor = (name, condition, patienceMs = RETRIED_WITHIN_MS) => wait(name, condition, patienceMs);
 
 const isTaken = (port) =>
   new Promise((resolve) => {

@@ -85,7 +85,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
     const isFresh = () => freshness?.findReason() === undefined;
     const failovers = watchFailovers({ ...parts, recall }, isFresh);
-    if (config.WORKER_BUILD_ID === undefined) await warnOfBuilds(temporal, taskQueue, log);
+    if (config.WORKER_BUILD_ID === undefined) void warnOfBuilds(temporal, taskQueue, log); // Work does not wait for it.
     log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
     try {
       await runUntilStopped(workers, stopping.signal, { patienceMs: graceMs + CLOSING_MS });
