@@ -5,7 +5,7 @@ export declare const parentOf: (pid: number) => number;
 export declare const quantile: (values: readonly number[], part: number) => number;
 export declare const median: (values: readonly number[]) => number;
 export declare const describeMachine: () => Readonly<Record<string, string | number>>;
-export declare const findProcess: (...words: readonly string[]) => number;
+export declare const findListener: (port: number) => number;
 
 /** What the programs in JavaScript exchange; the checker reads them loosely. */
 type Loose = ReturnType<typeof JSON.parse>;

@@ -1,7 +1,7 @@
 // Measures programs in interleaved rounds of load and compares each with the first.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 
@@ -143,17 +143,23 @@ export function describeMachine() {
   };
 }
 
-/** The id of the process whose command line has all of these arguments. */
-export function findProcess(...words) {
+/** The id of the process that listens at a port of this machine. */
+export function findListener(port) {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const lines = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const LISTENS = '0A';
+  const inode = lines.find((words) => words[1]?.endsWith(`:${hex}`) && words[3] === LISTENS)?.[9];
   const pid = readdirSync('/proc').find((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
-      const args = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-      return words.every((word) => args.includes(word));
+      const files = readdirSync(`/proc/${name}/fd`).map((file) => readlinkSync(`/proc/${name}/fd/${file}`));
+      return files.includes(`socket:[${inode}]`);
     } catch {
       return false; // It has ended in the meantime.
     }
   });
-  if (pid === undefined) throw new Error(`There is no process ${words.join(' ')}.`);
+  if (pid === undefined) throw new Error(`No process listens at port ${port}.`);
   return Number(pid);
 }

@@ -8,10 +8,11 @@ import type { Database } from '../src/store/driver/sql.ts';
 import { asWorker, createTestDatabase, type TestDatabase } from '../test/kit/postgres.ts';
 import { test as stageTest, type WebhookStage } from '../test/kit/webhook-stage.ts';
 import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
+import { openBareSender } from './bare/webhook-sender.ts';
 import { compare, type Side } from './flows/compare.ts';
 import type { Processes } from './flows/stage.ts';
 import { timed } from './flows/timed.ts';
-import { cpuOf, cpuOfFamily, findProcess, parentOf } from './measure.mjs';
+import { cpuOf, cpuOfFamily, findListener, parentOf } from './measure.mjs';
 import { openPerEvent } from './webhooks/per-event.ts';
 
 /**
@@ -26,6 +27,8 @@ const size = SIZES[process.env.BENCH_SIZE === 'quick' ? 'quick' : 'usual'];
 const ROUNDS = { rounds: size.rounds, warmUps: 5 };
 /** Endpoints of an app that get one event each, after a quiet time. */
 const QUIET = 10;
+/** Endpoints of an app that get many events side by side. */
+const ENDPOINTS = 10;
 /** Longer than a run waits for further events. */
 const LINGER_MS = 32_000;
 
@@ -63,28 +66,38 @@ const endRun = ({ stage: { client, endpointId } }: Way) =>
     .terminate()
     .catch(() => undefined);
 
-const insertDeliveries = ({ sql, stage: { appId } }: Way, endpointId: WebhookEndpointId, count: number) => sql`
+/** `count` events, each for all of these endpoints. */
+const insertDeliveries = (
+  { sql, stage: { appId } }: Way,
+  endpointIds: readonly WebhookEndpointId[],
+  count: number,
+) => sql`
   with event as (
     insert into webhook_event (app_id, type, data)
     select ${appId}, 'job.finished', '{}' from generate_series(1, ${count}::int) returning event_id, app_id, type
+  ), endpoint as (
+    select endpoint_id from unnest(${[...endpointIds]}::uuid[]) as endpoint_id
   ), delivery as (
     insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
-    select event_id, ${endpointId}, app_id, type from event
+    select event_id, endpoint_id, app_id, type from event, endpoint
   )
   -- As the trigger of an event writes it.
-  insert into webhook_wake (endpoint_id) values (${endpointId})
+  insert into webhook_wake (endpoint_id) select endpoint_id from endpoint
 `;
 
-/** The rate at which one endpoint gets what waits for it. */
-const sendMany = (way: Way, count: number) => async () => {
-  const { receiver, endpointId } = way.stage;
-  const before = receiver.received.length;
-  await insertDeliveries(way, endpointId, count);
-  const ms = await timed(async () => {
-    await until(() => receiver.received.length >= before + count);
-  });
-  return (count / ms) * 1_000;
-};
+/** The rate at which endpoints get what waits for them: `each` for every one of them. */
+const sendMany =
+  (way: Way, each: number, endpointIds: readonly WebhookEndpointId[] = [way.stage.endpointId]) =>
+  async () => {
+    const { receiver } = way.stage;
+    const before = receiver.received.length;
+    const count = each * endpointIds.length;
+    await insertDeliveries(way, endpointIds, each);
+    const ms = await timed(async () => {
+      await until(() => receiver.received.length >= before + count);
+    });
+    return (count / ms) * 1_000;
+  };
 
 /** Tells ten endpoints one event, and waits until the workflows have ended: all that it costs. Returns when all were told. */
 const tellQuiet = (way: Way) => {
@@ -104,7 +117,7 @@ const tellQuiet = (way: Way) => {
 async function addDead(way: Way, count: number): Promise<void> {
   const url = way.stage.receiver.url.replace(/\d+\/hooks/, '9/hooks'); // The discard port.
   const { endpointId } = await way.stage.addEndpoint(url, ['job.finished']);
-  await insertDeliveries(way, endpointId, count);
+  await insertDeliveries(way, [endpointId], count);
   const tried = async () => {
     const [row] = await way.sql`
       select count(*) filter (where tries = 0)::int as untried, max(failures) as failures
@@ -206,6 +219,31 @@ test('webhooks of quiet endpoints', { timeout: 300_000 }, async ({ database, way
   await withBoth(ways, () => compare(title, sides, { rounds: size.quietRounds, warmUps: 0, unit: 'ms', processors }));
 });
 
+test('webhooks of ten endpoints', { timeout: 300_000 }, async ({ database, ways: [way] }) => {
+  const { receiver, endpointId, addEndpoint, withWorkers } = way.stage;
+  const others = await Promise.all(
+    Array.from({ length: ENDPOINTS - 1 }, (_, index) => addEndpoint(`${receiver.url}/${index}`, ['job.finished'])),
+  );
+  const endpointIds = [endpointId, ...others.map((other) => other.endpointId)];
+  const sender = await openBareSender(
+    database.sql,
+    endpointIds.map((id) => `${receiver.url}/${id}`),
+  );
+  const jobs = size.some * ENDPOINTS;
+  const sendBare = async () => {
+    await sender.add(size.some);
+    return (jobs / (await timed(sender.send))) * 1_000;
+  };
+  const sides = [
+    { name: 'a loop over a table', once: sendBare, jobs },
+    { name: PER_ENDPOINT, once: sendMany(way, size.some, endpointIds), jobs },
+  ];
+  const rounds = { rounds: size.changeRounds, warmUps: 1, unit: '/s' as const };
+  const title = `${jobs} webhooks for ${ENDPOINTS} endpoints`;
+  await withWorkers(async () => await compare(title, sides, { ...rounds, processors: await watch(database) }));
+  await sender.close();
+});
+
 test('triggers of webhooks', { timeout: 300_000 }, async ({ database, ways: [perEndpoint] }) => {
   await measureTriggers(perEndpoint, await watch(database));
 });
@@ -221,7 +259,7 @@ const callOnce = (client: Client) =>
 
 /** Processor time so far. `worker` is this process: workers, dispatchers and receivers of both ways. */
 async function watch({ sql }: TestDatabase, barePid?: number): Promise<() => Processes> {
-  const temporal = findProcess('start-dev', inject('temporalAddress').replace(/.*:/, ''));
+  const temporal = findListener(Number(new URL(`http://${inject('temporalAddress')}`).port));
   const [row] = await sql`select pg_backend_pid() as pid`;
   const postmaster = parentOf(row?.pid);
   return () => ({

@@ -139,8 +139,7 @@ export type PostName = { readonly id: string } | { readonly code: string };
 
 /** Finds the connections that hold a post. */
 export async function findByPost(sql: Sql, post: PostName): Promise<Found[]> {
-  const named =
-    'id' in post ? sql`provider_content_id = ${post.id}` : sql`last_path_segment(canonical_url) = ${post.code}`;
+  const named = 'id' in post ? sql`provider_content_id = ${post.id}` : sql`code_in_url(canonical_url) = ${post.code}`;
   return await listRows(sql, Found)`
     select 'CONNECTION' as kind, connection_id::text as id, app_id, provider || ', has this post' as label
     from content_item join connection using (connection_id) where ${named} limit ${MAX_OF_KIND}

@@ -123,6 +123,7 @@ export function countInserted(
     published_at: item.publishedAt?.toISOString() ?? null,
     metrics: options.withMetrics ? item.metrics : null,
   }));
+  const ids = items.map(({ providerContentId }) => providerContentId);
   return sql`
     stored as (
       insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
@@ -142,6 +143,8 @@ export function countInserted(
         observed_at = excluded.observed_at, blanked_at = null, missing_since = null,
         read_number = greatest(content_item.read_number, excluded.read_number)
       returning content_item_id, kind, canonical_url, title, description, published_at, availability, metrics
+    ), old as ( -- As they were before the statement; by their keys, for a plan that was made for few rows reads all rows otherwise.
+      select * from content_item where connection_id = ${connectionId} and provider_content_id = any(${ids}::text[])
     ), counted as (
       select count(*) filter (where old.read_number is distinct from ${readNumber}::bigint)::int as read,
         count(*) filter (where old.content_item_id is null)::int as added,
@@ -149,7 +152,7 @@ export function countInserted(
           is distinct from
           (stored.kind, stored.canonical_url, stored.title, stored.description, stored.published_at, stored.availability, stored.metrics)
           and old.content_item_id is not null)::int as changed
-      from stored left join content_item old using (content_item_id) -- As it was before the statement.
+      from stored left join old using (content_item_id)
     )
   `;
 }
@@ -231,7 +234,7 @@ export async function findContentByCode(
 ): Promise<string | undefined> {
   return await findValue(sql, z.string())`
     select provider_content_id from content_item
-    where connection_id = ${connectionId} and last_path_segment(canonical_url) = ${code}
+    where connection_id = ${connectionId} and code_in_url(canonical_url) = ${code}
     order by observed_at desc limit 1
   `;
 }

@@ -1,0 +1,167 @@
+import type { ConnectionId, JobId } from '../basics/ids.ts';
+import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
+import { type Access, type Call, ProviderError } from '../providers/provider.ts';
+import { findConnectionOfReadJob, type StandingConnection } from '../store/connections/connections.ts';
+import { findShownContent, type MissingProof } from '../store/content/content.ts';
+import type { Transaction } from '../store/driver/sql.ts';
+import { findGrantOfReadJob } from '../store/grants/grants.ts';
+import { listReceipts } from '../store/jobs/disconnect-jobs.ts';
+import { findReadJob, findRunningReadJob, moveReadJobToRunning, type ReadJob } from '../store/jobs/read-jobs.ts';
+import type { ScanPosition } from '../store/jobs/scans.ts';
+import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts';
+import type { Step } from '../workflows/results.ts';
+import { withdrawCapability } from './capabilities.ts';
+import type { Deps } from './deps.ts';
+import { createLostRow, createRefusal } from './failures.ts';
+import { requirePermit } from './permit-calls.ts';
+import { createStepSignal, isInPlace } from './provider-activity.ts';
+import { callWithFreshToken } from './tokens.ts';
+
+/** A job that may still read its connection. */
+export interface Reading {
+  readonly job: ReadJob;
+  readonly connection: StandingConnection;
+  readonly withMetrics: boolean;
+  callProvider<T>(read: (access: Access, meter: Call) => Promise<T>): Promise<T>;
+  /** The same, after a page. */
+  goOnAt(position: ScanPosition): Reading;
+}
+
+/** What a job has read is stored only while the job may still read it. */
+export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
+  requirePermit(tx, { for: 'JOB', jobId });
+
+/** A step in place gives its workflow task back soon. */
+const STRETCH_IN_PLACE_MS = 500;
+/** A call that waits so long for its turn says that others wait too. */
+const LONG_TURN_MS = 50;
+
+/** What one activity may do for its job. */
+export interface Stretch {
+  readonly signal: AbortSignal;
+  /** Whether one of its steps has found the job RUNNING. */
+  hasBegun: boolean;
+  /** Whether the activity may run another step: it has time, and its calls did not have to wait for their turns. */
+  goesOn(): boolean;
+  /** Notes whether a call waits for its turn. */
+  watch(meter: Call): Call;
+}
+
+export function beginStretch({ stretchMs }: Deps): Stretch {
+  const until = performance.now() + (isInPlace() ? Math.min(STRETCH_IN_PLACE_MS, stretchMs) : stretchMs);
+  let hasWaited = false;
+  return {
+    signal: createStepSignal(),
+    hasBegun: false,
+    goesOn: () => !hasWaited && performance.now() < until,
+    watch: (meter) => ({
+      ...meter,
+      async admit(use) {
+        const askedAtMs = performance.now();
+        const permit = await meter.admit(use);
+        hasWaited ||= performance.now() - askedAtMs > LONG_TURN_MS;
+        return permit;
+      },
+    }),
+  };
+}
+
+/**
+ * Repeats a step until the job is done or the stretch ends. An activity for each step would cost a round trip through
+ * Temporal each time, several times as much as the step itself.
+ */
+export async function runStretch(deps: Deps, step: (stretch: Stretch) => Promise<Step>): Promise<Step> {
+  const stretch = beginStretch(deps);
+  for (;;) {
+    const { done } = await step(stretch);
+    if (done || !stretch.goesOn()) return { done };
+  }
+}
+
+/** The failure of a job that may not read its connection. */
+const createRefusalOf = {
+  FORBIDDEN: () => createRefusal('NotAllowed', 'The policy no longer allows this.'),
+  CAPABILITY_UNAVAILABLE: () => createRefusal('NotAllowed', 'The registration or the capability is not available.'),
+  AUTHORIZATION_SUSPENDED: () => createRefusal('Paused', 'The connection is suspended or its registration is paused.'),
+  RECONNECT_REQUIRED: () => new ProviderError('GrantDead', 'The grant has ended.'),
+  DISCONNECT_IN_PROGRESS: () => createRefusal('NotWanted', 'The connection is being disconnected.'),
+} as const;
+
+/** A job, and the connection that it reads: its receipts tell an erased job from a lost one. */
+export interface JobOf {
+  readonly jobId: JobId;
+  readonly connectionId?: ConnectionId | undefined;
+}
+
+/** The row of a job that has ended stays until its connection is erased, or for a week. @throws `RowLost` */
+async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf): Promise<void> {
+  if (connectionId === undefined) return;
+  const [job, receipts] = await Promise.all([findReadJob(sql, jobId), listReceipts(sql, [connectionId])]);
+  if (job === undefined && receipts.length === 0)
+    throw createLostRow(log, 'The row of an accepted job is lost', { jobId, connectionId });
+}
+
+/** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. @throws also `RowLost` */
+export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Reading | undefined> {
+  const { sql } = deps;
+  const { jobId } = of;
+  // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
+  const [job, connection, grant, limits] = await Promise.all([
+    stretch.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
+    findConnectionOfReadJob(sql, jobId),
+    findGrantOfReadJob(sql, jobId),
+    findCallLimitsOfReadJob(sql, jobId),
+  ]);
+  if (!job) {
+    await refuseLostJob(deps, of);
+    return undefined;
+  }
+  stretch.hasBegun = true;
+  if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
+  const capability = JOB_CAPABILITIES[job.kind];
+  const fault = findUseFault(connection, [capability]);
+  if (fault !== undefined) throw createRefusalOf[fault.code]();
+  if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
+  const readingAt = ({ job, limits }: ScanPosition): Reading => ({
+    job,
+    connection,
+    withMetrics: isAvailable(connection, 'CONTENT_METRICS'),
+    goOnAt: readingAt,
+    callProvider: async (read) => {
+      try {
+        return await callWithFreshToken(
+          deps,
+          grant,
+          stretch.signal,
+          async ({ accessToken, permissions }, meter) => {
+            // A refresh can name fewer permissions than before.
+            if (!deps.facts[job.provider].isGranted(capability, permissions))
+              throw new ProviderError('PermissionMissing', 'The grant no longer has the permission.');
+            const access = { accessToken, permissions, providerAccountId: connection.providerAccountId };
+            return await read(access, stretch.watch(meter));
+          },
+          { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh, limits },
+        );
+      } catch (error) {
+        if (error instanceof ProviderError && error.type === 'PermissionMissing')
+          await withdrawCapability(deps, { connection, grant }, capability, stretch.signal);
+        throw error;
+      }
+    },
+  });
+  return readingAt({ job, limits });
+}
+
+/**
+ * Asks a platform that does not show some posts for another one of the account: when it is out of order, it can answer so for
+ * all of them.
+ */
+export async function proveMissing(deps: Deps, reading: Reading, ids: readonly string[]): Promise<MissingProof> {
+  const { job, connection, callProvider } = reading;
+  const otherId = await findShownContent(deps.sql, connection.connectionId, ids);
+  if (otherId === undefined) return 'ALONE';
+  const shown = await callProvider((access, meter) =>
+    deps.providers[job.provider].readContent(access, { providerContentIds: [otherId], withMetrics: false }, meter),
+  );
+  return shown.length > 0 ? 'WITH_NEIGHBOUR' : 'AMONG_OTHERS';
+}
