@@ -110,9 +110,8 @@ export function getJobWorkflowId({
   return WORKFLOWS.revokeGrant.id({ ...job, grantId });
 }
 
-/** Adds the retry signal: a waiting workflow retries at once, a closed one restarts, and a running try is followed by one more. */
-export const addRetrySignal = (dispatch: Dispatch): Dispatch => ({
-  ...dispatch,
-  signal: { name: RETRY_NOW },
-  restart: true,
-});
+/** Adds the retry signal: a waiting workflow retries at once, and a running try is followed by one more. */
+export const addSignal = (dispatch: Dispatch): Dispatch => ({ ...dispatch, signal: { name: RETRY_NOW } });
+
+/** The same, and a closed workflow restarts. */
+export const addRetrySignal = (dispatch: Dispatch): Dispatch => ({ ...addSignal(dispatch), restart: true });

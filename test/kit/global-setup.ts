@@ -76,7 +76,7 @@ async function start(): Promise<{ services: Services; stop(): Promise<void> }> {
 }
 
 async function startPostgres(run: RunFolder, running: RunningService[]) {
-  const options = await planCluster(run.folder, { durable: false });
+  const options = await planCluster(run.openMemory(), { durable: false });
   await launch(new RunningService(await createPostgresService(options), run), running);
   const cluster = await prepareCluster(options);
   return { ...cluster, crowdedTemplate: await crowdTemplate(cluster) };

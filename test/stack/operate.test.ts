@@ -3,6 +3,7 @@ import { describe, inject, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { PROGRAM } from '../kit/built.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { lastDays } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
@@ -53,6 +54,34 @@ async function untilNextCall(calls: () => number, retry: () => Promise<unknown>)
   await vi.waitUntil(() => calls() > before, { timeout: 30_000, interval: 5 });
   return Math.round(performance.now() - startedAt);
 }
+
+test('a disconnect ends the workflow of a read that waits for its next try, and nobody else’s', async ({
+  service,
+  newPerson,
+  expect,
+}) => {
+  const { control } = service.sandbox;
+  const wait = async () => {
+    const person = newPerson();
+    const account = person.account('PROVIDER_B', /right to left/);
+    const { connectionId } = await person.connect('PROVIDER_B', account);
+    await person.synced(connectionId);
+    const what = { kind: 'status', status: 503 } as const;
+    const fault = control.addFault({ provider: 'PROVIDER_B', route: 'videoList', account, times: null, what });
+    const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
+    const next = async () => Date.parse((await person.ask('syncJob', { connectionId, id })).nextRetryAt) - Date.now();
+    await vi.waitUntil(async () => (await next()) > 15_000, SOON);
+    return { person, connectionId, workflow: service.temporalClient.workflow.getHandle(`scan/${id}`), fault };
+  };
+  const [leaving, staying] = await Promise.all([wait(), wait()]);
+  const statuses = () =>
+    Promise.all([leaving, staying].map(async ({ workflow }) => (await workflow.describe()).status.name));
+  expect(await statuses()).toEqual(['RUNNING', 'RUNNING']);
+  await leaving.person.ask('disconnectConnection', { connectionId: leaving.connectionId });
+  await vi.waitUntil(async () => (await statuses())[0] !== 'RUNNING', { timeout: 10_000, interval: 20 });
+  expect(await statuses()).toEqual(['COMPLETED', 'RUNNING']);
+  for (const { fault } of [leaving, staying]) control.removeFault(fault.id);
+});
 
 describe('a revoke whose next try is most of an hour away', () => {
   test('is found and retried through the admin API, and settles', async ({ service, ask, newPerson, expect }) => {

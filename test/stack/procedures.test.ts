@@ -322,7 +322,7 @@ describe('docs/production.md', () => {
 /** An empty Postgres server of its own: roles belong to a whole server. */
 async function startPostgres() {
   const run = await openRunFolder();
-  const options = await planCluster(run.folder, { durable: false });
+  const options = await planCluster(run.openMemory(), { durable: false });
   const postgres = new Part(await createPostgresService(options), run);
   await postgres.start();
   return {

@@ -47,15 +47,15 @@ test('a turn costs the same however many were taken under one old snapshot', asy
       )[0]?.bytes,
     );
   const probe = await sql.reserve();
-  /** The pages that one turn touches. */
-  const pages = async () => {
+  const pagesOnce = async () => {
     const [row] = await probe`
       explain (analyze, buffers, format json) select * from take_turn('PROVIDER_B', 10, 'GRANTS', 40, 20000000)
     `;
     const [{ Plan: plan }] = Object.values(row ?? {})[0] as [{ Plan: Record<string, number> }];
     return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
   };
-  for (let warm = 0; warm < 3; warm += 1) await pages();
+  /** The pages that one turn touches. An analysis of the table can make one of them read the catalog again. */
+  const pages = async () => Math.min(await pagesOnce(), await pagesOnce(), await pagesOnce());
   const before = [await bytes(), await pages()];
   const dump = await sql.reserve();
   await dump`begin isolation level repeatable read read only`;

@@ -4,12 +4,12 @@ import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Connection } from '../../store/connections/connections.ts';
 import { type ReceiptIds, type StartedDisconnect, startDisconnect } from '../../store/connections/disconnects.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../store/connections/siblings.ts';
-import { afterCommit, type Transaction, withCommit } from '../../store/driver/sql.ts';
+import { type Transaction, withCommit } from '../../store/driver/sql.ts';
 import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
-import { countEndedJob } from '../../telemetry/instruments.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
+import { noteCanceled } from '../reading/end-read-job.ts';
 import { buildReceiptParts } from './receipts.ts';
 
 /** The facts and settings that a disconnect depends on. */
@@ -45,7 +45,7 @@ export async function disconnect(
   const scopeMac = mac.of(...buildReceiptParts(appId, scope));
   const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId, lost);
   if (!result?.started) return result;
-  for (const kind of result.canceledReads) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
+  await noteCanceled(tx, result.canceledReads);
   if (siblings.length > 0) await withCommit(tx, suspendConnections(tx, siblings));
   if (lost !== undefined) return result;
   const { revokeJobId, eraseJobId } = result;

@@ -4,9 +4,17 @@ import { compareRefresh } from '../../store/connections/automatic-refresh.ts';
 import { lockConnectionById } from '../../store/connections/connections.ts';
 import { insertCoverage } from '../../store/content/coverage.ts';
 import { afterCommit, type Database, inTransaction, type Sql, type Transaction } from '../../store/driver/sql.ts';
-import { cancelReadJobs, moveReadJobToEnd, type ReadJob, type ReadJobEnd } from '../../store/jobs/read-jobs.ts';
+import {
+  type CanceledRead,
+  cancelReadJobs,
+  moveReadJobToEnd,
+  type ReadJob,
+  type ReadJobEnd,
+} from '../../store/jobs/read-jobs.ts';
 import { cancelSync, moveSyncToEnd } from '../../store/jobs/scans.ts';
+import { insertDispatch } from '../../store/outbox.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
+import { addSignal, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import { JOB_CAPABILITIES } from './usable.ts';
 
 /** Ends a job by compare-and-set, and counts it. @returns false if it had already ended. */
@@ -26,8 +34,17 @@ export async function cancelUnservedJobs(
     (kind) => !capabilities.includes(JOB_CAPABILITIES[kind]),
   );
   const canceled = await cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE', unserved);
-  if (canceled.includes('SCAN')) await cancelSync(tx, connectionId);
-  for (const kind of canceled) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
+  if (canceled.some(({ kind }) => kind === 'SCAN')) await cancelSync(tx, connectionId);
+  await noteCanceled(tx, canceled);
+}
+
+/** Counts canceled jobs. Wakes the workflows that wait for a next try, which may be tomorrow: they end at once. */
+export async function noteCanceled(tx: Transaction, canceled: readonly CanceledRead[]): Promise<void> {
+  for (const { kind } of canceled) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
+  const waiting = canceled.filter(({ waited }) => waited);
+  await Promise.all(
+    waiting.map((job) => insertDispatch(tx, addSignal({ ...buildReadJobDispatch(job), lane: 'BULK' }))),
+  );
 }
 
 /** Ends a scan as SUCCEEDED, with the reason if it did not read its whole window. */

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { ReadJobKind } from '../../basics/codes.ts';
 import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../../basics/ids.ts';
 import { cancelReconnects } from '../attempts/attempts.ts';
 import { type Sql, type Transaction, withCommit } from '../driver/sql.ts';
 import { hasNoRow } from '../due.ts';
 import { forgetAccount } from '../grants/grants.ts';
 import { insertDisconnectJob, listReceipts } from '../jobs/disconnect-jobs.ts';
-import { cancelReadJobs } from '../jobs/read-jobs.ts';
+import { type CanceledRead, cancelReadJobs } from '../jobs/read-jobs.ts';
 import { cancelSync } from '../jobs/scans.ts';
 import { getValue } from '../rows.ts';
 import { sourcesOf, UNFINISHED_ATTEMPT } from '../transitions.ts';
@@ -21,7 +20,7 @@ export interface StartedDisconnect {
   /** False for a repeated request: it has the same receipts, and nothing to dispatch. */
   readonly started: boolean;
   /** The kinds of the canceled read jobs. */
-  readonly canceledReads: readonly ReadJobKind[];
+  readonly canceledReads: readonly CanceledRead[];
 }
 
 /** The ids of both receipts of a disconnect. */

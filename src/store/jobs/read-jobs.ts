@@ -9,7 +9,7 @@ import {
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, CorrelationId, JobId, newId } from '../../basics/ids.ts';
 import { type Database, inTransaction, type Sql, type Transaction } from '../driver/sql.ts';
-import { columnsOf, findRow, findValue, getRow, listValues } from '../rows.ts';
+import { columnsOf, findRow, findValue, getRow, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 export const ReadJob = z.object({
@@ -330,18 +330,34 @@ export async function moveReadJobToEnd(sql: Sql, jobId: JobId, end: ReadJobEnd):
   `;
 }
 
-/** Cancels a connection's jobs in flight, of these kinds. @returns the kind of each. */
+const CanceledRead = ReadJob.pick({
+  jobId: true,
+  kind: true,
+  appId: true,
+  provider: true,
+  connectionId: true,
+  correlationId: true,
+}).extend({ waited: z.boolean() });
+/** A job that was canceled. `waited`: for its next try, in its workflow. */
+export type CanceledRead = z.infer<typeof CanceledRead>;
+
+/** Cancels a connection's jobs in flight, of these kinds. */
 export async function cancelReadJobs(
   tx: Transaction,
   connectionId: ConnectionId,
   errorCode: JobErrorCode,
   kinds: readonly ReadJobKind[] = READ_JOB_KINDS,
-): Promise<ReadJobKind[]> {
-  return await listValues(tx, z.enum(READ_JOB_KINDS))`
+): Promise<CanceledRead[]> {
+  return await listRows(tx, CanceledRead)`
     update read_job set status = 'CANCELED', finished_at = business_now(), next_retry_at = null, error_code = ${errorCode}
-    where connection_id = ${connectionId} and kind = any(${[...kinds]})
-      -- Each kind in flight has an index. The connection's finished jobs may be many.
-      and (kind = 'SCAN' and ${isInFlight(tx)} or kind = 'METRICS' and ${isInFlight(tx)} or kind = 'LOOKUP' and ${isInFlight(tx)})
-    returning kind
+    from (
+      select job_id, next_retry_at is not null as waited from read_job
+      where connection_id = ${connectionId} and kind = any(${[...kinds]})
+        -- Each kind in flight has an index. The connection's finished jobs may be many.
+        and (kind = 'SCAN' and ${isInFlight(tx)} or kind = 'METRICS' and ${isInFlight(tx)} or kind = 'LOOKUP' and ${isInFlight(tx)})
+      for no key update
+    ) as found
+    where read_job.job_id = found.job_id
+    returning read_job.job_id, kind, app_id, provider, connection_id, correlation_id, waited
   `;
 }
