@@ -147,6 +147,29 @@ describe('webhook deliveries', () => {
     }
   });
 
+  test('of one event at several endpoints are listed page by page, each once', async ({ sql }) => {
+    const { endpointId, appId } = await insertEndpoint(sql);
+    const endpointIds = [endpointId];
+    for (let i = 0; i < 4; i += 1) endpointIds.push((await insertEndpoint(sql, appId)).endpointId);
+    await sql`insert into webhook_event (app_id, type, data) values (${appId}, 'job.finished', '{}')`;
+    await addTwinsOfEvents(sql, appId);
+    const since = new Date(Date.now() - 60_000);
+    for (const id of endpointIds) {
+      await inTransaction(asApi(sql), (tx) => requestRedeliveries(tx, id, since, { failedOnly: true }));
+    }
+    const listed: WebhookEndpointId[] = [];
+    let after = null;
+    for (let page = 0; page < endpointIds.length; page += 1) {
+      const filter = { ...ALL, appId, status: 'PENDING' } as const;
+      const deliveries = await listWebhookDeliveries(asApi(sql), filter, { limit: 2, after });
+      listed.push(...deliveries.map((delivery) => delivery.endpointId));
+      const last = deliveries.at(-1);
+      if (last === undefined) break;
+      after = { at: last.occurredAt, id: last.deliveryId };
+    }
+    expect(listed.sort()).toEqual(endpointIds.sort());
+  });
+
   test('a redelivery and a worker that records a try take their locks in one order', async ({ sql }) => {
     const { endpointId, appId } = await insertEndpoint(sql);
     const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
