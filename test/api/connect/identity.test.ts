@@ -108,6 +108,16 @@ describe('a sign-in', () => {
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
+    [
+      'with a refusal by another issuer',
+      400,
+      ({ browser, path, state }) => browser.send(`${path}?error=access_denied&state=${state}&iss=${ISSUER}.attacker`),
+    ],
+    [
+      'with an error of another issuer',
+      400,
+      ({ browser, path, state }) => browser.send(`${path}?error=server_error&state=${state}&iss=${ISSUER}.attacker`),
+    ],
     ['by a different spelling of the issuer', 400, ({ browser, good }) => browser.send(`${good}/`)],
     ['without the promised issuer', 400, ({ browser, path, state }) => browser.send(`${path}?code=c&state=${state}`)],
     ['at another issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, stage.appId))],
