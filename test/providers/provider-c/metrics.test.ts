@@ -42,6 +42,20 @@ test('include all four, each with its source', async () => {
   ]);
 });
 
+test('are taken by their names, in any order and if one is left out', async () => {
+  const { data } = insights(15230, 7).body;
+  const both = await metricsOf(() => ({ body: { data: data.toReversed() } }));
+  expect(both?.slice(2)).toMatchObject([
+    { name: 'VIEWS', value: '15230', ...available },
+    { name: 'SHARES', value: '7', ...available },
+  ]);
+  const shares = await metricsOf(() => insights(null, 7));
+  expect(shares?.slice(2)).toMatchObject([
+    { name: 'VIEWS', ...unavailable('NO_DATA_YET') },
+    { name: 'SHARES', value: '7', ...available },
+  ]);
+});
+
 test('are likes and comments only, without an extra call, if insights were not granted', async () => {
   proves('Metrics that are refused or not granted');
   expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
