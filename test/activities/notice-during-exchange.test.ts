@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { handleNotification } from '../../src/domain/disconnecting/handle-notification.ts';
 import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
+import { ACCOUNT } from '../kit/fake-provider.ts';
 import { asApi, test } from '../kit/postgres.ts';
 
 test('a removal that a platform reports during exchanges verifies their connections, and no others', async ({
@@ -47,4 +50,25 @@ test('a removal that a platform reports during exchanges verifies their connecti
       and input ->> 'connectionId' = any(${[before, during, ofAnother, after]})
   `;
   expect(verified.map(({ id }) => id)).toEqual([during]);
+});
+
+test('a removal that a platform reports while an attempt completes verifies its connection', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { attemptId, registrationId, provider } = await stage.newExchangedAttempt({ provider: 'PROVIDER_B' });
+  const report = () =>
+    handleNotification(
+      { ...stage.deps, sql: asApi(sql) },
+      { registrationId, provider } as Parameters<typeof handleNotification>[1],
+      { kind: 'removal', accountId: ACCOUNT, happenedAt: new Date(), byUs: false },
+      newId<CorrelationId>(),
+    );
+  // The connection exists, but nobody sees it before the commit.
+  const { waited, held, result } = await beside(sql, (tx) => completeAttempt(stage.deps, tx, attemptId), report);
+  expect([waited, held?.status, result]).toEqual([true, 'COMPLETED', { outcome: 'VERIFYING', count: 1 }]);
+  const attempt = await connectAttempts.find(sql, attemptId);
+  const verified = await sql`
+    select input ->> 'connectionId' as id from outbox where workflow_type = 'verifyGrant'
+      and input ->> 'connectionId' = ${String(attempt?.connectionId)}
+  `;
+  expect(verified).toHaveLength(1);
 });
