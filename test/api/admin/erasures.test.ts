@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
+import { createMac, type Mac } from '../../../src/vault/mac.ts';
+import { callerOf, createDeps } from '../../kit/caller.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -85,6 +88,27 @@ describe('erasing a person', () => {
       ]),
     );
     expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
+  });
+
+  test('lets them connect again when their revoke has settled, and not before, also after a rotation of the hashing key', async ({
+    sql,
+  }) => {
+    const [old, fresh] = [await makeKeys(), await makeKeys()].map((keys) => JSON.parse(keys.VAULT_MAC_KEYS).keys[0]);
+    const [before, after] = [createMac({ keys: [old] }), createMac({ keys: [{ ...fresh, kid: 'fresh' }, old] })];
+    const options = { suspendSiblings: true };
+    const scope = seeded.newScope();
+    const connectionId = await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_B' });
+    const { as } = await createTestAdmin(sql, options, { mac: before });
+    await as('ADMIN')(ERASE, { i: { appId: seeded.app.appId, ...scope } });
+    const { deps } = await createDeps(sql, options);
+    const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl };
+    const connect = (mac: Mac) => callerOf({ deps: { ...deps, mac } }, seeded)('createConnectSession', { input });
+    for (const mac of [before, after]) expect((await refusalOf(connect(mac))).code).toBe('FORBIDDEN');
+    await sql`
+      update disconnect_job set status = 'SUCCEEDED', finished_at = business_now()
+      where connection_id = ${connectionId} and kind = 'REVOKE'
+    `;
+    expect(await connect(after)).toMatchObject({ id: expect.any(String) });
   });
 
   test('makes one receipt when requested twice at once', async ({ sql }) => {
