@@ -85,3 +85,20 @@ test('one bulk disconnect runs at a time for each target', async ({ sql }) => {
   const listed = (await listBulkDisconnects(sql)).map(({ bulkDisconnectId }) => bulkDisconnectId);
   expect(listed.indexOf(later.bulkDisconnectId)).toBeLessThan(listed.indexOf(first.bulkDisconnectId));
 });
+
+test('a connection counts once, also if its first transaction is undone at the commit', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { connectionId } = await stage.newConnection();
+  const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 1);
+  await sql.unsafe(`
+    create function be_undone() returns trigger language plpgsql as $$ begin raise exception 'undone'; end $$;
+    create constraint trigger undone after insert on disconnect_job deferrable initially deferred
+      for each row execute function be_undone();
+  `);
+  await expect(runActivity(stage.activities.disconnectBatch, { bulkDisconnectId })).rejects.toThrow();
+  await sql.unsafe('drop trigger undone on disconnect_job; drop function be_undone');
+  expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+  expect(await findBulkDisconnect(sql, bulkDisconnectId)).toMatchObject({ disconnected: 0, total: 1 });
+  const next = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
+  expect(next).toEqual({ disconnected: 1, total: 1, done: false });
+});

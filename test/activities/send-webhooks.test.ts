@@ -586,6 +586,23 @@ describe('what an endpoint was told', () => {
     expect(await send()).toEqual({ waitSeconds: null, paused: false });
   });
 
+  test('is the last event also if an older one is tried again after it', async ({ sql, receiver }) => {
+    const { happen, send, connectionId } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    await happen('SUSPENDED');
+    await send();
+    await happen('CONNECTED');
+    receiver.answer(async (response) => {
+      receiver.answer(answerWith(204));
+      await moveClock(sql, 6 * SECOND_MS); // The older one's second try is due now.
+      response.writeHead(204).end();
+    });
+    const [older, last] = await readNumbers(sql, connectionId);
+    const { told } = await send();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.sequence)).toEqual([older, last, older]);
+    expect(told).toEqual([[connectionId, last]]);
+  });
+
   test('is kept if the database goes away before the tries are recorded', async ({ sql, receiver }) => {
     const { happen, send, connectionId } = await open(sql, receiver.url);
     await happen('SUSPENDED');

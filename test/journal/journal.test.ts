@@ -15,6 +15,7 @@ import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grants.ts';
 import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
 import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
+import { gate } from '../kit/fake-activities.ts';
 import { journalLine, journalMac } from '../kit/journal.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
@@ -232,6 +233,31 @@ describe('keeping the journal', () => {
     expect(batch?.map(({ id }) => id).sort()).toEqual([...ids].sort());
     expect(await journal.read(26)).toHaveLength(5);
     await keeper.check();
+  });
+
+  test('writes a fact that is committed while another call writes, before its own call returns', async ({
+    sql,
+    journal,
+  }) => {
+    const [writing, goOn] = [gate(), gate()];
+    const slow: Journal = {
+      ...journal,
+      append: async (lines) => {
+        writing.open();
+        await goOn.opened;
+        await journal.append(lines);
+      },
+    };
+    const keeper = createJournalKeeper(sql, slow);
+    await note(sql, ...uuids(1));
+    const first = keeper.ship();
+    await writing.opened;
+    const late = uuids(1);
+    await note(sql, ...late);
+    const second = keeper.ship();
+    goOn.open();
+    await Promise.all([first, second]);
+    expect((await journal.read(2))?.map(({ id }) => id)).toEqual(late);
   });
 
   test('continues after a crash between line and commit, without mistaking it for a restore', async ({

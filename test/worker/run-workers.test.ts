@@ -18,6 +18,7 @@ function createWorker({ hangs = false } = {}) {
       state = 'STOPPING';
       if (!hangs) end();
     },
+    end: () => end(),
     fail(error?: Error) {
       state = 'FAILED';
       if (error !== undefined) end(error);
@@ -52,6 +53,22 @@ test('the failure of one stops the others, and is the reason of the end', async 
   failing.fail(new Error('The namespace is gone.'));
   await expect(run).rejects.toThrow('The namespace is gone.');
   expect(other.getState()).toBe('STOPPING');
+});
+
+test('after the failure of one, the running tasks of the others finish first', async () => {
+  const [failing, working] = [createWorker(), createWorker({ hangs: true })];
+  const patient = { ...SOON, patienceMs: 10_000 };
+  let failure: Error | undefined;
+  const run = runUntilStopped([failing, working], new AbortController().signal, patient).catch((error) => {
+    failure = error;
+  });
+  failing.fail(new Error('The namespace is gone.'));
+  await new Promise((resolve) => setTimeout(resolve, 4 * SOON.patienceMs));
+  expect(working.getState()).toBe('STOPPING');
+  expect(failure).toBeUndefined();
+  working.end();
+  await run;
+  expect(failure?.message).toBe('The namespace is gone.');
 });
 
 test('a worker that fails and never ends keeps no process alive, and the others are told to stop', async () => {

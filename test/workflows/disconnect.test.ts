@@ -254,9 +254,17 @@ describe('sweep', () => {
     const reconcileRows = vi.fn(async () => Promise.reject(failure('Unexpected')));
     await temporal.run({ ...quiet, reconcileRows, startUpkeep }, async (start) => {
       const run = await start(sweep, { kind: 'minute' });
-      await until(() => reconcileRows.mock.calls.length > 0 && startUpkeep.mock.calls.length > 0);
-      expect((await run.describe()).status.name).toBe('RUNNING');
+      await until(() => startUpkeep.mock.calls.length > 0);
+      // Until the run has heard of the failure, it goes on in any case.
+      await until(async () => {
+        const { events } = await run.fetchHistory();
+        const failedAt = events?.findIndex((event) => event.activityTaskFailedEventAttributes) ?? -1;
+        const later = failedAt < 0 ? [] : (events?.slice(failedAt) ?? []);
+        return later.some((event) => event.workflowTaskCompletedEventAttributes);
+      });
+      const { status } = await run.describe();
       slow.open();
+      expect(status.name).toBe('RUNNING');
       await expect(run.result()).rejects.toThrow();
     });
     expect(startUpkeep).toHaveBeenCalledOnce();

@@ -184,3 +184,21 @@ describe('the query progress', () => {
     });
   });
 });
+
+test('webhooks are tried once more after events that arrive during a try, however many', async ({ temporal }) => {
+  const [trying, told] = [gate(), gate()];
+  const sendDueWebhooks = vi.fn(quiet.sendDueWebhooks).mockImplementationOnce(async () => {
+    trying.open();
+    await told.opened;
+    return { waitSeconds: null, paused: false }; // It looked before the events were committed.
+  });
+  await temporal.run({ ...quiet, sendDueWebhooks }, async (start) => {
+    const run = await start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() });
+    await trying.opened;
+    await run.signal(webhooksDue);
+    await run.signal(webhooksDue);
+    told.open();
+    await run.result();
+  });
+  expect(sendDueWebhooks).toHaveBeenCalledTimes(2);
+});
