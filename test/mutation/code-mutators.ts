@@ -36,6 +36,7 @@ export function mutantsOf(source: string, path: string): Mutant[] {
   const file = parse(source);
   const functionIds = identifyFunctions(file, path);
   const mutants: Mutant[] = [];
+  const twins = new Map<string, number>();
   visit(file, undefined);
   return mutants.sort((a, b) => a.start - b.start);
 
@@ -44,7 +45,10 @@ export function mutantsOf(source: string, path: string): Mutant[] {
     const inside = functionIds.get(node) ?? functionId;
     for (const mutation of mutationsOf(node, file)) {
       const { line } = file.getLineAndCharacterOfPosition(mutation.start);
-      mutants.push({ ...mutation, id: identify(mutation, file), line: line + 1, functionId: inside });
+      const id = identify(mutation, file, inside ?? path);
+      const before = twins.get(id) ?? 0;
+      twins.set(id, before + 1);
+      mutants.push({ ...mutation, id: before === 0 ? id : hash(id, before), line: line + 1, functionId: inside });
     }
     ts.forEachChild(node, (child) => visit(child, inside));
   }
@@ -57,10 +61,13 @@ function parse(source: string): ts.SourceFile {
   return file;
 }
 
-/** Stays the same while the enclosing statement does, so that results survive changes elsewhere in the file. */
-function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFile): string {
+/**
+ * Stays the same while the enclosing statement and its place do, so that results survive changes elsewhere in the file.
+ * @param place the function, or the file: the same statement can stand in several.
+ */
+function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFile, place: string): string {
   const statement = statementAt(end, file);
-  return hash(statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
+  return hash(place, statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
 }
 
 /** A function keeps its id when its body changes: it consists of its file and the names around it. */

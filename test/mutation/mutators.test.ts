@@ -190,6 +190,13 @@ test('the users of a constant are found through the constants that other modules
   expect(listUsers('rules.ts', ['most'], tree)).toEqual([retire]);
 });
 
+test('no two mutants share an id, also those of equal statements', () => {
+  const source = 'function f() { if (a) b(); if (a) b(); }\nfunction g() { if (a) b(); }';
+  const ids = ['a.ts', 'b.ts'].flatMap((file) => mutantsOf(source, file).map(({ id }) => id));
+  expect(ids.length).toBeGreaterThan(6);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 test('a mutant keeps its id when another statement changes', () => {
   const statement = 'function f(a) { return a < 1; }';
   const ids = mutantsOf(statement, 'a.ts').map(({ id }) => id);
