@@ -182,6 +182,7 @@ async function quieten(world: World, facts: Facts, broken: string[]): Promise<vo
   await world.settle(10 * MINUTE_MS);
   await world.advance(3 * MINUTE_MS);
   for (let round = 0; round < 2; round += 1) {
+    await world.sweep('attempts');
     await world.sweep('reconcile', REPAIRS);
     await world.settle(90 * MINUTE_MS);
     if ((await listOpen(world)).length === 0) return;
