@@ -3,10 +3,12 @@ import { newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
+import { updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { newTokens } from '../kit/fake-provider.ts';
+import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 
@@ -48,6 +50,9 @@ async function useExpired(stage: Stage) {
   const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
   return runActivity(stage.activities.checkGrant, { connectionId });
 }
+
+const probe = (stage: Stage) =>
+  runActivity(stage.activities.probeRegistration, { registrationId: stage.seeded.registrations.PROVIDER_B });
 
 describe('a quota that is used up', () => {
   proves('A used-up quota parks the registration’s reads until it resets');
@@ -127,14 +132,34 @@ describe('a quota that is used up', () => {
   });
 });
 
+test('every call uses a new client secret as soon as it is stored', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { provider, seeded } = stage;
+  const id = seeded.registrations.PROVIDER_B;
+  /** Makes calls of each kind. @returns the secrets that the provider got with each. */
+  async function listSecrets(): Promise<unknown[]> {
+    const calls = [provider.exchangeCode, provider.refresh, provider.revoke, provider.probeClient];
+    for (const call of calls) call.mockClear();
+    await stage.newExchangedAttempt();
+    await useExpired(stage);
+    const { revokeJobId } = await stage.disconnect(await stage.newConnection());
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    await moveClock(sql, MINUTE_MS);
+    await probe(stage);
+    return calls.map((call) => [...new Set(call.mock.calls.map(([client]) => client.clientSecret.reveal()))]);
+  }
+  const ofEach = (secret: string) => [[secret], [secret], [secret], [secret]];
+  expect(await listSecrets()).toEqual(ofEach(`${MARK}-client-secret`));
+  const sealed = await stage.deps.sealInbox('the new secret', associatedData.clientSecret(id));
+  await updateRegistrationSecret(sql, id, { sealed, expiresAt: null });
+  expect(await listSecrets()).toEqual(ofEach('the new secret'));
+});
+
 /** The provider refuses our client, also in a probe with made-up credentials. */
 function refuse(stage: Stage): void {
   stage.provider.refresh.mockRejectedValue(rejected());
   stage.provider.probeClient.mockResolvedValue('REFUSED');
 }
-
-const probe = (stage: Stage) =>
-  runActivity(stage.activities.probeRegistration, { registrationId: stage.seeded.registrations.PROVIDER_B });
 
 const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
 

@@ -84,6 +84,25 @@ describe('connections that operators list', () => {
     expect(found.map(({ connectionId }) => connectionId)).toEqual([second]);
   });
 
+  test('are found by the exact handle in any language, and in any case of its ASCII letters', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const api = asApi(sql);
+    const find = async (search: string) => {
+      const found = await listAdminConnections(api, { ...ALL, appId: seeded.app.appId, search }, MANY);
+      return found.map(({ connectionId }) => connectionId);
+    };
+    for (const handle of ['École', 'ÖZGE', 'БЕРЕГ', 'é.COLE']) {
+      const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+      await sql`
+        update connection set profile = jsonb_set(profile, '{handle}', to_jsonb(${handle}::text))
+        where connection_id = ${connectionId}
+      `;
+      const otherCase = handle.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+      for (const search of [handle, `@${handle}`, otherCase])
+        expect(await find(search), search).toEqual([connectionId]);
+    }
+  });
+
   test('come page by page, in both orders', async ({ sql }) => {
     const { seeded, first, second, third } = await seedThree(sql);
     await sql`

@@ -35,6 +35,19 @@ describe('a sealed value', () => {
     expect(`${opened} ${JSON.stringify(opened)} ${inspect(opened)}`).toBe('[secret] "[secret]" [secret]');
   });
 
+  // Made with the key wrap and AES-256-GCM of another library, as RFC 7516 says.
+  test('of an earlier version opens, whatever the version that opens it', async () => {
+    const keys = setOf({ kid: 'k1', kty: 'oct', k: Buffer.alloc(32, 7).toString('base64url') });
+    const sealed = [
+      'eyJhbGciOiJBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiazEifQ',
+      'GMdhvHNf62JZlrQzysWlz--VteqEsZhDoqo9W7gceXAZ6BoLKzuA7w',
+      'AwMDAwMDAwMDAwMD',
+      'Z9HxLRjetYZClA2jxDMYNKvmq_yGJUjtkd_66g',
+      'BOFPx4N5qODKDVgUgPL9EA',
+    ].join('.');
+    expect((await (await createOpen(keys))(sealed, bound)).reveal()).toBe(TEXT);
+  });
+
   test('differs each time', async () => {
     const seal = await createSeal(setOf(symmetric('k1')));
     expect(await seal(TEXT, bound)).not.toBe(await seal(TEXT, bound));
@@ -128,6 +141,27 @@ describe('keys', () => {
 });
 
 describe('associated data', () => {
+  test('of each kind stays as it is: values that are stored already open with no other', () => {
+    const texts = Object.entries(associatedData).map(([kind, of]) => [
+      kind,
+      Buffer.from(encodeAssociatedData(of('1'))).toString(),
+    ]);
+    expect(Object.fromEntries(texts)).toEqual({
+      clientSecret: '["registration","sealed_client_secret","1"]',
+      callbackSecret: '["platform_callback_secret","sealed_secret","1"]',
+      webhookSecret: '["webhook_secret","sealed_secret","1"]',
+      issuerSecret: '["identity_issuer","sealed_client_secret","1"]',
+      codeVerifier: '["connect_attempt","sealed_code_verifier","1"]',
+      code: '["connect_attempt","sealed_code","1"]',
+      identityNonce: '["identity_attempt","sealed_nonce","1"]',
+      identityCodeVerifier: '["identity_attempt","sealed_code_verifier","1"]',
+      identityCode: '["identity_attempt","sealed_code","1"]',
+      identityClaims: '["identity_attempt","sealed_claims","1"]',
+      tokens: '["account_grant","sealed_tokens","1"]',
+      keptTokens: '["disconnect_job","sealed_tokens","1"]',
+    });
+  });
+
   test('differs for each column, also in the same row', () => {
     const all = Object.values(associatedData).map((of) => Buffer.from(encodeAssociatedData(of('row'))).toString());
     expect(new Set(all).size).toBe(all.length);

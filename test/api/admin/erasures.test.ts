@@ -90,6 +90,29 @@ describe('erasing a person', () => {
     expect((await operator(ERASE, { i })).eraseSubject).toEqual({ ...first, keptTokenCount: 0 });
   });
 
+  test('discards tokens kept from before they came back, and names their connection then too', async ({ sql }) => {
+    const scope = seeded.newScope();
+    const before = await seedConnection(sql, seeded, { scope });
+    await operator(DISCONNECT, { id: before });
+    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${before}`;
+    await sql`
+      update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed'
+      where connection_id = ${before} and kind = 'REVOKE'
+    `;
+    const [row] = await sql`delete from connection where connection_id = ${before} returning scope_id`;
+    await sql`delete from scope where scope_id = ${row?.scopeId}`;
+    const now = await seedConnection(sql, seeded, { scope });
+    const i = { appId: seeded.app.appId, ...scope };
+    const counts = { connectionCount: 1, keptTokenCount: 1 };
+    expect((await operator(ERASE, { i, d: true })).eraseSubject).toMatchObject(counts);
+    const { eraseSubject: erased } = await operator(ERASE, { i });
+    expect(erased).toMatchObject(counts);
+    expect([...erased.erasure.connectionIds].sort()).toEqual([before, now].sort());
+    expect(erased.erasure.jobs).toHaveLength(4);
+    const kept = await sql`select from disconnect_job where connection_id = ${before} and sealed_tokens is not null`;
+    expect(kept).toHaveLength(0);
+  });
+
   test('lets them connect again when their revoke has settled, and not before, also after a rotation of the hashing key', async ({
     sql,
   }) => {
