@@ -9,12 +9,12 @@ import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { insertTenant } from '../../src/store/apps/tenants.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { takeTurn } from '../../src/store/provider-rate-limit.ts';
-import { listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
+import { countUnits, listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
 import { getCallLimits, insertRegistrationApp, updateDailyQuota } from '../../src/store/registrations/registrations.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
-import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { seedApp } from '../kit/seed.ts';
+import { freezeClock, seedApp } from '../kit/seed.ts';
 import { clearTurns, findNextTurn } from '../kit/turns.ts';
 import { open, signal, test } from '../kit/wire-stage.ts';
 
@@ -85,6 +85,32 @@ describe('usage', () => {
       expect(apps).toMatchObject([{ appId: wire.stage.seeded.app.appId, units, percent: 100, share: null }]);
     });
   }
+});
+
+describe('the day of a quota', () => {
+  // The clocks of California change at 10:00 UTC on the first and at 9:00 UTC on the second.
+  test.for([
+    ['2026-03-08', 23, '2026-03-09T07:00:00.000Z'],
+    ['2026-11-01', 25, '2026-11-02T08:00:00.000Z'],
+    ['2026-11-02', 24, '2026-11-03T08:00:00.000Z'],
+  ] as const)('%s has %i hours in California', async ([day, hours, end], { sql, sandbox, http }) => {
+    const wire = await open(sql, sandbox, http);
+    const { deps, seeded } = wire.stage;
+    const use = { registrationId: seeded.registrations.PROVIDER_A, appId: seeded.app.appId, units: 1 };
+    const endMs = Date.parse(end);
+    try {
+      for (const leftMs of [hours * HOUR_MS, MINUTE_MS]) {
+        await freezeClock(sql, new Date(endMs - leftMs));
+        expect(await usageOf(wire)).toMatchObject({ day, endsAt: new Date(end) });
+        expect(await countUnits(sql, use, listDailyQuotas(deps.facts))).toEqual({
+          counted: true,
+          resetSeconds: leftMs / 1_000,
+        });
+      }
+    } finally {
+      await moveClock(sql, 0); // The clock runs again, from where other tests have moved it.
+    }
+  });
 });
 
 describe('an app’s share of the daily quota', () => {

@@ -127,6 +127,33 @@ describe('the dispatcher', () => {
     await dispatcher.close();
   });
 
+  test('delivers at once an entry that is committed at the very end of a delivery, after its last look', async ({
+    sql,
+    temporal,
+  }) => {
+    const late = dispatchOf(newId<AttemptId>());
+    let isLate = false;
+    const lookOf = async (look: Promise<readonly unknown[]>) => {
+      const found = await look;
+      if (isLate) return found;
+      await write(sql, late);
+      isLate = true;
+      dispatcher.deliverSoon();
+      return found;
+    };
+    const watched = new Proxy(sql, {
+      apply: (target, self, args) => {
+        const answer = Reflect.apply(target, self, args);
+        return String(args[0]).includes('with recursive place') ? lookOf(answer) : answer;
+      },
+    });
+    const dispatcher = open(watched, temporal);
+    dispatcher.deliverSoon(); // It finds nothing, so its first look is the last.
+    await vi.waitUntil(async () => isLate && (await sql`select from outbox`).length === 0, { timeout: 10_000 });
+    await dispatcher.close();
+    expect((await temporal.workflow.getHandle(late.workflowId).describe()).status.name).toBe('RUNNING');
+  });
+
   test('starts a workflow once and signals it once after repeated deliveries', async ({ sql, temporal }) => {
     const attemptId = newId<AttemptId>();
     const dispatcher = open(sql, temporal);

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
 import { inTransaction } from '../../../src/store/driver/sql.ts';
 import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
-import { type Answer, createTestAdmin, type Operator, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
@@ -95,6 +95,26 @@ describe("a connection's story", () => {
 });
 
 describe('the audit log', () => {
+  test('does not say of a mutation whose commit fails that it is done', async ({ sql }) => {
+    const id = seeded.app.appId;
+    await sql.unsafe(`
+      create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create constraint trigger refused after update on app deferrable initially deferred
+        for each row execute function refuse_commit();
+    `);
+    try {
+      await refusalOf(operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id }));
+    } finally {
+      await sql.unsafe('drop trigger refused on app; drop function refuse_commit');
+    }
+    const { app, auditLog } = await operator(
+      'query ($id: ID!, $f: AuditFilter) { app(id: $id) { enabled } auditLog(filter: $f) { items { action outcome } } }',
+      { id, f: { target: id } },
+    );
+    expect(app.enabled).toBe(true);
+    expect(auditLog.items).toEqual([{ action: 'disableApp', outcome: 'FAILED' }]);
+  });
+
   test('is written in the transaction of the recorded act, and is append-only', async ({ database }) => {
     const { sql } = database;
     const id = seeded.app.appId;

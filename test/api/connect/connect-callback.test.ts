@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import type { Transaction } from '../../../src/store/driver/sql.ts';
+import { lockScopeById } from '../../../src/store/scopes.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { beside } from '../../kit/beside.ts';
 import { setEnabled } from '../../kit/seed.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
@@ -103,6 +106,24 @@ describe('a callback', () => {
       expect(await dispatchesOf(attempt)).toEqual([]);
     },
   );
+
+  test('that waits for a disconnect at that provider ends the attempt, and stores no code', async () => {
+    const { attempt, browser, path, back } = await launched();
+    const { scopeId, appId, registrationId } = attempt;
+    const disconnect = async (tx: Transaction) => {
+      await lockScopeById(tx, scopeId);
+      await tx`
+        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+          capabilities)
+        values (gen_random_uuid(), ${scopeId}, ${appId}, 'PROVIDER_B', ${registrationId}, 'x', 'DISCONNECTED', '[]')
+      `;
+    };
+    const { waited, result } = await beside(stage.sql, disconnect, () => browser.send(path));
+    expect([waited, result.status, result.headers.get('location')]).toEqual([true, 303, back]);
+    const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
+    expect([status, resultCode, sealedCode]).toEqual(['FAILED', 'ACCOUNT_DISCONNECTING', null]);
+    expect(await dispatchesOf(attempt)).toEqual([]);
+  });
 
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ path }) => stage.browser().send(path)],

@@ -4,9 +4,12 @@ import { describe, expect, vi } from 'vitest';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { settleWindow } from '../../../src/domain/reading/settle-window.ts';
 import type { Content } from '../../../src/providers/provider.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
+import { moveConnection } from '../../../src/store/connections/connections.ts';
+import type { Database, Transaction } from '../../../src/store/driver/sql.ts';
 import { moveReadJobToRunning } from '../../../src/store/jobs/read-jobs.ts';
 import { insertPage, moveSyncToRunning } from '../../../src/store/jobs/scans.ts';
+import { lockExistingScope } from '../../../src/store/scopes.ts';
+import { beside } from '../../kit/beside.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
 import { PERMIT } from '../../kit/permit.ts';
 import { test } from '../../kit/postgres.ts';
@@ -122,6 +125,26 @@ describe('disconnectConnection with suspended siblings', () => {
     await sql`update connection set status = 'CONNECTED' where connection_id = ${samePrincipal}`;
     await disconnect(leaving);
     expect(await statusOf(sql, samePrincipal)).toBe('CONNECTED');
+  });
+
+  test('waits for its scope before it locks the principal, and suspends what an attempt connects meanwhile', async ({
+    sql,
+  }) => {
+    const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });
+    const principalMac = randomBytes(32);
+    const leaving = await seedConnection(sql, seeded, { scope, principalMac });
+    const returning = await seedConnection(sql, seeded, { scope, principalMac, status: 'RECONNECT_REQUIRED' });
+    // As the completion of an attempt: the scope, the principal, then the connection.
+    const lockScope = (tx: Transaction) => lockExistingScope(tx, seeded.app.appId, scope);
+    const complete = async (tx: Transaction) => {
+      const key = `principal:${principalMac.toString('hex')}`;
+      const [row] = await tx`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as is_free`;
+      expect(row).toEqual({ isFree: true });
+      await moveConnection(tx, returning, 'CONNECTED');
+    };
+    const { waited, result } = await beside(sql, lockScope, () => disconnect(leaving), complete);
+    expect([waited, result.accepted]).toEqual([true, true]);
+    expect([await statusOf(sql, leaving), await statusOf(sql, returning)]).toEqual(['DISCONNECTED', 'SUSPENDED']);
   });
 
   test('cuts access although a login of accounts_readonly holds the lock of the account', async ({
