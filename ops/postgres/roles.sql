@@ -559,7 +559,7 @@ grant
   delete
 on coverage to accounts_maintenance;
 grant
-  select (kind, connection_id, status, next_retry_at),
+  select (job_id, kind, connection_id, app_id, provider, status, next_retry_at, correlation_id),
   update (status, next_retry_at, error_code, finished_at)
 on read_job to accounts_maintenance;
 grant
