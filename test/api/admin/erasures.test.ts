@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
+import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
@@ -65,8 +66,8 @@ describe('erasing a person', () => {
     expect(job?.sealedTokens).toBeNull();
   });
 
-  test('names the connection and jobs of a person with only kept tokens, and repeats that answer', async ({ sql }) => {
-    const scope = seeded.newScope();
+  /** Leaves only the receipts of a person's connection, with tokens that a failed revoke kept. @returns its id */
+  async function leaveKeptTokens(sql: Database, scope: ReturnType<typeof seeded.newScope>) {
     const connectionId = await seedConnection(sql, seeded, { scope });
     await operator(DISCONNECT, { id: connectionId });
     await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${connectionId}`;
@@ -76,6 +77,12 @@ describe('erasing a person', () => {
     `;
     const [row] = await sql`delete from connection where connection_id = ${connectionId} returning scope_id`;
     await sql`delete from scope where scope_id = ${row?.scopeId}`;
+    return connectionId;
+  }
+
+  test('names the connection and jobs of a person with only kept tokens, and repeats that answer', async ({ sql }) => {
+    const scope = seeded.newScope();
+    const connectionId = await leaveKeptTokens(sql, scope);
     const i = { appId: seeded.app.appId, ...scope };
     expect((await operator(ERASE, { i, d: true })).eraseSubject).toMatchObject({ keptTokenCount: 1, erasure: null });
     const { eraseSubject: first } = await operator(ERASE, { i });
@@ -92,15 +99,7 @@ describe('erasing a person', () => {
 
   test('discards tokens kept from before they came back, and names their connection then too', async ({ sql }) => {
     const scope = seeded.newScope();
-    const before = await seedConnection(sql, seeded, { scope });
-    await operator(DISCONNECT, { id: before });
-    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${before}`;
-    await sql`
-      update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed'
-      where connection_id = ${before} and kind = 'REVOKE'
-    `;
-    const [row] = await sql`delete from connection where connection_id = ${before} returning scope_id`;
-    await sql`delete from scope where scope_id = ${row?.scopeId}`;
+    const before = await leaveKeptTokens(sql, scope);
     const now = await seedConnection(sql, seeded, { scope });
     const i = { appId: seeded.app.appId, ...scope };
     const counts = { connectionCount: 1, keptTokenCount: 1 };
