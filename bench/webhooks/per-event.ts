@@ -5,7 +5,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { WebhookDeps } from '../../src/activities/send-webhooks.ts';
 import type { WebhookDeliveryId, WebhookEndpointId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { type DeliveryResult, updateTriedDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { type DeliveryResult, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import {
   addEndpointFailures,
   endEndpointFailure,

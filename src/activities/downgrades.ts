@@ -17,7 +17,8 @@ import {
   releaseDowngrades,
 } from '../store/connections/downgrades.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
-import { claimRefresh, type Grant, unclaimRefresh } from '../store/grants/grants.ts';
+import type { Grant } from '../store/grants/grants.ts';
+import { claimRefresh, unclaimRefresh } from '../store/grants/refresh-claims.ts';
 import type { Deps } from './deps.ts';
 import { getUsableGrant, openTokensOf, requestRefresh, storeTokens, type UsableGrant } from './grant-tokens.ts';
 import { isClientAccepted, openReadMeter } from './registration-calls.ts';

@@ -1,13 +1,8 @@
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import { ProviderError } from '../providers/provider.ts';
-import {
-  findContent,
-  findContentByCode,
-  insertContent,
-  type MissingProof,
-  updateMissingContent,
-} from '../store/content/content.ts';
-import { storeForJob, updateCursor } from '../store/jobs/read-jobs.ts';
+import { findContent, findContentByCode } from '../store/content/content.ts';
+import { insertContent, type MissingProof, updateMissingContent } from '../store/content/stored-content.ts';
+import { storeForJob, updateCursor } from '../store/jobs/running-reads.ts';
 import type { Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
 import {

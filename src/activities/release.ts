@@ -4,18 +4,11 @@ import { dispatchVerification } from '../domain/disconnecting/dispatch-verificat
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { inTransaction, withCommit } from '../store/driver/sql.ts';
-import {
-  claimRefresh,
-  findGrant,
-  type Grant,
-  hasDoubtfulEnd,
-  hasExchangeInFlight,
-  hasLiveSibling,
-  moveGrantToDead,
-  unclaimRefresh,
-  updateRefreshClaim,
-} from '../store/grants/grants.ts';
+import { hasDoubtfulEnd, moveGrantToDead } from '../store/grants/grant-end.ts';
+import { findGrant, type Grant } from '../store/grants/grants.ts';
 import { discardKeptTokens, findKeptTokens } from '../store/grants/kept-tokens.ts';
+import { hasExchangeInFlight, hasLiveSibling } from '../store/grants/principals.ts';
+import { claimRefresh, unclaimRefresh, updateRefreshClaim } from '../store/grants/refresh-claims.ts';
 import {
   type DisconnectJob,
   type DisconnectJobEnd,

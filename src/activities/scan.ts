@@ -1,8 +1,9 @@
 import { finishScan } from '../domain/reading/end-read-job.ts';
 import { findSettledWindow, settleWindow } from '../domain/reading/settle-window.ts';
-import { insertContent, listUnseenContent, updateMissingContent } from '../store/content/content.ts';
+import { listUnseenContent } from '../store/content/content.ts';
+import { insertContent, updateMissingContent } from '../store/content/stored-content.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
-import { storeForJob } from '../store/jobs/read-jobs.ts';
+import { storeForJob } from '../store/jobs/running-reads.ts';
 import { insertPage, moveSyncToRunning, type ScanPosition, updateRechecked } from '../store/jobs/scans.ts';
 import type { Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';

@@ -13,7 +13,7 @@ import {
   findNextTry,
   takeDueDeliveries,
   updateTriedDeliveries,
-} from '../store/webhooks/webhook-deliveries.ts';
+} from '../store/webhooks/due-deliveries.ts';
 import {
   addEndpointFailures,
   disableWebhookEndpoint,

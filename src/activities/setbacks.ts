@@ -5,7 +5,7 @@ import { endReadJob } from '../domain/reading/end-read-job.ts';
 import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
 import { lockConnectionById } from '../store/connections/connections.ts';
 import { getBusinessTime, inTransaction } from '../store/driver/sql.ts';
-import { moveGrantToDead } from '../store/grants/grants.ts';
+import { moveGrantToDead } from '../store/grants/grant-end.ts';
 import { type DisconnectJob, findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { findReadJob, type ReadJob } from '../store/jobs/read-jobs.ts';
 import { moveSyncToEnd } from '../store/jobs/scans.ts';

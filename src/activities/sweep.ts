@@ -4,7 +4,7 @@ import { SWEEPS, type SweepStep } from '../basics/sweeps.ts';
 import { listDueUpkeep, takeDueUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { idsOf } from '../store/due.ts';
-import { listExpiredGrants, moveExpiredGrantsToDead } from '../store/grants/grants.ts';
+import { listExpiredGrants, moveExpiredGrantsToDead } from '../store/grants/grant-end.ts';
 import { insertDispatches } from '../store/outbox.ts';
 import { RETENTION, type RetentionStep } from '../store/retention.ts';
 import { countReconciled } from '../telemetry/instruments.ts';

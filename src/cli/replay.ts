@@ -7,7 +7,8 @@ import { findEnds, inOrderOfRepetition, repeatErasure } from '../domain/disconne
 import type { Journal } from '../journal/journal.ts';
 import { readLinesAfter } from '../journal/keep.ts';
 import { type Database, inTransaction } from '../store/driver/sql.ts';
-import { doubtTokens, listGrantsWithTokens } from '../store/grants/grants.ts';
+import { listGrantsWithTokens } from '../store/grants/grants.ts';
+import { doubtTokens } from '../store/grants/refresh-claims.ts';
 import { getJournalPosition, updateJournalPosition } from '../store/journal.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 

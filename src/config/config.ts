@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { baseUrl } from '../basics/base-url.ts';
 import { INSTALLATION_COLORS, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { namesOneHost, tlsOf } from '../basics/database-url.ts';
 import { Secret } from '../basics/secret.ts';
 import { PLATFORMS, PROVIDER_SETTINGS } from '../providers/platforms.ts';
+import { type Environment, openFiles, withFiles } from './files.ts';
 import { listKeyFaults } from './keys.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './production.ts';
 import { flag, groupRoles, hostNames, journal, keySet, networks, port, scopes } from './values.ts';
@@ -242,8 +242,6 @@ interface Configs {
   trial: TrialConfig;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the settings of `role` from the environment. `NAME_FILE` names a file to read `NAME` from.
  * @throws ConfigError naming every fault at once.
@@ -273,30 +271,4 @@ export function readConfig<Role extends keyof Configs>(
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config as unknown as Configs[Role];
-}
-
-function withFiles(shape: object, environment: Environment, faults: string[]): Record<string, string | undefined> {
-  const values: Record<string, string | undefined> = {};
-  for (const name of Object.keys(shape)) {
-    const file = environment[`${name}_FILE`];
-    values[name] = environment[name] || undefined; // An empty variable is an unset one.
-    if (file === undefined || values[name] !== undefined) continue;
-    try {
-      values[name] = readFileSync(file, 'utf8').trim();
-    } catch {
-      faults.push(`${name}_FILE names a file that cannot be read`);
-    }
-  }
-  return values;
-}
-
-/** Lists files that every user of the machine may change. The operator who mounts them decides who may read them. */
-function openFiles(shape: object, environment: Environment): string[] {
-  const isOpen = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
-  return Object.keys(shape).flatMap((name) => {
-    const file = environment[`${name}_FILE`];
-    return file !== undefined && isOpen(file)
-      ? [`${name}_FILE names a file that everybody may write: remove that right (chmod o-w)`]
-      : [];
-  });
 }

@@ -4,7 +4,7 @@ import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
 import { Due, type DuePage, hasNoRow, listInTurns, pageClause } from './due.ts';
-import { CLAIM_SECONDS } from './grants/grants.ts';
+import { CLAIM_SECONDS } from './grants/refresh-claims.ts';
 import { listRows } from './rows.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';

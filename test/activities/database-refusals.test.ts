@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { moveReadJobToRunning } from '../../src/store/jobs/read-jobs.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';

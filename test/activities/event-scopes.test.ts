@@ -15,12 +15,9 @@ import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import {
-  insertTestEvent,
-  listWebhookEvents,
-  requestRedeliveries,
-  takeDueDeliveries,
-} from '../../src/store/webhooks/webhook-deliveries.ts';
+import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
+import { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent } from '../../src/webhooks/render-event.ts';
 import { openStage } from '../kit/activity-stage.ts';

@@ -76,6 +76,7 @@ async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
 describe('usage', () => {
   for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     test(`counts every HTTP call to the API of ${provider}, and no other`, async ({ sql, sandbox, http }) => {
+      await clearTurns(sql, provider); // Others fill its line.
       const wire = await open(sql, sandbox, http);
       const { connection } = await wire.connect(provider, accountOf(sandbox, provider));
       await scan(wire, connection.connectionId, provider);

@@ -4,7 +4,7 @@ import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { failureOf, useGrant } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { insertMetricsJob, insertScan } from '../../src/store/jobs/read-jobs.ts';
+import { insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { ErrorBody } from '../kit/error-bodies/body.ts';

@@ -4,7 +4,7 @@ import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
-import { moveExpiredGrantsToDead } from '../../src/store/grants/grants.ts';
+import { moveExpiredGrantsToDead } from '../../src/store/grants/grant-end.ts';
 import { failureOf, openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asWorker, test } from '../kit/postgres.ts';

@@ -10,7 +10,9 @@ import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.
 import { createHttp } from '../../src/providers/http.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { insertTestEvent, requestRedelivery, takeDueDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
+import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
   enableWebhookEndpoint,
   findWebhookEndpoint,

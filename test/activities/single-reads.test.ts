@@ -5,9 +5,11 @@ import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/i
 import { ProviderError } from '../../src/providers/provider.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { purgeContent } from '../../src/store/connections/disconnects.ts';
-import { findContent, insertContent, updateMissingContent } from '../../src/store/content/content.ts';
+import { findContent } from '../../src/store/content/content.ts';
+import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { findReadJob, insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
+import { findReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';

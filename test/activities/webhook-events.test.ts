@@ -21,7 +21,7 @@ import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-atte
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';

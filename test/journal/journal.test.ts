@@ -12,7 +12,7 @@ import { signLine } from '../../src/journal/sign-line.ts';
 import { revokeKey } from '../../src/store/apps/keys.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { moveGrantToDead } from '../../src/store/grants/grants.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
 import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { gate } from '../kit/fake-activities.ts';

@@ -15,15 +15,9 @@ import { inTransaction } from '../../src/store/driver/sql.ts';
 import { countSubjectJobs } from '../../src/store/erasures/erasures.ts';
 import type { ExportPosition } from '../../src/store/erasures/subject-export.ts';
 import { findImportedGrant } from '../../src/store/grants/grants.ts';
-import {
-  findEventsUntil,
-  findNextTry,
-  insertTestEvent,
-  requestRedeliveries,
-  requestRedelivery,
-  takeDueDeliveries,
-  updateTriedDeliveries,
-} from '../../src/store/webhooks/webhook-deliveries.ts';
+import { findNextTry, takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
+import { findEventsUntil, insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { findSendingEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from './activity-stage.ts';
 import type { MeasuredCall, Target } from './measured-calls.ts';

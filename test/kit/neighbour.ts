@@ -18,14 +18,9 @@ import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { completeErasures, insertErasure } from '../../src/store/erasures/erasures.ts';
 import { finishBulkDisconnect, insertBulkDisconnect } from '../../src/store/jobs/bulk-disconnects.ts';
 import { insertDisconnectJob, moveDisconnectJobToEnd } from '../../src/store/jobs/disconnect-jobs.ts';
-import {
-  insertLookup,
-  insertMetricsJob,
-  insertScan,
-  moveReadJobToEnd,
-  moveReadJobToRunning,
-  type ReadJob,
-} from '../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
+import { moveReadJobToEnd, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { insertMetricsJob } from '../../src/store/jobs/read-jobs.ts';
+import { insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { allow } from '../kit/browser.ts';

@@ -4,7 +4,7 @@ import type { ConnectionId, KeyId } from '../../src/basics/ids.ts';
 import { findKeyOwner, revokeKey } from '../../src/store/apps/keys.ts';
 import { findAttemptResult } from '../../src/store/attempts/attempts.ts';
 import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
-import { readContentListing } from '../../src/store/content/content.ts';
+import { readContentListing } from '../../src/store/content/listing.ts';
 import { askTogether } from '../../src/store/driver/batches.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findSyncJob } from '../../src/store/jobs/sync-jobs.ts';

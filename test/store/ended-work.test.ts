@@ -5,11 +5,8 @@ import type { AppId, AttemptId } from '../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { getEndedWork, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
-import {
-  insertTestEvent,
-  takeDueDeliveries,
-  updateTriedDeliveries,
-} from '../../src/store/webhooks/webhook-deliveries.ts';
+import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';

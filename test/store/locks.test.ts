@@ -25,13 +25,15 @@ import {
   insertDeletionRequestConnections,
 } from '../../src/store/erasures/platform-callbacks.ts';
 import { getGauges } from '../../src/store/gauges.ts';
-import { type Grant, moveGrantToDead } from '../../src/store/grants/grants.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import type { Grant } from '../../src/store/grants/grants.ts';
 import { lockIdentitySettings, updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
-import { insertScan, storeForJob } from '../../src/store/jobs/read-jobs.ts';
+import { insertScan } from '../../src/store/jobs/new-reads.ts';
+import { storeForJob } from '../../src/store/jobs/running-reads.ts';
 import { lockJournalPosition, updateJournalPosition } from '../../src/store/journal.ts';
 import { insertAdminToken, lockOperator } from '../../src/store/operators/admin-tokens.ts';
 import { lockExistingScope, lockScopeById } from '../../src/store/scopes.ts';
-import { requestRedeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
 import {
   insertWebhookEndpoint,
   insertWebhookSecret,

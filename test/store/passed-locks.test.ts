@@ -3,8 +3,9 @@ import { type ConnectionId, newId, type WebhookEndpointId } from '../../src/basi
 import { takeDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
 import { takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import { moveExpiredGrantsToDead } from '../../src/store/grants/grants.ts';
-import { insertTestEvent, takeDueDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { moveExpiredGrantsToDead } from '../../src/store/grants/grant-end.ts';
+import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { takeWebhookWakes } from '../../src/store/webhooks/webhook-wakes.ts';
 import { beside, hold } from '../kit/beside.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Filled } from '../../bench/fill/fill.ts';
-import { countUnfinishedAttempts } from '../../src/store/attempts/attempts.ts';
+import { countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts.ts';
 import type { Connection } from '../../src/store/connections/connections.ts';
 import { listSiblings, lockConnectionWithSiblings } from '../../src/store/connections/siblings.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';

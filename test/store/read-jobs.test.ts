@@ -1,14 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import {
-  findLookupInFlight,
-  findMetricsJobInFlight,
-  findScanInFlight,
-  insertLookup,
-  insertMetricsJob,
-  insertScan,
-} from '../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
+import { findLookupInFlight, findMetricsJobInFlight, findScanInFlight } from '../../src/store/jobs/read-jobs.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 

@@ -8,7 +8,8 @@ import { type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../src/st
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
-import { insertScan, moveReadJobToRunning } from '../../src/store/jobs/read-jobs.ts';
+import { insertScan } from '../../src/store/jobs/new-reads.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';

@@ -3,7 +3,7 @@ import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { findNextTry, takeDueDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { findNextTry, takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openExplained } from '../kit/plans.ts';
 import { asWorker, test } from '../kit/postgres.ts';

@@ -7,12 +7,11 @@ import {
   type WebhookSecretId,
 } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import {
   findWebhookDelivery,
   insertTestEvent,
   listWebhookDeliveries,
-  requestRedeliveries,
-  requestRedelivery,
 } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
   deleteWebhookEndpoint,

@@ -1,7 +1,8 @@
 import { isAvailable, requireFound, requireUsable } from '../../domain/reading/usable.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
 import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
-import { findContent, type ListedItem, type ContentItem as StoredItem } from '../../store/content/content.ts';
+import { findContent, type ContentItem as StoredItem } from '../../store/content/content.ts';
+import type { ListedItem } from '../../store/content/listing.ts';
 import { ContentItemArgs, parseArgs } from '../inputs.ts';
 
 export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { app, sql }) => {

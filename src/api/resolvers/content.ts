@@ -2,7 +2,7 @@ import { ServiceError } from '../../basics/errors.ts';
 import type { ConnectionId, ContentItemId } from '../../basics/ids.ts';
 import { requireFound, requireUsable } from '../../domain/reading/usable.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
-import { type ContentKey, type ListedItem, readContentListing } from '../../store/content/content.ts';
+import { type ContentKey, type ListedItem, readContentListing } from '../../store/content/listing.ts';
 import type { Instant } from '../../store/driver/instant.ts';
 import type { Context } from '../context.ts';
 import { type CursorBinding, readCursor, writeCursor } from '../cursors.ts';

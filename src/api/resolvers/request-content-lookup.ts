@@ -1,6 +1,7 @@
 import { hasRoom, requestReadJob, requireRoom } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
-import { findLookupInFlight, insertLookup } from '../../store/jobs/read-jobs.ts';
+import { insertLookup } from '../../store/jobs/new-reads.ts';
+import { findLookupInFlight } from '../../store/jobs/read-jobs.ts';
 import { parseArgs, RequestContentLookupArgs } from '../inputs.ts';
 import { sha256 } from '../tokens.ts';
 import { toSyncJob } from './sync-job.ts';

@@ -11,16 +11,12 @@ import {
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { existsContent } from '../../store/content/content.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
+import { adoptScan, insertMetricsJob, insertScan, type NewScan, type ScanWindow } from '../../store/jobs/new-reads.ts';
 import {
-  adoptScan,
   findMetricsJobInFlight,
   findReadJobOfConnection,
   findScanInFlight,
-  insertMetricsJob,
-  insertScan,
-  type NewScan,
   type ReadJob,
-  type ScanWindow,
 } from '../../store/jobs/read-jobs.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { readCursor } from '../cursors.ts';

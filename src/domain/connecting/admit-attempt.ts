@@ -1,6 +1,6 @@
 import { ServiceError } from '../../basics/errors.ts';
 import type { AppId } from '../../basics/ids.ts';
-import { countRecentAttemptsOfApp } from '../../store/attempts/attempts.ts';
+import { countRecentAttemptsOfApp } from '../../store/attempts/attempt-counts.ts';
 import { type Database, inTransaction, type Transaction } from '../../store/driver/sql.ts';
 
 /** The app has had as many attempts as it may. That stays so until the first of them is older than ten minutes. */

@@ -12,17 +12,12 @@ import { attachGrant, lockConnectionByAccount } from '../../store/connections/at
 import { scheduleRefreshes } from '../../store/connections/automatic-refresh.ts';
 import { scheduleUpkeep } from '../../store/connections/upkeep.ts';
 import { getBusinessTime, type Transaction } from '../../store/driver/sql.ts';
-import {
-  findGrantOfAttempt,
-  type Grant,
-  hasLiveSibling,
-  hasNewerConsent,
-  lockPrincipal,
-  moveGrantToDead,
-  moveGrantToRevoking,
-} from '../../store/grants/grants.ts';
+import { moveGrantToDead, moveGrantToRevoking } from '../../store/grants/grant-end.ts';
+import { findGrantOfAttempt, type Grant } from '../../store/grants/grants.ts';
+import { hasLiveSibling, hasNewerConsent, lockPrincipal } from '../../store/grants/principals.ts';
 import { insertDisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
-import { findScanInFlight, insertScan } from '../../store/jobs/read-jobs.ts';
+import { insertScan } from '../../store/jobs/new-reads.ts';
+import { findScanInFlight } from '../../store/jobs/read-jobs.ts';
 import { moveSyncToPending } from '../../store/jobs/scans.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';

@@ -2,12 +2,8 @@ import type { Capability, ProviderName, ResultCode } from '../../basics/codes.ts
 import { badInput, ServiceError } from '../../basics/errors.ts';
 import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
-import {
-  type Attempt,
-  type AttemptEnd,
-  countRecentAttempts,
-  countUnfinishedAttempts,
-} from '../../store/attempts/attempts.ts';
+import { countRecentAttempts, countUnfinishedAttempts } from '../../store/attempts/attempt-counts.ts';
+import type { Attempt, AttemptEnd } from '../../store/attempts/attempts.ts';
 import { isDisconnecting, lockConnection } from '../../store/connections/connections.ts';
 import { isPrincipalDisconnecting } from '../../store/connections/siblings.ts';
 import type { Sql, Transaction } from '../../store/driver/sql.ts';

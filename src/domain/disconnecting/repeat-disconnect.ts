@@ -1,7 +1,7 @@
 import { type CorrelationId, newId } from '../../basics/ids.ts';
 import type { ReceiptIds, StartedDisconnect } from '../../store/connections/disconnects.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
-import { moveGrantToDead } from '../../store/grants/grants.ts';
+import { moveGrantToDead } from '../../store/grants/grant-end.ts';
 import { moveDisconnectJobToRunning } from '../../store/jobs/disconnect-jobs.ts';
 import type { WorkLane } from '../../store/outbox.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';

@@ -4,7 +4,8 @@ import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId } 
 import type { App } from '../../store/apps/apps.ts';
 import { lockConnectionOfScope } from '../../store/connections/connections.ts';
 import { type Database, inTransaction, type Transaction, withCommit } from '../../store/driver/sql.ts';
-import { countCallerJobsInFlight, type ReadJob } from '../../store/jobs/read-jobs.ts';
+import { countCallerJobsInFlight } from '../../store/jobs/new-reads.ts';
+import type { ReadJob } from '../../store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import { addRetrySignal, buildReadJobDispatch } from '../../workflows/dispatches.ts';

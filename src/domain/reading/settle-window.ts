@@ -1,4 +1,5 @@
-import type { ReadJob, ScanWindow } from '../../store/jobs/read-jobs.ts';
+import type { ScanWindow } from '../../store/jobs/new-reads.ts';
+import type { ReadJob } from '../../store/jobs/read-jobs.ts';
 import type { ReadWindow } from '../../store/jobs/scans.ts';
 
 const DEFAULT_SPAN_MS = 7 * 24 * 60 * 60 * 1000;

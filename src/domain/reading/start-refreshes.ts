@@ -3,7 +3,8 @@ import { type DueRefresh, takeDueRefreshes } from '../../store/connections/autom
 import { findConnection } from '../../store/connections/connections.ts';
 import { getBusinessTime, type Transaction } from '../../store/driver/sql.ts';
 import type { Due } from '../../store/due.ts';
-import { findScanInFlight, insertScan, type ReadJob } from '../../store/jobs/read-jobs.ts';
+import { insertScan } from '../../store/jobs/new-reads.ts';
+import { findScanInFlight, type ReadJob } from '../../store/jobs/read-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import { findUseFault } from './usable.ts';

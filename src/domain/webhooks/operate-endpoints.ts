@@ -11,7 +11,8 @@ import {
 import type { Secret } from '../../basics/secret.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { insertDispatches } from '../../store/outbox.ts';
-import { insertTestEvent, requestRedeliveries, requestRedelivery } from '../../store/webhooks/webhook-deliveries.ts';
+import { requestRedeliveries, requestRedelivery } from '../../store/webhooks/redeliveries.ts';
+import { insertTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   enableWebhookEndpoint,
   findWebhookEndpoint,

@@ -3,7 +3,7 @@ import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, Scop
 import { cancelReconnects } from '../attempts/attempts.ts';
 import { type Sql, type Transaction, withCommit } from '../driver/sql.ts';
 import { hasNoRow } from '../due.ts';
-import { forgetAccount } from '../grants/grants.ts';
+import { forgetAccount } from '../grants/grant-end.ts';
 import { insertDisconnectJob, listReceipts } from '../jobs/disconnect-jobs.ts';
 import { type CanceledRead, cancelReadJobs } from '../jobs/read-jobs.ts';
 import { cancelSync } from '../jobs/scans.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConnectionId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { lockPrincipalWithin } from '../grants/grants.ts';
+import { lockPrincipalWithin } from '../grants/principals.ts';
 import type { DisconnectJob } from '../jobs/disconnect-jobs.ts';
 import { findValue, hasRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';

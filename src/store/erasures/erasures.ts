@@ -4,7 +4,7 @@ import { isUnfinished } from '../attempts/attempts.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { forgetAccount } from '../grants/grants.ts';
+import { forgetAccount } from '../grants/grant-end.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, listRows, listValues } from '../rows.ts';
 import { OPEN_JOB } from '../transitions.ts';

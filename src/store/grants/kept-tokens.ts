@@ -3,7 +3,8 @@ import type { JobId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { findValue, hasRows } from '../rows.ts';
 import { OPEN_JOB } from '../transitions.ts';
-import { CLAIM_SECONDS, type Grant } from './grants.ts';
+import type { Grant } from './grants.ts';
+import { CLAIM_SECONDS } from './refresh-claims.ts';
 
 /**
  * Stores a grant's tokens with the job that failed to revoke it: this is the last copy. A refresh with a lost response

@@ -19,7 +19,7 @@ import {
 } from '../../basics/ids.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { isRefreshLost } from '../grants/grants.ts';
+import { isRefreshLost } from '../grants/refresh-claims.ts';
 import { columnsOf, findRow, hasRows, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { earlierRetryAt, futureRetryAt } from './read-jobs.ts';

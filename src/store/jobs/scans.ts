@@ -1,11 +1,13 @@
 import type { ConnectionId, JobId } from '../../basics/ids.ts';
 import type { ContentListing } from '../../providers/provider.ts';
-import { type ContentChange, countInserted } from '../content/content.ts';
+import { type ContentChange, countInserted } from '../content/stored-content.ts';
 import { type Database, mostAhead, type Sql, type Transaction } from '../driver/sql.ts';
 import { type CallLimits, findCallLimitsOfReadJob } from '../registrations/registrations.ts';
 import { findRow } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
-import { endSetbacks, ReadJob, readJobColumns, type ScanWindow, storeForJob } from './read-jobs.ts';
+import type { ScanWindow } from './new-reads.ts';
+import { ReadJob, readJobColumns } from './read-jobs.ts';
+import { endSetbacks, storeForJob } from './running-reads.ts';
 
 /** The range that a scan reads, fixed with its first page. */
 export interface ReadWindow extends ScanWindow {

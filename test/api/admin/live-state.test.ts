@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
 import { findDisagreement, type WorkInRow } from '../../../src/domain/work-state/compare-with-workflow.ts';
 import type { Database } from '../../../src/store/driver/sql.ts';
-import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/read-jobs.ts';
+import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/new-reads.ts';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { type Answer, createTestAdmin, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';

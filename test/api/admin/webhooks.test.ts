@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/basics/ids.ts';
 import { moveConnection } from '../../../src/store/connections/connections.ts';
-import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhooks/webhook-deliveries.ts';
+import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhooks/due-deliveries.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';

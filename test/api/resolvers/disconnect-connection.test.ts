@@ -6,7 +6,7 @@ import { settleWindow } from '../../../src/domain/reading/settle-window.ts';
 import type { Content } from '../../../src/providers/provider.ts';
 import { moveConnection } from '../../../src/store/connections/connections.ts';
 import type { Database, Transaction } from '../../../src/store/driver/sql.ts';
-import { moveReadJobToRunning } from '../../../src/store/jobs/read-jobs.ts';
+import { moveReadJobToRunning } from '../../../src/store/jobs/running-reads.ts';
 import { insertPage, moveSyncToRunning } from '../../../src/store/jobs/scans.ts';
 import { lockExistingScope } from '../../../src/store/scopes.ts';
 import { beside } from '../../kit/beside.ts';

@@ -1,0 +1,33 @@
+import { readFileSync, statSync } from 'node:fs';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function withFiles(
+  shape: object,
+  environment: Environment,
+  faults: string[],
+): Record<string, string | undefined> {
+  const values: Record<string, string | undefined> = {};
+  for (const name of Object.keys(shape)) {
+    const file = environment[`${name}_FILE`];
+    values[name] = environment[name] || undefined; // An empty variable is an unset one.
+    if (file === undefined || values[name] !== undefined) continue;
+    try {
+      values[name] = readFileSync(file, 'utf8').trim();
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+    }
+  }
+  return values;
+}
+
+/** Lists files that every user of the machine may change. The operator who mounts them decides who may read them. */
+export function openFiles(shape: object, environment: Environment): string[] {
+  const isOpen = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
+  return Object.keys(shape).flatMap((name) => {
+    const file = environment[`${name}_FILE`];
+    return file !== undefined && isOpen(file)
+      ? [`${name}_FILE names a file that everybody may write: remove that right (chmod o-w)`]
+      : [];
+  });
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { DeliveryFailure } from '../../basics/codes.ts';
+import { WebhookDeliveryId, type WebhookEndpointId } from '../../basics/ids.ts';
+import type { Sql } from '../driver/sql.ts';
+import { findValue, listRows } from '../rows.ts';
+import { KEPT_TRIES, StoredEvent, scopeOfEvent } from './webhook-deliveries.ts';
+
+/** How long a worker may take for deliveries before another one tries them. Longer than a time-out. */
+const LEASE = '45 seconds';
+
+const DueDelivery = StoredEvent.extend({ deliveryId: WebhookDeliveryId, tries: z.number() });
+/** A delivery that is being tried, with its event. `tries` counts this one. */
+export type DueDelivery = z.infer<typeof DueDelivery>;
+
+/** Leases due deliveries of an endpoint, longest due first, and counts a try of each. */
+export async function takeDueDeliveries(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+  limit: number,
+): Promise<DueDelivery[]> {
+  const deliveries = await listRows(sql, DueDelivery)`
+    with due as materialized ( -- As a subquery, a plan may run it again for each row, and exceed the limit.
+      select delivery_id, event_id from webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'PENDING' and next_try_at <= business_now()
+      order by next_try_at, delivery_id limit ${limit}
+      for update skip locked
+    )
+    update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
+      next_try_at = business_now() + ${LEASE}::interval
+    from due, webhook_event e
+    where d.delivery_id = due.delivery_id and e.event_id = due.event_id
+      -- The lists besides: with wrong estimates, Postgres would read both tables completely.
+      and d.delivery_id = any(array(select delivery_id from due)::uuid[])
+      and e.event_id = any(array(select event_id from due)::uuid[])
+    returning d.delivery_id, d.tries, e.event_id, e.type, e.connection_id, e.sequence, e.data, e.occurred_at,
+      ${scopeOfEvent(sql)}
+  `;
+  return deliveries.sort(
+    (a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.sequence ?? 0) - (b.sequence ?? 0),
+  );
+}
+
+/** The result of one try. */
+export interface DeliveryResult {
+  readonly deliveryId: WebhookDeliveryId;
+  /** As taken. A delivery that was asked for again in the meantime keeps its new state. */
+  readonly tries: number;
+  readonly outcome: 'DELIVERED' | 'FAILED' | 'RETRY' | 'POSTPONED';
+  /** Of RETRY, and of POSTPONED, which does not count as a try. Null if there is none. */
+  readonly pauseSeconds: number | null;
+  readonly status: number | null;
+  readonly failure: DeliveryFailure | null;
+  /** Until the answer; null if the try was broken off. */
+  readonly durationMs: number | null;
+}
+
+export async function updateTriedDeliveries(sql: Sql, results: readonly DeliveryResult[]): Promise<void> {
+  await sql`
+    update webhook_delivery d set
+      status = case r.outcome when 'DELIVERED' then 'DELIVERED' when 'FAILED' then 'FAILED' else 'PENDING' end,
+      next_try_at = business_now() + make_interval(secs => r."pauseSeconds"),
+      finished_at = case when r.outcome in ('DELIVERED', 'FAILED') then business_now() end,
+      tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
+      last_http_status = r.status, last_failure = r.failure,
+      history = case when r."durationMs" is null then d.history else jsonb_path_query_array(
+        d.history || jsonb_build_object('at', business_now(), 'durationMs', r."durationMs", 'httpStatus', r.status,
+          'failure', r.failure), ${`$[last-${KEPT_TRIES - 1} to last]`}::jsonpath) end
+    from jsonb_to_recordset(${sql.json(results as never)}) as r ("deliveryId" uuid, tries integer, outcome text,
+      "pauseSeconds" float8, status integer, failure text, "durationMs" integer)
+    -- The list besides: Postgres expects a hundred rows of any JSON, and would read a table that is not much larger.
+    where d.delivery_id = any(${results.map(({ deliveryId }) => deliveryId)}::uuid[])
+      and d.delivery_id = r."deliveryId" and d.status = 'PENDING' and d.tries = r.tries
+  `;
+}
+
+/** The instant of an endpoint's next try, not regarding its pause. @returns undefined if nothing waits. */
+export async function findNextTry(sql: Sql, endpointId: WebhookEndpointId): Promise<Date | undefined> {
+  return await findValue(sql, z.date())`
+    select next_try_at from webhook_delivery where endpoint_id = ${endpointId} and status = 'PENDING'
+    order by next_try_at, delivery_id limit 1
+  `;
+}
