@@ -85,6 +85,7 @@ const disconnect = (story: Story, revoke: object = {}) =>
     .call('connection', { id: 'c1' }, { code: 'NOT_FOUND' })
     .event('receipt.settled', { jobId: 'r', status: 'SUCCEEDED', connectionId: 'c1', sequence: 8 })
     .event('receipt.settled', { jobId: 'e', status: 'SUCCEEDED', connectionId: 'c1', sequence: 9 });
+const deleted = () => connect(story()).add({ type: 'platform', change: 'deleted', account: 'x', post: 'p1' });
 const signIn = (story: Story, ...results: ({ value: object } | { code: string } | 'lost')[]) => {
   story
     .call('createIdpIdentitySession', { input: {} }, { value: { id: 's1' } })
@@ -410,12 +411,7 @@ describe('the checker objects to', () => {
     [
       'a deleted post',
       'posts',
-      run(
-        scan(connect(story()).add({ type: 'platform', change: 'deleted', account: 'x', post: 'p1' })).read([
-          item('p1'),
-          item('p2'),
-        ]),
-      ),
+      run(scan(scan(deleted(), 'j1').add({ type: 'clock', ms: 61 * 60_000 }), 'j2').read([item('p1'), item('p2')])),
     ],
     [
       'a scanned window that is not complete',

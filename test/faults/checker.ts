@@ -579,7 +579,11 @@ function* checkPosts(view: View, { posts }: PlatformRecord): Generator<Objection
       const posted = own.find(({ change }) => change === 'posted');
       const deleted = own.find(({ change }) => change === 'deleted');
       if (deleted !== undefined && deleted.index < since) {
-        if (item?.availability === 'AVAILABLE') yield say(`post ${post.id} was deleted before the scan`);
+        const missed = findFirstMiss(view, entry.connectionId, publishedAt, deleted.index);
+        const isOld = missed !== undefined && view.timeAt(since) - view.timeAt(missed) >= GONE_AFTER_MS;
+        const hasNeighbour = items.some(({ id, availability }) => id !== post.id && availability === 'AVAILABLE');
+        if (item?.availability === 'AVAILABLE' && isOld && hasNeighbour)
+          yield say(`post ${post.id} was deleted before the scan, and before one of an hour ago`);
       } else if (deleted === undefined && (posted === undefined || posted.index < since)) {
         if (item === undefined) yield say(`post ${post.id} is lost`);
         else if (item.availability === 'AVAILABLE') {
@@ -593,6 +597,26 @@ function* checkPosts(view: View, { posts }: PlatformRecord): Generator<Objection
       }
     }
   }
+}
+
+/** A post is gone with the first scan that misses it an hour or more after another one did, if another post is shown. */
+const GONE_AFTER_MS = 3_600_000;
+
+/** @returns when the end of the first scan over the post that was asked for after its deletion was seen */
+function findFirstMiss(view: View, connectionId: string, publishedAt: number, deleted: number): number | undefined {
+  const scans = new Set<string>();
+  for (const { index, entry } of view.calls) {
+    const asked = view.asked.get(entry.call);
+    if (asked === undefined || asked.index < deleted || entry.type !== 'answered' || entry.value === null) continue;
+    if (asked.entry.variables.connectionId !== connectionId) continue;
+    const { id, status, completeForWindow } = entry.value;
+    if (status === 'SUCCEEDED' && completeForWindow === true && scans.has(id)) return index;
+    const { window } = asked.entry.variables;
+    if (entry.field !== 'requestRefresh' || window === undefined) continue;
+    if (Date.parse(window.publishedAfter) <= publishedAt && publishedAt < Date.parse(window.publishedBefore))
+      scans.add(id);
+  }
+  return undefined;
 }
 
 /** A page that a scan of nobody's made complete: it holds at least the posts that were there all the time. */

@@ -85,11 +85,12 @@ export class Flow {
     if (choice <= 55) return await this.#lookUp(connection);
     if (choice <= 65) return await this.#measure(connection);
     if (choice <= 74) {
-      (await this.#stage.platforms()).expireTokens(connection.account, 'access');
-      return this.#note('accessExpired', connection.account);
+      // Noted before it happens: the service may hear of it at once.
+      this.#note('accessExpired', connection.account);
+      return (await this.#stage.platforms()).expireTokens(connection.account, 'access');
     }
     if (choice <= 78) {
-      // Noted before it happens: the service may hear of it at once.
+      // Noted before it happens, too.
       this.#note('appRemoved', connection.account);
       (await this.#stage.platforms()).removeApp(connection.account);
       return;

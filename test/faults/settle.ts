@@ -28,6 +28,7 @@ export async function settle(
   for (let round = 1; (await listOpen(stage)).length > 0; round += 1) {
     if (Date.now() > giveUpAt) return null;
     if (round % 5 === 0) {
+      await stage.believePlatforms();
       await stage.retryJobs();
       await stage.sendTestEvent();
       if (Date.now() > patientUntil) {

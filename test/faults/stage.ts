@@ -81,6 +81,8 @@ export interface Stage {
   askDeletion(account: string): Promise<boolean>;
   /** Retries all waiting jobs and failed revokes, as an operator does. */
   retryJobs(): Promise<void>;
+  /** Says of each platform that refuses many accounts that it means it: what the platforms lost during the faults is lost. */
+  believePlatforms(): Promise<void>;
   /** Makes the webhooks' workflow look at its deliveries. */
   sendTestEvent(): Promise<void>;
   /** Moves the service's and the platforms' clocks. */
@@ -215,6 +217,13 @@ export async function openStage(
       // Noted before it happens: a caller may see at once that a revoke runs again.
       history.add('run', { type: 'operator', act: 'retryJobs', accepted: true });
       await insist(() => admin(query, { filter: { stuck: true } }));
+    },
+    async believePlatforms() {
+      const { registrations = [] } = (await insist(() => admin('{ registrations { id doubtedAt } }', {}))) ?? {};
+      for (const { id, doubtedAt } of registrations) {
+        const believe = 'mutation ($id: ID!) { retryRegistration(id: $id) { id } }';
+        if (doubtedAt !== null) await insist(() => admin(believe, { id }));
+      }
     },
     async sendTestEvent() {
       await insist(() => admin('mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }', { id: endpointId }));
