@@ -20,22 +20,12 @@ import { findAttemptFacts, findGrantStatus, findRevokeFacts, findSignInFacts } f
 import { deleteRegistrationApp, updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { insertRegistrationApp } from '../../src/store/registrations/registrations.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { freezeClock, releaseClock, seedApp, seedConnection, setEnabled } from '../kit/seed.ts';
+import { at, seedApp, seedConnection, setEnabled } from '../kit/seed.ts';
 import { answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
 
 const YES = { isWanted: true, isAllowed: true, isPaused: false };
 const NOT_ALLOWED = { ...YES, isAllowed: false };
 const NOTHING = { isWanted: false, isAllowed: false, isPaused: false };
-
-/** What `read` finds so many milliseconds after an instant. */
-async function later<T>(sql: Database, instant: Date, ms: number, read: () => Promise<T>): Promise<T> {
-  await freezeClock(sql, new Date(instant.getTime() + ms));
-  try {
-    return await read();
-  } finally {
-    await releaseClock(sql);
-  }
-}
 
 describe('an exchange', () => {
   async function answer(tx: Transaction, attemptId: AttemptId) {
@@ -58,8 +48,8 @@ describe('an exchange', () => {
     const unanswered = await seedAttempt(sql, seeded);
     expect(await findAttemptFacts(sql, unanswered.attemptId)).toEqual({ ...YES, isWanted: false });
     expect(await facts()).toEqual(YES);
-    expect(await later(sql, attempt.expiresAt, -1, facts)).toEqual(YES);
-    expect(await later(sql, attempt.expiresAt, 0, facts)).toEqual({ ...YES, isWanted: false });
+    expect(await at(sql, attempt.expiresAt, -1, facts)).toEqual(YES);
+    expect(await at(sql, attempt.expiresAt, 0, facts)).toEqual({ ...YES, isWanted: false });
     await inTransaction(sql, (tx) =>
       moveAttemptToEnd(tx, attempt.attemptId, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED', creatorAction: null }),
     );
@@ -125,8 +115,8 @@ describe('the exchange of a sign-in', () => {
     const unanswered = await seedSignIn(sql, seeded);
     expect(await findSignInFacts(sql, unanswered.attemptId)).toEqual({ ...YES, isWanted: false });
     expect(await facts()).toEqual(YES);
-    expect(await later(sql, attempt.expiresAt, -1, facts)).toEqual(YES);
-    expect(await later(sql, attempt.expiresAt, 0, facts)).toEqual({ ...YES, isWanted: false });
+    expect(await at(sql, attempt.expiresAt, -1, facts)).toEqual(YES);
+    expect(await at(sql, attempt.expiresAt, 0, facts)).toEqual({ ...YES, isWanted: false });
     await moveIdentityAttemptToEnd(sql, attempt.attemptId, { status: 'FAILED' });
     expect(await facts()).toEqual({ ...YES, isWanted: false });
     expect(await findSignInFacts(sql, newId<AttemptId>())).toEqual(NOTHING);
@@ -217,13 +207,13 @@ describe('a revoke', () => {
     const own = await openGrant(sql);
     await openGrant(sql, own.principalMac);
     const jobId = await insertRevoke(sql, 'REVOKE', own);
-    const later = await insertRevoke(sql, 'REVOKE', await openGrant(sql));
+    const another = await insertRevoke(sql, 'REVOKE', await openGrant(sql));
     expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
     await moveDisconnectJobToRunning(sql, jobId);
     expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
     await moveDisconnectJobToEnd(sql, jobId, { status: 'SUCCEEDED', creatorAction: null });
     expect(await facts(sql, jobId)).toEqual({ isOpen: false, isSpared: false });
-    expect(await facts(sql, later)).toEqual({ isOpen: true, isSpared: false });
+    expect(await facts(sql, another)).toEqual({ isOpen: true, isSpared: false });
     expect(await facts(sql, newId<JobId>())).toEqual({ isOpen: false, isSpared: false });
   });
 
