@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import type { ConnectionId, GrantId, RegistrationId } from '../../src/basics/ids.ts';
+import { type ConnectionId, type GrantId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import {
   areDowngradesHeld,
   believePlatform,
@@ -15,7 +15,7 @@ import {
   noteRefusal,
   releaseDowngrades,
 } from '../../src/store/connections/downgrades.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { businessNow, DAY_MS, HOUR_MS, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
@@ -35,8 +35,8 @@ describe('changes for the worse', () => {
     const { own, other, now } = await openTwo(sql);
     const count = (ms: number, id = own) => at(sql, now, ms, () => countDowngrade(asWorker(sql), id));
     const counts: string[] = [];
-    for (let number = 1; number <= 5; number += 1) counts.push(await count(0));
-    counts.push(await count(HOUR_MS)); // The first of the next hour.
+    for (let number = 1; number <= 4; number += 1) counts.push(await count(0));
+    counts.push(await count(HOUR_MS / 2), await count(HOUR_MS)); // The last is the first of the next hour.
     for (let number = 2; number <= 5; number += 1) counts.push(await count(HOUR_MS + number));
     expect(counts).toEqual(counts.map(() => 'ALLOWED'));
     expect(counts).toHaveLength(10);
@@ -47,9 +47,52 @@ describe('changes for the worse', () => {
     expect(await holdDowngrades(sql, own)).toBe(false);
     const releases = [await releaseDowngrades(sql, other), await releaseDowngrades(sql, own)];
     expect([...releases, await releaseDowngrades(sql, own)]).toEqual([false, true, false]);
-    const again: string[] = [];
-    for (let number = 1; number <= 6; number += 1) again.push(await count(9 * HOUR_MS + number));
-    expect(again).toEqual([...Array.from({ length: 5 }, () => 'ALLOWED'), 'NOW_HELD']);
+  });
+
+  test('begin to count again with a release, or once an operator believes the platform', async ({ sql }) => {
+    const { own, now } = await openTwo(sql);
+    const first = [...Array.from({ length: 5 }, () => 'ALLOWED'), 'NOW_HELD'];
+    for (const end of [releaseDowngrades, believePlatform, releaseDowngrades]) {
+      const counts: string[] = [];
+      for (let number = 1; number <= 6; number += 1)
+        counts.push(await at(sql, now, number, () => countDowngrade(asWorker(sql), own)));
+      expect(counts).toEqual(first);
+      expect(await end(sql, own)).toBe(true);
+    }
+  });
+
+  test('are one of 33 connections in an hour where there are many', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const registrationId = seeded.registrations.PROVIDER_B;
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const copy = (count: number) => sql`
+      insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+        capabilities)
+      select gen_random_uuid(), scope_id, app_id, provider, registration_id, gen_random_uuid(), status, capabilities
+      from connection, generate_series(1, ${count}::int) where connection_id = ${connectionId}
+    `;
+    await copy(196);
+    const count = async (times: number) => {
+      const counts: string[] = [];
+      for (let number = 1; number <= times; number += 1)
+        counts.push(await countDowngrade(asWorker(sql), registrationId));
+      return counts.at(-1);
+    };
+    expect(await count(6)).toBe('NOW_HELD'); // Of 197.
+    await releaseDowngrades(sql, registrationId);
+    await copy(1);
+    expect(await count(6)).toBe('ALLOWED');
+    expect(await count(1)).toBe('NOW_HELD');
+  });
+
+  test('of many at once are held by one', async ({ sql }) => {
+    const { own } = await openTwo(sql);
+    const counts = await Promise.all(Array.from({ length: 20 }, () => countDowngrade(asWorker(sql), own)));
+    expect(counts.toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 'ALLOWED'),
+      ...Array.from({ length: 14 }, () => 'HELD'),
+      'NOW_HELD',
+    ]);
   });
 
   test('that are held are looked at every ten minutes, each registration by itself', async ({ sql }) => {
@@ -118,6 +161,8 @@ describe('neighbours of a grant', () => {
     await connect(sql, seeded, { status: 'SUSPENDED' });
     const empty = await connect(sql, seeded);
     await sql`update account_grant set sealed_tokens = null where grant_id = ${empty.grantId}`;
+    const ending = await connect(sql, seeded);
+    await sql`update account_grant set status = 'REVOKING' where grant_id = ${ending.grantId}`;
     await connect(sql, seeded, { provider: 'PROVIDER_A' });
     await connect(sql, other);
     const list = async (of: Parameters<typeof listNeighbours>[1], options: { limit: number; withPosts: boolean }) =>
@@ -132,10 +177,13 @@ describe('neighbours of a grant', () => {
     const [row] = await sql`
       select provider_account_id from connection where connection_id = ${withPosts.connectionId}
     `;
-    await noteRefusal(asWorker(sql), unnamed.grantId);
-    expect(await list(own, { ...all, withPosts: true })).toEqual([
-      { grantId: withPosts.grantId, providerAccountId: row?.providerAccountId },
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0); // The oldest first, but for those that are refused.
+    onTestFinished(() => random.mockRestore());
+    await noteRefusal(asWorker(sql), withPosts.grantId);
+    expect(await list(own, all)).toEqual([
+      expect.objectContaining({ grantId: without.grantId }),
       expect.objectContaining({ grantId: unnamed.grantId }),
+      { grantId: withPosts.grantId, providerAccountId: row?.providerAccountId },
     ]);
   });
 
@@ -153,10 +201,19 @@ describe('neighbours of a grant', () => {
       grants.unshift(grant); // The oldest first.
     }
     const of = { connectionId: null, registrationId: seeded.registrations.PROVIDER_B, principalMac: null };
-    const list = () => listNeighbours(asWorker(sql), of, { limit: 20, withPosts: false });
+    // Without an index, whose order could hide that of the query.
+    const list = (limit = 20) =>
+      inTransaction(asWorker(sql), async (tx) => {
+        await tx`set local enable_indexscan = off`;
+        await tx`set local enable_bitmapscan = off`;
+        return await listNeighbours(tx, of, { limit, withPosts: false });
+      });
     expect(idsOf(await list())).toEqual(idsOf(grants.slice(0, 8)));
+    expect(await list()).toHaveLength(8); // None twice.
     random.mockReturnValue(0.99); // Between the last two.
     expect(idsOf(await list())).toEqual(idsOf([...grants.slice(0, 8), ...grants.slice(9)]));
+    random.mockReturnValue(0.5);
+    expect(idsOf(await list(1))).toEqual(idsOf(grants.slice(5, 6)));
   });
 });
 
@@ -173,6 +230,7 @@ test('a refusal is noted once, with its age, and forgotten', async ({ sql }) => 
   expect([await note(0), await note(90), await note(90, other)]).toEqual([0, 90, 0]);
   await forgetRefusal(asWorker(sql), own);
   expect([await note(100), await note(100, other)]).toEqual([0, 10]);
+  expect(await note(100, newId<GrantId>())).toBe(0);
 });
 
 test('a connection is suspended or not', async ({ sql }) => {
