@@ -65,15 +65,15 @@ describe('an attempt', () => {
     expect([await list(GRACE_MS - 1), await list(GRACE_MS)]).toEqual([[], [attempt.attemptId]]);
   });
 
-  test('to sign in is overdue then as well, the longest first', async ({ sql }) => {
+  test('to sign in is overdue then as well', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const attempt = await seedSignIn(sql, seeded, {}, answerSignIn);
     const { attemptId: unanswered } = await seedSignIn(sql, seeded);
     const list = (ms: number) =>
       listed(sql, [attempt.expiresAt, ms], listOverdueIdentityAttempts, [attempt.attemptId, unanswered]);
     expect([await list(GRACE_MS - 1), await list(GRACE_MS)]).toEqual([[], [attempt.attemptId]]);
-    const [due] = await at(sql, attempt.expiresAt, HOUR_MS, () => listOverdueIdentityAttempts(asWorker(sql), ALL));
-    expect(due).toEqual({ id: attempt.attemptId, dueAt: attempt.expiresAt });
+    const rows = await at(sql, attempt.expiresAt, HOUR_MS, () => listOverdueIdentityAttempts(asWorker(sql), ALL));
+    expect(rows.find(({ id }) => id === attempt.attemptId)?.dueAt).toEqual(attempt.expiresAt);
   });
 });
 
