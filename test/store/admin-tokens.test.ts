@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
@@ -65,11 +65,13 @@ test('an idempotency key is taken for 24 hours, of its token', async ({ sql }) =
   const [{ tokenId }, other] = [await insert(), await insert()];
   const now = await businessNow(sql);
   const mac = randomBytes(32);
-  const reserve = (ms: number, id = tokenId, key = 'key') =>
+  const results = { key: randomUUID(), another: randomUUID(), other: randomUUID() };
+  const reserve = (ms: number, id = tokenId, key: 'key' | 'another' = 'key') =>
     at(sql, now, ms, () =>
       inTransaction(asApi(sql), async (tx) => {
         const isFree = await insertIdempotencyKey(tx, { tokenId: id, key }, mac);
-        if (isFree) await updateIdempotentResult(tx, { tokenId: id, key }, id);
+        if (isFree)
+          await updateIdempotentResult(tx, { tokenId: id, key }, id === tokenId ? results[key] : results.other);
         return isFree;
       }),
     );
@@ -78,9 +80,13 @@ test('an idempotency key is taken for 24 hours, of its token', async ({ sql }) =
     true,
     true,
   ]);
-  expect(await findIdempotentResult(asApi(sql), { tokenId, key: 'key' })).toEqual({
-    requestMac: mac,
-    resultId: tokenId,
-  });
+  const find = async (id: typeof tokenId, key: string) =>
+    (await findIdempotentResult(asApi(sql), { tokenId: id, key }))?.resultId;
+  expect([await find(tokenId, 'key'), await find(tokenId, 'another'), await find(other.tokenId, 'key')]).toEqual([
+    results.key,
+    results.another,
+    results.other,
+  ]);
+  expect(await findIdempotentResult(asApi(sql), { tokenId, key: 'key' })).toMatchObject({ requestMac: mac });
   expect([await reserve(DAY_MS - 1), await reserve(DAY_MS)]).toEqual([false, true]);
 });

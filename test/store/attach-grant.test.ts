@@ -72,6 +72,7 @@ describe('a reconnected one', () => {
     const stage = await openStage(sql);
     const other = await seedApp(sql);
     const earlier = await stage.newConnection({ status: 'RECONNECT_REQUIRED' });
+    await sql`update connection set profile = null where connection_id = ${earlier.connectionId}`;
     const attempt = {
       ...(await stage.newExchangedAttempt({ scopeId: earlier.scopeId })),
       registrationId: other.registrations.PROVIDER_B,

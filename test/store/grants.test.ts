@@ -236,7 +236,10 @@ test('an import finds the grant that an earlier one has made, by any of its hash
     await updateImportMac(tx, grant.grantId, mac);
     await updateImportMac(tx, other.grantId, otherMac);
   });
-  expect((await findImportedGrant(sql, [randomBytes(32), mac]))?.grantId).toBe(grant.grantId);
+  const { grantId, attemptId, scopeId, connectionId, status } = grant;
+  expect(await findImportedGrant(sql, [randomBytes(32), mac])).toEqual({
+    ...{ grantId, attemptId, scopeId, connectionId, status },
+  });
   expect((await findImportedGrant(sql, [otherMac]))?.grantId).toBe(other.grantId);
   expect(await findImportedGrant(sql, [randomBytes(32)])).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { type AppId, newId } from '../../src/basics/ids.ts';
 import { insertApp } from '../../src/store/apps/apps.ts';
 import { insertTenant } from '../../src/store/apps/tenants.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import { insertIssuer } from '../../src/store/issuers/issuers.ts';
 import { listIssuers } from '../../src/store/issuers/known-issuers.ts';
 import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
@@ -96,8 +97,15 @@ describe('a person', () => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const { externalSubjectId } = seeded.newScope();
     const hold = (of: typeof seeded, tenantKey: string) => seedScope(sql, of, { tenantKey, externalSubjectId });
+    // Without an index, whose order could hide that of the query.
     const ask = (tenantKey: string) =>
-      describePerson(asApi(sql), { appId: seeded.app.appId, tenantKey, externalSubjectId });
+      inTransaction(asApi(sql), async (tx) => {
+        for (const kind of ['indexscan', 'indexonlyscan', 'bitmapscan'])
+          await tx.unsafe(`set local enable_${kind} = off`);
+        return await describePerson(tx, { appId: seeded.app.appId, tenantKey, externalSubjectId });
+      });
+    await seedScope(sql, seeded, { tenantKey: 'd', externalSubjectId: 'another' });
+    await seedScope(sql, seeded, { tenantKey: seeded.tenantKey, externalSubjectId: 'another' });
     await insertTenant(sql, other.app.appId, 'elsewhere');
     await hold(other, 'elsewhere');
     await hold(other, seeded.tenantKey);
