@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { AttemptId } from '../../src/basics/ids.ts';
 import {
@@ -8,26 +7,13 @@ import {
   listAdminAttempts,
 } from '../../src/store/attempts/admin-attempts.ts';
 import { countRecentAttempts } from '../../src/store/attempts/attempt-counts.ts';
-import {
-  type AttemptEnd,
-  connectAttempts,
-  findAttemptResult,
-  moveAttemptToEnd,
-} from '../../src/store/attempts/attempts.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { type AttemptEnd, findAttemptResult, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { businessNow, MINUTE_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-import { seedAttempt } from '../kit/seed-attempts.ts';
+import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
 
-async function answer(tx: Transaction, attemptId: AttemptId) {
-  await connectAttempts.moveToAuthorizing(tx, attemptId, {
-    stateSha256: randomBytes(32),
-    browserSha256: randomBytes(32),
-    sealedCodeVerifier: 'verifier',
-  });
-  await connectAttempts.moveToExchanging(tx, attemptId, 'code');
-}
 const end = (sql: Database, { attemptId }: { attemptId: AttemptId }, how: AttemptEnd) =>
   inTransaction(sql, (tx) => moveAttemptToEnd(tx, attemptId, how));
 
@@ -36,7 +22,7 @@ test('an ended attempt is shown to its caller, with the connection', async ({ sq
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const scopeId = await seedScope(sql, seeded, scope);
-  const [attempt, other] = [await seedAttempt(sql, seeded, { scopeId }, answer), await seedAttempt(sql, seeded)];
+  const [attempt, other] = [await seedAttempt(sql, seeded, { scopeId }, answerAttempt), await seedAttempt(sql, seeded)];
   await end(sql, attempt, { status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION', connectionId });
   const find = async (id: AttemptId) => await findAttemptResult(sql, { appId: seeded.app.appId, scope, id });
   expect(await find(attempt.attemptId)).toEqual({
@@ -88,7 +74,7 @@ describe('an attempt as an operator sees it', () => {
     const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
     const [connectionId, other] = [await connect(), await connect()];
     const now = await businessNow(sql);
-    const make = (ms: number, changes = {}) => at(sql, now, ms, () => seedAttempt(sql, seeded, changes, answer));
+    const make = (ms: number, changes = {}) => at(sql, now, ms, () => seedAttempt(sql, seeded, changes, answerAttempt));
     const made = await make(0);
     const renewing = await make(1, { reconnectConnectionId: connectionId });
     await make(2, { reconnectConnectionId: other });

@@ -12,7 +12,7 @@ import {
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { businessNow, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { at, seedApp, seedConnection } from '../kit/seed.ts';
+import { at, seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
 const HOURLY = { everyMinutes: 60, windowDays: 7, newestPosts: 50 };
 
@@ -110,17 +110,28 @@ describe('a refresh that is due', () => {
     await scheduleRefreshes(sql, [here]);
     const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
     await at(sql, due, MINUTE_MS, () => inTransaction(sql, (tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }])));
-    const compare = () =>
-      at(sql, due, 2 * MINUTE_MS, () =>
-        inTransaction(asWorker(sql), (tx) =>
-          compareRefresh(tx, { connectionId: here, publishedAfter: new Date(due.getTime() - HOUR_MS) }),
-        ),
+    const publishedAfter = new Date(due.getTime() - HOUR_MS);
+    const compare = (ms: number) =>
+      at(sql, due, ms, () =>
+        inTransaction(asWorker(sql), (tx) => compareRefresh(tx, { connectionId: here, publishedAfter })),
       );
-    await compare();
+    await compare(2 * MINUTE_MS);
     expect(isAfter(await dueAt(sql, here), due)).toBe(HOUR_MS);
-    await compare(); // The same again: every two hours from now on.
-    expect(isAfter(await dueAt(sql, here), due)).toBeGreaterThan(HOUR_MS);
-    expect(isAfter(await dueAt(sql, here), due)).toBeLessThanOrEqual(4 * HOUR_MS);
+    await seedContent(sql, elsewhere, { publishedAt: due });
+    await seedContent(sql, here, { publishedAt: new Date(publishedAfter.getTime() - 1) });
+    await compare(2 * MINUTE_MS); // The same again: every two hours from now on.
+    const next = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
+    expect(isAfter(next, due)).toBeGreaterThan(HOUR_MS);
+    expect(isAfter(next, due)).toBeLessThanOrEqual(4 * HOUR_MS);
+    const rows = [here, elsewhere].map((id) => ({ id, dueAt: next }));
+    const taken = await at(sql, next, 0, () => inTransaction(sql, (tx) => takeDueRefreshes(tx, rows)));
+    expect(taken.map(({ connectionId }) => connectionId)).toEqual([here]);
+    expect(isAfter(await dueAt(sql, here), next)).toBe(2 * HOUR_MS);
+    await seedContent(sql, here, { publishedAt: publishedAfter });
+    await compare(isAfter(next, due) + MINUTE_MS); // Something new: every hour again.
+    expect(isAfter(await dueAt(sql, here), next)).toBeLessThanOrEqual(2 * HOUR_MS);
+    const [row] = await sql`select refresh_unchanged from connection where connection_id = ${here}`;
+    expect(row?.refreshUnchanged).toBe(0);
     expect(await dueAt(sql, elsewhere)).toBeNull();
   });
 });

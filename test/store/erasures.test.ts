@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CallbackSecretId, type CorrelationId, type ErasureId, type JobId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { type CallbackSecretId, type ErasureId, newId } from '../../src/basics/ids.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
   countSubjectJobs,
   findErasureOfScope,
@@ -17,36 +17,11 @@ import {
   listNamedConnections,
   type NamedAccount,
 } from '../../src/store/erasures/platform-callbacks.ts';
-import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
+import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeedConnection, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-
-interface NewRevoke {
-  readonly kind?: 'REVOKE' | 'COMPENSATION' | 'ERASE';
-  readonly provider?: 'PROVIDER_A' | 'PROVIDER_B';
-  readonly scopeMac?: Buffer;
-  readonly principalMac?: Buffer;
-}
-
-async function insertJob(sql: Database, seeded: SeededApp, job: NewRevoke): Promise<JobId> {
-  const { kind = 'REVOKE', provider = 'PROVIDER_B', scopeMac = null, principalMac = null } = job;
-  const jobId = newId<JobId>();
-  const scopeId = await seedScope(sql, seeded, seeded.newScope());
-  await inTransaction(sql, (tx) =>
-    insertDisconnectJob(tx, {
-      ...{ jobId, kind, provider, scopeMac, principalMac, scopeId },
-      connectionId: null,
-      grantId: null,
-      run: 1,
-      attemptId: null,
-      appId: seeded.app.appId,
-      registrationId: seeded.registrations[provider],
-      correlationId: newId<CorrelationId>(),
-    }),
-  );
-  return jobId;
-}
+import { type SeedDisconnectJob, seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 describe('erasures', () => {
   test('are listed newest first with the names of their apps, and found by their subject', async ({ sql }) => {
@@ -79,7 +54,7 @@ describe('erasures', () => {
     const seeded = await seedApp(sql);
     const [mac, otherMac] = [randomBytes(32), randomBytes(32)];
     const insert = async (scopeMac: Buffer, status: string, sealedTokens: string | null) => {
-      const jobId = await insertJob(sql, seeded, { scopeMac });
+      const jobId = await seedDisconnectJob(sql, seeded, { scopeMac });
       await sql`
         update disconnect_job set status = ${status}, sealed_tokens = ${sealedTokens},
           finished_at = ${status === 'RUNNING' ? null : sql`business_now()`}
@@ -168,9 +143,9 @@ describe('a platform’s callback', () => {
     const seeded = await seedApp(sql);
     const has = (principalMac: Buffer) =>
       hasOwnRevoke(asApi(sql), seeded.registrations.PROVIDER_B, [randomBytes(32), principalMac]);
-    const tried = async (job: NewRevoke, isBegun = true) => {
+    const tried = async (job: SeedDisconnectJob, isBegun = true) => {
       const principalMac = randomBytes(32);
-      const jobId = await insertJob(sql, seeded, { ...job, principalMac });
+      const jobId = await seedDisconnectJob(sql, seeded, { ...job, principalMac });
       if (isBegun) await moveDisconnectJobToRunning(asWorker(sql), jobId);
       return await has(principalMac);
     };

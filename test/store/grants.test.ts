@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type AttemptId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
+import type { GrantId, JobId } from '../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd, updateCreatorAction } from '../../src/store/attempts/attempts.ts';
 import { noteRefusal } from '../../src/store/connections/downgrades.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { listAdminGrants } from '../../src/store/grants/admin-grants.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import {
@@ -29,11 +29,12 @@ import {
   updateRefreshClaim,
   updateTokens,
 } from '../../src/store/grants/refresh-claims.ts';
-import { findDisconnectJob, insertDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
+import { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
-import { seedAttempt } from '../kit/seed-attempts.ts';
+import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
+import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const FRESH = { sealedTokens: 'fresh', permissions: ['read'], accessExpiresAt: null, refreshExpiresAt: null };
 const LOST_MS = 90 * SECOND_MS;
@@ -139,24 +140,8 @@ describe('kept tokens', () => {
   async function openKept(sql: Database): Promise<JobId> {
     const seeded = await seedApp(sql);
     const grant = await openGrant(sql, seeded);
-    const jobId = newId<JobId>();
-    await inTransaction(sql, (tx) =>
-      insertDisconnectJob(tx, {
-        jobId,
-        kind: 'REVOKE',
-        connectionId: grant.connectionId,
-        grantId: grant.grantId,
-        run: 0,
-        attemptId: null,
-        appId: seeded.app.appId,
-        provider: 'PROVIDER_B',
-        registrationId: seeded.registrations.PROVIDER_B,
-        scopeId: grant.scopeId,
-        principalMac: null,
-        scopeMac: null,
-        correlationId: newId<CorrelationId>(),
-      }),
-    );
+    const { grantId, scopeId, connectionId } = grant;
+    const jobId = await seedDisconnectJob(sql, seeded, { grantId, scopeId, connectionId });
     await keepTokens(asWorker(sql), jobId, 'kept', grant);
     return jobId;
   }
@@ -246,16 +231,8 @@ test('an import finds the grant that an earlier one has made, by any of its hash
 
 test('an exchange is in flight from its claim until 90 seconds later, unless its person was told', async ({ sql }) => {
   const seeded = await seedApp(sql);
-  const claim = async (tx: Transaction, attemptId: AttemptId) => {
-    await connectAttempts.moveToAuthorizing(tx, attemptId, {
-      stateSha256: randomBytes(32),
-      browserSha256: randomBytes(32),
-      sealedCodeVerifier: 'verifier',
-    });
-    await connectAttempts.moveToExchanging(tx, attemptId, 'code');
-  };
-  const { attemptId, scopeId } = await seedAttempt(sql, seeded, {}, claim);
-  const other = await seedAttempt(sql, seeded, { scopeId, provider: 'PROVIDER_A' }, claim);
+  const { attemptId, scopeId } = await seedAttempt(sql, seeded, {}, answerAttempt);
+  const other = await seedAttempt(sql, seeded, { scopeId, provider: 'PROVIDER_A' }, answerAttempt);
   const now = await businessNow(sql);
   const isInFlight = (ms: number) => at(sql, now, ms, () => hasExchangeInFlight(asWorker(sql), scopeId, 'PROVIDER_B'));
   await connectAttempts.claimExchange(sql, other.attemptId);

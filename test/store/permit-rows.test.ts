@@ -1,44 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { AttemptId, ConnectionId, CorrelationId, GrantId, JobId } from '../../src/basics/ids.ts';
+import type { AttemptId, GrantId, JobId } from '../../src/basics/ids.ts';
 import { newId } from '../../src/basics/ids.ts';
 import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { deleteTenant, insertTenant } from '../../src/store/apps/tenants.ts';
-import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead, moveGrantToRevoking } from '../../src/store/grants/grant-end.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { updateIdentityEnabled, updateIdentitySettings } from '../../src/store/issuers/identity-settings.ts';
 import { insertIssuer } from '../../src/store/issuers/issuers.ts';
-import {
-  insertDisconnectJob,
-  moveDisconnectJobToEnd,
-  moveDisconnectJobToRunning,
-} from '../../src/store/jobs/disconnect-jobs.ts';
+import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { findAttemptFacts, findGrantStatus, findRevokeFacts, findSignInFacts } from '../../src/store/permit-rows.ts';
 import { deleteRegistrationApp, updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { insertRegistrationApp } from '../../src/store/registrations/registrations.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, setEnabled } from '../kit/seed.ts';
-import { answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { answerAttempt, answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const YES = { isWanted: true, isAllowed: true, isPaused: false };
 const NOT_ALLOWED = { ...YES, isAllowed: false };
 const NOTHING = { isWanted: false, isAllowed: false, isPaused: false };
 
 describe('an exchange', () => {
-  async function answer(tx: Transaction, attemptId: AttemptId) {
-    await connectAttempts.moveToAuthorizing(tx, attemptId, {
-      stateSha256: randomBytes(32),
-      browserSha256: randomBytes(32),
-      sealedCodeVerifier: 'verifier',
-    });
-    await connectAttempts.moveToExchanging(tx, attemptId, 'code');
-  }
   async function openAttempt(sql: Database) {
     const seeded = await seedApp(sql);
-    const attempt = await seedAttempt(sql, seeded, { capabilities: ['PROFILE', 'CONTENT_LIST'] }, answer);
+    const attempt = await seedAttempt(sql, seeded, { capabilities: ['PROFILE', 'CONTENT_LIST'] }, answerAttempt);
     const facts = () => findAttemptFacts(asWorker(sql), attempt.attemptId);
     return { ...seeded, appId: seeded.app.appId, seeded, attempt, facts };
   }
@@ -175,32 +164,11 @@ test('a grant has its status, and none once it is gone', async ({ sql }) => {
 });
 
 describe('a revoke', () => {
-  /** The revoke of a grant: as a disconnect makes it, or as a compensation. */
-  async function insertRevoke(
+  const insertRevoke = (
     sql: Database,
     kind: 'REVOKE' | 'COMPENSATION',
-    { seeded, grant, connectionId }: Awaited<ReturnType<typeof openGrant>>,
-  ): Promise<JobId> {
-    const jobId = newId<JobId>();
-    await inTransaction(sql, (tx) =>
-      insertDisconnectJob(tx, {
-        jobId,
-        kind,
-        connectionId: kind === 'REVOKE' ? (connectionId as ConnectionId) : null,
-        grantId: grant.grantId,
-        run: 1,
-        attemptId: null,
-        appId: seeded.app.appId,
-        provider: 'PROVIDER_B',
-        registrationId: seeded.registrations.PROVIDER_B,
-        scopeId: grant.scopeId,
-        principalMac: grant.principalMac,
-        scopeMac: null,
-        correlationId: newId<CorrelationId>(),
-      }),
-    );
-    return jobId;
-  }
+    { seeded, grant: { grantId, scopeId, principalMac } }: Awaited<ReturnType<typeof openGrant>>,
+  ) => seedDisconnectJob(sql, seeded, { kind, grantId, scopeId, principalMac });
   const facts = (sql: Database, jobId: JobId) => findRevokeFacts(asWorker(sql), jobId);
 
   test('is open until it has ended, whoever else uses the principal', async ({ sql }) => {
