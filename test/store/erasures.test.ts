@@ -34,8 +34,8 @@ describe('erasures', () => {
       const begun = await at(sql, now, ms, () => inTransaction(asApi(sql), (tx) => insertErasure(tx, subject)));
       return begun?.erasureId ?? expect.fail('Nobody was erased.');
     };
-    const latest = await erase(one, mac, 2);
     const earlier = await erase(one, mac, 0);
+    const latest = await erase(one, mac, 2);
     const other = await erase(two, otherMac, 3);
     const list = async (page: Parameters<typeof listErasures>[1]) =>
       (await listErasures(asApi(sql), page)).map(({ erasureId, appName }) => [erasureId, appName]);
