@@ -83,6 +83,12 @@ describe('an attempt as an operator sees it', () => {
       (await listAdminAttempts(sql, { ...ANY, ...filter }, { limit: 9, after: null })).map((one) => one.attemptId);
     expect(await list({ connectionId })).toEqual([renewing.attemptId, made.attemptId]);
     expect(await list({ connectionId, statuses: ['COMPLETED'] })).toEqual([made.attemptId]);
+    const { appId } = seeded.app;
+    const elsewhere = await make(4, { provider: 'PROVIDER_A' });
+    expect(await list({ appId, provider: 'PROVIDER_A' })).toEqual([elsewhere.attemptId]);
+    expect(await list({ appId, registrationId: elsewhere.registrationId })).toEqual([elsewhere.attemptId]);
+    const late = await at(sql, made.expiresAt, MINUTE_MS, () => findAdminAttempt(sql, made.attemptId));
+    expect(late?.status).toBe('COMPLETED'); // It had ended before its deadline.
     expect(await countAdminAttempts(sql, { ...ANY, connectionId })).toMatchObject({ count: 2 });
     expect(await findAdminAttempt(sql, made.attemptId)).toMatchObject({
       appName: 'Harbour Kitchen',
