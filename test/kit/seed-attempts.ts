@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type Attempt, insertAttempt } from '../../src/store/attempts/attempts.ts';
+import { type Attempt, connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
 import {
   type IdentityAttempt,
   identityAttempts,
@@ -66,6 +66,16 @@ export async function seedSignIn(
   });
   await addTwins(sql, [['identity_attempt', 'attempt_id', attempt.attemptId]]);
   return attempt;
+}
+
+/** Brings an attempt to connect to its exchange, as its launch and callback do. */
+export async function answerAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
+  await connectAttempts.moveToAuthorizing(tx, attemptId, {
+    stateSha256: randomBytes(32),
+    browserSha256: randomBytes(32),
+    sealedCodeVerifier: 'verifier',
+  });
+  await connectAttempts.moveToExchanging(tx, attemptId, 'code');
 }
 
 /** Brings a sign-in to its exchange, as its launch and callback do. */

@@ -255,6 +255,16 @@ export async function releaseClock(sql: Database): Promise<void> {
   `);
 }
 
+/** Does `work` so many milliseconds after an instant. */
+export async function at<T>(sql: Database, instant: Date, ms: number, work: () => Promise<T>): Promise<T> {
+  await freezeClock(sql, new Date(instant.getTime() + ms));
+  try {
+    return await work();
+  } finally {
+    await releaseClock(sql);
+  }
+}
+
 /** Disables or enables an app, as its operator does. */
 export const setEnabled = (sql: Sql, appId: AppId, enabled: boolean): Promise<boolean> =>
   updateApp(sql, appId, { name: null, requestsPerSecond: null, enabled });

@@ -84,6 +84,26 @@ describe('connections that operators list', () => {
     expect(found.map(({ connectionId }) => connectionId)).toEqual([second]);
   });
 
+  test('are counted exactly by provider and status, of all apps', async ({ sql }) => {
+    await seedThree(sql);
+    for (const [provider, statuses] of [
+      ['PROVIDER_B', null],
+      [null, ['SUSPENDED']],
+      ['PROVIDER_B', ['CONNECTED', 'SUSPENDED']],
+      [null, null],
+    ] as const) {
+      const [row] = await sql`
+        select count(*)::int as count from connection
+        where (${provider}::text is null or provider = ${provider}::text)
+          and (${statuses === null ? null : [...statuses]}::text[] is null or status = any(${statuses === null ? [] : [...statuses]}))
+      `;
+      expect(await countAdminConnections(asApi(sql), { ...ALL, provider, statuses })).toEqual({
+        count: row?.count,
+        isExact: true,
+      });
+    }
+  });
+
   test('are found by the exact handle in any language, and in any case of its ASCII letters', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const api = asApi(sql);

@@ -16,11 +16,12 @@ import { findRegisteredApp, listApps } from '../../src/store/apps/registered-app
 import { deleteTenant, findTenant, insertTenant, isTenant, listTenants } from '../../src/store/apps/tenants.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
+import { insertRegistrationApp } from '../../src/store/registrations/registrations.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { businessNow, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection } from '../kit/seed.ts';
+import { at, seedApp, seedConnection } from '../kit/seed.ts';
 
 describe('the addresses of an app', () => {
   test('are its own: added once, listed as origins, deleted one by one', async ({ sql }) => {
@@ -151,6 +152,40 @@ describe('an app', () => {
     expect(second?.appId).toBe(ids[1]);
     const after = { at: second?.createdAt as Date, id: ids[1] as AppId };
     expect(await list(word, { limit: 9, after })).toEqual(ids.slice(2));
+  });
+
+  test('of one instant comes by its id, with its keys, policies and registrations in their order', async ({ sql }) => {
+    const api = asApi(sql);
+    const now = await businessNow(sql);
+    const word = newId<AppId>();
+    const made = (ms: number) => at(sql, now, ms, () => insertApp(api, word));
+    const ids = [await made(0), await made(0), await made(0)].sort().reverse();
+    const newest = await made(1);
+    const list = async (page: Parameters<typeof listApps>[2]) =>
+      (await listApps(api, { search: word }, page)).map(({ appId }) => appId);
+    expect(await list({ limit: 9, after: null })).toEqual([newest, ...ids]);
+    expect(await list({ limit: 9, after: { at: now, id: ids[0] as AppId } })).toEqual(ids.slice(1));
+    for (const provider of ['PROVIDER_C', 'PROVIDER_A', 'PROVIDER_B'] as const)
+      await updatePolicy(api, newest, provider, { capabilities: ['PROFILE'] });
+    const keys = await at(sql, now, 1, async () => [
+      (await issueKey(api, newest, null)).keyId,
+      (await issueKey(api, newest, null)).keyId,
+    ]);
+    const other = await seedApp(sql);
+    const served = Object.values(other.registrations).sort();
+    await at(sql, now, 1, async () => {
+      for (const id of served.toReversed()) await insertRegistrationApp(api, id, newest);
+    });
+    const found = await findRegisteredApp(api, newest);
+    expect(found?.policies.map(({ provider }) => provider)).toEqual(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
+    expect(found?.keys.map(({ keyId }) => keyId)).toEqual(keys.toSorted());
+    expect(found?.registrationIds).toEqual(served);
+    const [last] = served.splice(1, 1);
+    await sql`
+      update registration_app set serves_since = serves_since + interval '1 second'
+      where app_id = ${newest} and registration_id = ${last ?? null}
+    `;
+    expect((await findRegisteredApp(api, newest))?.registrationIds).toEqual([...served, last]);
   });
 
   test('is counted, and deletable while nobody has used it', async ({ sql }) => {

@@ -17,7 +17,7 @@ import { type Database, inTransaction, type Transaction } from '../../src/store/
 import { listen } from '../../src/store/notifications.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
@@ -63,7 +63,7 @@ async function later<T>(sql: Database, ms: number, work: () => Promise<T>): Prom
   try {
     return await work();
   } finally {
-    await moveClock(sql, 0);
+    await moveClock(sql, -ms);
   }
 }
 
@@ -121,6 +121,24 @@ describe('the end of an attempt', () => {
       expect(await end(sql, expiring, EXPIRED)).toBe(true);
       for (const attempt of [failing, expiring]) expect(await read(sql, attempt)).toMatchObject(EXPIRED);
     });
+  });
+
+  test('is EXPIRED at the deadline, and not a millisecond before', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const attempt = await seedAttempt(sql, seeded, {}, answer);
+    const failing = await seedAttempt(sql, seeded, { scopeId: attempt.scopeId }, answer);
+    const launched = await seedAttempt(sql, seeded, { scopeId: attempt.scopeId }, launch);
+    const accept = (ms: number, { attemptId, expiresAt } = launched) =>
+      at(sql, expiresAt, ms, () => inTransaction(sql, (tx) => connectAttempts.moveToExchanging(tx, attemptId, 'code')));
+    expect([await accept(0), await accept(-1)]).toEqual([false, true]);
+    const endAt = (one: typeof attempt, how: AttemptEnd, ms: number) =>
+      at(sql, one.expiresAt, ms, () => end(sql, one, how));
+    expect(await endAt(attempt, EXPIRED, -1)).toBe(false);
+    expect(await endAt(failing, FAILED, 0)).toBe(false);
+    expect(await read(sql, failing)).toMatchObject(EXPIRED);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const completed = { status: 'COMPLETED', resultCode: null, connectionId } as const;
+    expect([await endAt(attempt, completed, 0), await endAt(attempt, completed, -1)]).toEqual([false, true]);
   });
 
   test('is told to the browser that waits for it, and to nobody before a callback', async ({ database }) => {
@@ -198,11 +216,11 @@ describe('attempts to renew a connection are canceled', () => {
   test('those that began before the one that has completed, not the later ones', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const reconnectConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const make = () => seedAttempt(sql, seeded, { reconnectConnectionId }, answer);
-    const [older, completed, newer] = [await make(), await make(), await make()];
-    expect(await inTransaction(sql, (tx) => cancelReconnects(tx, reconnectConnectionId, completed))).toEqual([
-      older.attemptId,
-    ]);
+    const now = await businessNow(sql);
+    const make = (ms: number) => at(sql, now, ms, () => seedAttempt(sql, seeded, { reconnectConnectionId }, answer));
+    const [older, same, completed, newer] = [await make(-1), await make(0), await make(0), await make(1)];
+    const canceled = await inTransaction(sql, (tx) => cancelReconnects(tx, reconnectConnectionId, completed));
+    expect(canceled.toSorted()).toEqual([older.attemptId, same.attemptId].toSorted());
     for (const attempt of [completed, newer]) expect(await read(sql, attempt)).toEqual(EXCHANGING);
   });
 });

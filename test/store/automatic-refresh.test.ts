@@ -1,9 +1,18 @@
 import { describe, expect } from 'vitest';
 import type { AppId } from '../../src/basics/ids.ts';
-import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import {
+  compareRefresh,
+  listDueRefreshes,
+  listPoliciesToReplan,
+  replanConnections,
+  scheduleRefreshes,
+  takeDueRefreshes,
+  updateRefreshPolicy,
+} from '../../src/store/connections/automatic-refresh.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { test } from '../kit/postgres.ts';
-import { seedApp, seedConnection } from '../kit/seed.ts';
+import { businessNow, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { at, seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
 const HOURLY = { everyMinutes: 60, windowDays: 7, newestPosts: 50 };
 
@@ -33,5 +42,96 @@ describe('a changed policy', () => {
     expect(await replan(sql, own.appId)).toBe(0);
     expect(await replan(sql, other.appId)).toBe(2);
     expect(await isPlanned(sql, other.here)).toBe(true);
+  });
+
+  test('is listed at its provider until its connections are planned', async ({ sql }) => {
+    const { appId } = await openApp(sql);
+    const isListed = async (provider: 'PROVIDER_A' | 'PROVIDER_B') =>
+      (await listPoliciesToReplan(asWorker(sql), provider, { after: null, limit: 100 })).some(({ id }) => id === appId);
+    expect(await isListed('PROVIDER_B')).toBe(false);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
+    expect([await isListed('PROVIDER_A'), await isListed('PROVIDER_B')]).toEqual([false, true]);
+    await replan(sql, appId);
+    expect(await isListed('PROVIDER_B')).toBe(false);
+  });
+});
+
+const dueAt = async (sql: Database, connectionId: string): Promise<Date | null> => {
+  const [row] = await sql`select refresh_due_at from connection where connection_id = ${connectionId}`;
+  return (row?.refreshDueAt as Date | null | undefined) ?? null;
+};
+const isAfter = (date: Date | null, other: Date | null) => Number(date) - Number(other);
+
+describe('a refresh that is due', () => {
+  test('is listed once, and the apps of its registration take turns', async ({ sql }) => {
+    const [own, other] = [await seedApp(sql), await seedApp(sql)];
+    const now = await businessNow(sql);
+    const connect = async (of: typeof own, dueMs: number | null) => {
+      // Of the other app, by the same registration.
+      const seeded = { ...of, registrations: own.registrations };
+      const connectionId = await seedConnection(sql, seeded, { scope: of.newScope() });
+      const due = dueMs === null ? null : new Date(now.getTime() + dueMs);
+      await sql`update connection set refresh_due_at = ${due} where connection_id = ${connectionId}`;
+      return connectionId;
+    };
+    const first = await connect(own, -9);
+    const second = await connect(own, -8);
+    const others = await connect(other, 0);
+    await connect(own, 1);
+    await connect(own, null);
+    const list = (limit: number) =>
+      at(sql, now, 0, () => listDueRefreshes(asWorker(sql), own.registrations.PROVIDER_B, limit));
+    expect((await list(9)).map(({ id }) => id)).toEqual([first, others, second]);
+    expect((await list(2)).map(({ id }) => id)).toEqual([first, others]);
+  });
+
+  test('is taken by the policy of its provider, once in an interval', async ({ sql }) => {
+    const { appId, here, elsewhere } = await openApp(sql);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { everyMinutes: 60, windowDays: 3, newestPosts: 9 });
+    await scheduleRefreshes(sql, [here, elsewhere]);
+    const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
+    const take = (ms: number) =>
+      at(sql, due, ms, () => inTransaction(asWorker(sql), (tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }])));
+    expect(await take(-1)).toEqual([]);
+    expect(await take(0)).toEqual([
+      { connectionId: here, appId, provider: 'PROVIDER_B', windowDays: 7, newestPosts: 50 },
+    ]);
+    expect(isAfter(await dueAt(sql, here), due)).toBe(HOUR_MS);
+    expect(await take(HOUR_MS - 1)).toEqual([]);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { ...HOURLY, everyMinutes: null });
+    expect(await take(HOUR_MS)).toEqual([]);
+    expect(await dueAt(sql, here)).toBeNull();
+  });
+
+  test('moves the next one only if the interval changes with what it found', async ({ sql }) => {
+    const { appId, here, elsewhere } = await openApp(sql);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
+    await scheduleRefreshes(sql, [here]);
+    const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
+    await at(sql, due, MINUTE_MS, () => inTransaction(sql, (tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }])));
+    const publishedAfter = new Date(due.getTime() - HOUR_MS);
+    const compare = (ms: number) =>
+      at(sql, due, ms, () =>
+        inTransaction(asWorker(sql), (tx) => compareRefresh(tx, { connectionId: here, publishedAfter })),
+      );
+    await compare(2 * MINUTE_MS);
+    expect(isAfter(await dueAt(sql, here), due)).toBe(HOUR_MS);
+    await seedContent(sql, elsewhere, { publishedAt: due });
+    await seedContent(sql, here, { publishedAt: new Date(publishedAfter.getTime() - 1) });
+    await compare(2 * MINUTE_MS); // The same again: every two hours from now on.
+    const next = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
+    expect(isAfter(next, due)).toBeGreaterThan(HOUR_MS);
+    expect(isAfter(next, due)).toBeLessThanOrEqual(4 * HOUR_MS);
+    const rows = [here, elsewhere].map((id) => ({ id, dueAt: next }));
+    const taken = await at(sql, next, 0, () => inTransaction(sql, (tx) => takeDueRefreshes(tx, rows)));
+    expect(taken.map(({ connectionId }) => connectionId)).toEqual([here]);
+    expect(isAfter(await dueAt(sql, here), next)).toBe(2 * HOUR_MS);
+    await seedContent(sql, here, { publishedAt: publishedAfter });
+    await compare(isAfter(next, due) + MINUTE_MS); // Something new: every hour again.
+    expect(isAfter(await dueAt(sql, here), next)).toBeLessThanOrEqual(2 * HOUR_MS);
+    const [row] = await sql`select refresh_unchanged from connection where connection_id = ${here}`;
+    expect(row?.refreshUnchanged).toBe(0);
+    expect(await dueAt(sql, elsewhere)).toBeNull();
   });
 });

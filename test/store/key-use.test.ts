@@ -4,10 +4,10 @@ import { type KeyId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { findKey, updateKeyLastUse } from '../../src/store/apps/keys.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { HOUR_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { AUTHORIZATION, KEY_ID, startService } from '../kit/graphql-service.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { seedApp } from '../kit/seed.ts';
+import { at, seedApp } from '../kit/seed.ts';
 
 const QUIET = createLog('silent');
 const lastUse = async (sql: Database, keyId: KeyId) => (await findKey(asApi(sql), keyId))?.lastUsedAt ?? null;
@@ -29,6 +29,21 @@ describe('the last use of a key', () => {
     use.note(keyId);
     await use.close();
     expect((await lastUse(sql, keyId))?.getTime()).toBeGreaterThanOrEqual(Number(first?.getTime()) + HOUR_MS);
+  });
+
+  test('is stored for several keys at a time, of each after an hour, and of no other', async ({ sql }) => {
+    const [one, two, other] = [await seedApp(sql), await seedApp(sql), await seedApp(sql)];
+    const now = await businessNow(sql);
+    const use = (ms: number, ...keyIds: KeyId[]) => at(sql, now, ms, () => updateKeyLastUse(asApi(sql), keyIds));
+    await use(0, one.keyId);
+    await use(1, one.keyId, two.keyId);
+    const uses = async () =>
+      (await Promise.all([one, two, other].map(({ keyId }) => lastUse(sql, keyId)))).map((date) =>
+        date === null ? null : date.getTime() - now.getTime(),
+      );
+    expect(await uses()).toEqual([0, 1, null]);
+    await use(HOUR_MS, one.keyId, two.keyId);
+    expect(await uses()).toEqual([HOUR_MS, 1, null]);
   });
 
   test('is written in one batch for many requests and keys', async () => {

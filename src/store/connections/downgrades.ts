@@ -69,7 +69,7 @@ export async function claimDowngradeCheck(sql: Sql, registrationId: Registration
 /** Connections work again. @returns false if nothing was held */
 export async function releaseDowngrades(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
-    update registration set downgrades = 0, downgrades_since = null, downgrades_held_at = null
+    update registration set downgrades_since = null, downgrades_held_at = null
     where registration_id = ${registrationId} and downgrades_held_at is not null
   `;
 }
@@ -77,8 +77,7 @@ export async function releaseDowngrades(sql: Sql, registrationId: RegistrationId
 /** An operator says that the platform means its refusals. @returns false if nothing was held */
 export async function believePlatform(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
-    update registration set downgrades = 0, downgrades_since = null, downgrades_held_at = null,
-      downgrades_believed_at = business_now()
+    update registration set downgrades_since = null, downgrades_held_at = null, downgrades_believed_at = business_now()
     where registration_id = ${registrationId} and downgrades_held_at is not null
   `;
 }

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { deleteUnusedScopes, startDisconnect } from '../../src/store/connections/disconnects.ts';
+import {
+  isPrincipalDisconnecting,
+  listSiblings,
+  lockConnectionWithSiblings,
+  resumeSibling,
+} from '../../src/store/connections/siblings.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { asApi, asWorker, test } from '../kit/postgres.ts';
+import { type SeedConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+
+async function openPerson(sql: Database) {
+  const seeded = await seedApp(sql);
+  const scope = seeded.newScope();
+  const connect = (options: Partial<SeedConnection> = {}) => seedConnection(sql, seeded, { scope, ...options });
+  const elsewhere = (options: Partial<SeedConnection> = {}) => connect({ scope: seeded.newScope(), ...options });
+  return { seeded, scopeId: await seedScope(sql, seeded, scope), connect, elsewhere };
+}
+
+describe('siblings of a connection', () => {
+  test('are those of its scope and platform, and of its principal anywhere', async ({ sql }) => {
+    const { scopeId, connect, elsewhere } = await openPerson(sql);
+    const principalMac = randomBytes(32);
+    const connectionId = await connect({ principalMac });
+    const beside = await connect();
+    const samePrincipal = await elsewhere({ principalMac });
+    await connect({ provider: 'PROVIDER_A' });
+    await connect({ status: 'SUSPENDED' });
+    await elsewhere();
+    const found = await inTransaction(asApi(sql), (tx) =>
+      lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }),
+    );
+    expect(found).toEqual([beside, samePrincipal].sort());
+  });
+
+  test('are verified after the revoke: suspended ones beside it, and those of its principal', async ({ sql }) => {
+    const { scopeId, connect, elsewhere } = await openPerson(sql);
+    const principalMac = randomBytes(32);
+    const beside = await connect({ status: 'SUSPENDED' });
+    await connect(); // In use: no revoke held it.
+    await connect({ provider: 'PROVIDER_A', status: 'SUSPENDED' });
+    await elsewhere({ status: 'SUSPENDED' });
+    const samePrincipal = [await elsewhere({ principalMac }), await elsewhere({ principalMac, status: 'SUSPENDED' })];
+    await elsewhere({ principalMac, status: 'DISCONNECTED' });
+    const found = await listSiblings(asWorker(sql), { scopeId, provider: 'PROVIDER_B', principalMac });
+    expect(new Set(found)).toEqual(new Set([beside, ...samePrincipal]));
+    expect(await listSiblings(asWorker(sql), { scopeId, provider: 'PROVIDER_B', principalMac: null })).toEqual([
+      beside,
+    ]);
+  });
+
+  test('resume unless a revoke of their scope and platform, or of their principal, is open', async ({ sql }) => {
+    const { connect, elsewhere } = await openPerson(sql);
+    const principalMac = randomBytes(32);
+    const resume = (connectionId: ConnectionId) =>
+      inTransaction(asWorker(sql), (tx) => resumeSibling(tx, connectionId));
+    expect(await resume(newId<ConnectionId>())).toBe(false);
+    const free = await connect({ status: 'SUSPENDED' });
+    const besideAnother = await connect({ status: 'SUSPENDED', provider: 'PROVIDER_A' });
+    const held = await elsewhere({ status: 'SUSPENDED', principalMac });
+    expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(false);
+    expect(await resume(free)).toBe(true);
+    expect(await resume(free)).toBe(false);
+    await connect({ status: 'DISCONNECTED', principalMac });
+    const heldToo = await connect({ status: 'SUSPENDED' });
+    expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(true);
+    expect([await resume(held), await resume(heldToo), await resume(besideAnother)]).toEqual([false, false, true]);
+  });
+});
+
+test('a disconnect that is requested again has the receipts of the first', async ({ sql }) => {
+  const { scopeId, connect } = await openPerson(sql);
+  const [connectionId, other] = [await connect(), await connect()];
+  const start = (id: ConnectionId | undefined) =>
+    inTransaction(asApi(sql), (tx) =>
+      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, newId<CorrelationId>()),
+    );
+  const first = await start(connectionId);
+  await start(other);
+  expect(first).toMatchObject({ started: true, revokeSettledWell: false });
+  const { revokeJobId, eraseJobId } = first ?? expect.fail('It was not disconnected.');
+  expect(await start(connectionId)).toMatchObject({
+    connection: { connectionId, status: 'DISCONNECTED' },
+    revokeJobId,
+    eraseJobId,
+    revokeSettledWell: false,
+    started: false,
+    canceledReads: [],
+  });
+  expect(await start(newId<ConnectionId>())).toBeUndefined();
+});
+
+test('a scope is deleted once nothing uses it, and no other', async ({ sql }) => {
+  const { seeded, scopeId, connect } = await openPerson(sql);
+  await connect();
+  const [unused, other] = [
+    await seedScope(sql, seeded, seeded.newScope()),
+    await seedScope(sql, seeded, seeded.newScope()),
+  ];
+  await deleteUnusedScopes(asWorker(sql), [scopeId, unused]);
+  const rows = await sql`select scope_id from scope where scope_id = any(${[scopeId, unused, other]}::uuid[])`;
+  expect(new Set(rows.map((row) => row.scopeId))).toEqual(new Set([scopeId, other]));
+});
