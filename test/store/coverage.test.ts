@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
+import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
@@ -29,6 +32,22 @@ async function open(sql: Database) {
 
 const COMPLETE = { complete: true };
 const partly = { complete: false, reason: 'PARTLY_SCANNED' };
+
+test('says nothing of another connection that has been scanned', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const [{ connectionId }, other] = [await stage.newConnection(), await stage.newConnection()];
+  const window = { publishedAfter: new Date(0), publishedBefore: new Date(DAY_MS) };
+  const { jobId } = await stage.newScan(other.connectionId, { window });
+  const job = await moveReadJobToRunning(sql, jobId);
+  if (!job) throw new Error('The scan has ended.');
+  await moveSyncToRunning(sql, job);
+  const never = { complete: false, reason: 'NEVER_SCANNED' };
+  expect(await getCoverage(sql, connectionId, window)).toEqual(never);
+  await moveSyncToEnd(sql, { ...job, chainStartedAt: await businessNow(sql) }, 'READY');
+  await sql`update read_job set status = 'CANCELED', finished_at = business_now() where job_id = ${jobId}`;
+  expect(await getCoverage(sql, connectionId, window)).toEqual(never);
+  expect(await getCoverage(sql, other.connectionId, window)).toEqual(partly);
+});
 
 describe('coverage', () => {
   test('of one scan covers its own window and every window within it', async ({ sql }) => {

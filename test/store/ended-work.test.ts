@@ -4,7 +4,7 @@ import type { ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, AttemptId } from '../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { getEndedWork, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
+import { getEndedWork, listRecentEnds, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
@@ -151,6 +151,36 @@ describe('ended work', () => {
       expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 1 });
     });
     expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 2 });
+  });
+
+  test('is recent until the next hour but one, and counts for a week then, added up or not', async ({
+    sql,
+    seeded,
+  }) => {
+    const ends = async () => {
+      const found = (await listRecentEnds(asWorker(sql))).ends.filter(({ outcome }) => outcome === 'ACCESS_DENIED');
+      const sum = (recent: boolean) =>
+        found.filter(({ isRecent }) => isRecent === recent).reduce((total, { count: ends }) => total + ends, 0);
+      return { recent: sum(true), before: sum(false) };
+    };
+    await moveClock(sql, 40 * DAY_MS); // What other tests have left is too old.
+    expect(await ends()).toEqual({ recent: 0, before: 0 });
+    await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
+    expect(await ends()).toEqual({ recent: 1, before: 0 });
+    await moveClock(sql, HOUR_MS);
+    expect(await ends()).toEqual({ recent: 1, before: 0 });
+    await moveClock(sql, HOUR_MS);
+    expect(await ends()).toEqual({ recent: 0, before: 1 });
+    await moveClock(sql, 6 * DAY_MS);
+    await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
+    expect(await ends()).toEqual({ recent: 1, before: 1 });
+    await moveClock(sql, 2 * DAY_MS);
+    expect(await ends()).toEqual({ recent: 0, before: 1 });
+    await sumEndedWork(asWorker(sql), 1_000);
+    expect(await ends()).toEqual({ recent: 0, before: 1 });
+    await moveClock(sql, 6 * DAY_MS);
+    expect(await ends()).toEqual({ recent: 0, before: 0 });
+    await moveClock(sql, -54 * DAY_MS - 2 * HOUR_MS);
   });
 
   test('covers 24 hours by the hour and 30 days by the day, and is deleted after 35 days', async ({ sql, seeded }) => {

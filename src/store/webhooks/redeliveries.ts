@@ -29,9 +29,7 @@ const startOver = (sql: Sql) => sql`status = 'PENDING', tries = 0, next_try_at =
 
 /** The deliveries that a request for many starts over. */
 const isRepeatable = (sql: Sql, failedOnly: boolean) =>
-  failedOnly
-    ? sql`webhook_delivery.status = 'FAILED'`
-    : sql`(webhook_delivery.status <> 'PENDING' or webhook_delivery.tries > 0)`;
+  failedOnly ? sql`webhook_delivery.status = 'FAILED'` : sql`webhook_delivery.tries > 0`; // Also those that have ended: a try has ended them.
 
 /** Lets an endpoint get deliveries at once: an operator asks for them. */
 export async function endPause(tx: Transaction, endpointId: WebhookEndpointId): Promise<void> {

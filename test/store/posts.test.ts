@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import { existsContent, findContent, listUnseenContent } from '../../src/store/content/content.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
+import { insertPage } from '../../src/store/jobs/scans.ts';
+import { openStage } from '../kit/activity-stage.ts';
+import { test } from '../kit/postgres.ts';
+import { seedContent } from '../kit/seed.ts';
+
+const DAY = (day: number) => new Date(Date.UTC(2026, 0, day));
+
+test('a post is found by its own id and its connection', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const [{ connectionId }, other] = [await stage.newConnection(), await stage.newConnection()];
+  await seedContent(sql, connectionId, { providerContentId: 'one', publishedAt: DAY(1), title: 'One' });
+  await seedContent(sql, connectionId, { providerContentId: 'two', publishedAt: DAY(2), title: 'Two' });
+  await seedContent(sql, other.connectionId, { providerContentId: 'three', publishedAt: DAY(3), title: 'Three' });
+  expect(await findContent(sql, connectionId, 'two')).toMatchObject({ title: 'Two' });
+  expect(await findContent(sql, connectionId, 'three')).toBeUndefined();
+  expect(await existsContent(sql, connectionId, 'one')).toBe(true);
+  expect(await existsContent(sql, connectionId, 'three')).toBe(false);
+  expect(await existsContent(sql, connectionId, 'four')).toBe(false);
+});
+
+test('a scan misses only posts of its connection, inside the range that it has read', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const [{ connectionId }, other] = [await stage.newConnection(), await stage.newConnection()];
+  for (const day of [1, 2, 3, 4, 5]) {
+    for (const id of [connectionId, other.connectionId])
+      await seedContent(sql, id, { providerContentId: `day ${day}`, publishedAt: DAY(day) });
+  }
+  const scan = { ...(await stage.newScan(connectionId)), publishedAfter: DAY(2), readBefore: DAY(5) };
+  expect(await listUnseenContent(sql, scan, 10)).toEqual(['day 4', 'day 3', 'day 2']);
+  expect(await listUnseenContent(sql, scan, 2)).toEqual(['day 4', 'day 3']);
+});
+
+test('an empty first page is stored once, also if two workers read it', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { connectionId } = await stage.newConnection();
+  const { jobId } = await stage.newScan(connectionId);
+  const job = await moveReadJobToRunning(sql, jobId);
+  if (!job) throw new Error('The scan has ended.');
+  const window = { publishedAfter: DAY(1), publishedBefore: DAY(5), readBefore: DAY(5), chainStartedAt: DAY(5) };
+  const page = { items: [], cursor: null, reachedEnd: true };
+  const store = () => insertPage(sql, job, { window, page }, { withMetrics: false, permit: async () => undefined });
+  expect(await store()).toMatchObject({ job: { jobId, reachedEnd: true }, limits: { clientRefused: false } });
+  expect(await store()).toBeUndefined();
+  expect(await stage.job('read_job', jobId)).toMatchObject({ steps: 1 });
+});
