@@ -4,7 +4,7 @@ import { INSTALLATION_COLORS, PROVIDER_NAMES, type ProviderName } from '../basic
 import { namesOneHost, tlsOf } from '../basics/database-url.ts';
 import { Secret } from '../basics/secret.ts';
 import { PLATFORMS, PROVIDER_SETTINGS } from '../providers/platforms.ts';
-import { type Environment, openFiles, withFiles } from './files.ts';
+import { type Environment, listOpenFiles, readWithFiles } from './files.ts';
 import { listKeyFaults } from './keys.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './production.ts';
 import { flag, groupRoles, hostNames, journal, keySet, networks, port, scopes } from './values.ts';
@@ -254,7 +254,7 @@ export function readConfig<Role extends keyof Configs>(
   const faults: string[] = [];
   const all: Readonly<Record<keyof Configs, z.ZodObject>> = { ...schemas, trial };
   const shape: Readonly<Record<string, z.ZodType>> = all[role].shape as Readonly<Record<string, z.ZodType>>;
-  const values = withFiles(shape, environment, faults);
+  const values = readWithFiles(shape, environment, faults);
   const config: Record<string, unknown> = {};
   for (const [name, type] of Object.entries<z.ZodType>(shape)) {
     const { data, error } = type.safeParse(values[name]);
@@ -266,7 +266,7 @@ export function readConfig<Role extends keyof Configs>(
   if (config.DEPLOYMENT === 'production') {
     faults.push(
       ...listProductionFaults(config as Checked, { environment, nodeOptions }),
-      ...openFiles(shape, environment),
+      ...listOpenFiles(shape, environment),
     );
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);

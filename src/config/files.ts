@@ -2,7 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function withFiles(
+/**
+ * The variables of `shape`: where `NAME` is not set, the text of the file that `NAME_FILE` names, without space around it.
+ * @param faults gets a sentence for each file that cannot be read.
+ */
+export function readWithFiles(
   shape: object,
   environment: Environment,
   faults: string[],
@@ -22,7 +26,7 @@ export function withFiles(
 }
 
 /** Lists files that every user of the machine may change. The operator who mounts them decides who may read them. */
-export function openFiles(shape: object, environment: Environment): string[] {
+export function listOpenFiles(shape: object, environment: Environment): string[] {
   const isOpen = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0;
   return Object.keys(shape).flatMap((name) => {
     const file = environment[`${name}_FILE`];

@@ -553,6 +553,10 @@ describe('the checker accepts', () => {
       run(signIn(connect(story()), 'lost', { code: 'NOT_FOUND' })),
     ],
     [
+      'a deleted post that scans have missed for less than an hour',
+      run(scan(scan(deleted(), 'j1').add({ type: 'clock', ms: 59 * 60_000 }), 'j2').read([item('p1'), item('p2')])),
+    ],
+    [
       'a post that was published after the scan was asked for',
       run(
         scan(connect(story()))

@@ -8,6 +8,7 @@ import {
 } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { insertDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
+import { addTwins } from './bystanders.ts';
 import { type SeededApp, seedScope } from './seed.ts';
 
 export interface SeedDisconnectJob {
@@ -40,5 +41,6 @@ export async function seedDisconnectJob(sql: Database, seeded: SeededApp, job: S
       correlationId: newId<CorrelationId>(),
     }),
   );
+  await addTwins(sql, [['disconnect_job', 'job_id', jobId]]);
   return jobId;
 }
