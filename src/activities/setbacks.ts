@@ -3,7 +3,7 @@ import type { JobId } from '../basics/ids.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import { LONGEST_PAUSE_SECONDS } from '../providers/provider.ts';
-import { lockConnectionById } from '../store/connections/connections.ts';
+import { findConnection, lockConnectionById } from '../store/connections/connections.ts';
 import { getBusinessTime, inTransaction } from '../store/driver/sql.ts';
 import { moveGrantToDead } from '../store/grants/grant-end.ts';
 import { type DisconnectJob, findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
@@ -33,6 +33,16 @@ const FINAL_CODES: Readonly<Record<FinalType | 'NotAllowed' | 'NotWanted', JobEr
   UnsupportedUrl: 'UNSUPPORTED_URL',
   NotWanted: 'CONNECTION_DISCONNECTED',
 };
+
+/**
+ * They end a job for the grant that its try has used, and nothing else: the connection has lost it in the same moment, or a reconnect
+ * has replaced it.
+ */
+const OF_A_GRANT = ['GrantDead', 'NotWanted'];
+async function hasLiveGrant({ sql }: Deps, { connectionId }: ReadJob): Promise<boolean> {
+  const connection = await findConnection(sql, connectionId);
+  return connection?.status === 'CONNECTED' && connection.standing.grantLive;
+}
 
 const findCode = (codes: Readonly<Record<string, JobErrorCode>>, type: string): JobErrorCode | undefined => codes[type];
 const findFinalCode = (type: string) => findCode(FINAL_CODES, type);
@@ -70,11 +80,13 @@ export const createSetbackActivities = (deps: Deps) => ({
    * A caller's read gives up after an hour, or at once when the wait would exceed 15 minutes. A read of our own waits, up
    * to 24 h at a time.
    */
-  async recordReadSetback({ jobId, setback }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
+  async recordReadSetback({ jobId, setback: reported }: { jobId: JobId; setback: Setback }): Promise<Verdict> {
     const job = await findReadJob(deps.sql, jobId);
     if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
-      return { ended: true, code: job?.errorCode ?? findFinalCode(setback.type) ?? 'INTERNAL' };
+      return { ended: true, code: job?.errorCode ?? findFinalCode(reported.type) ?? 'INTERNAL' };
     }
+    const isOutdated = OF_A_GRANT.includes(reported.type) && (await hasLiveGrant(deps, job));
+    const setback = isOutdated ? { ...reported, type: 'RetryLater' } : reported;
     const isPaced = OWN_DELAYS.includes(setback.type);
     const tries = isPaced ? job.tries : job.tries + 1;
     const wait = isPaced

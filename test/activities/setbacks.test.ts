@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { createRefusal } from '../../src/activities/failures.ts';
+import { type ConnectionId, type CorrelationId, type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { adoptScan, insertLookup } from '../../src/store/jobs/new-reads.ts';
 import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
@@ -33,12 +36,13 @@ const WAITING = {
 } as const;
 
 async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
-  const { connectionId } = await stage.newConnection();
+  const { connectionId, grantId } = await stage.newConnection();
   const { jobId } = await stage.newScan(connectionId, { requestedBy });
   await moveReadJobToRunning(stage.sql, jobId);
   await stage.sql`update connection set sync_status = 'RUNNING' where connection_id = ${connectionId}`;
-  return { connectionId, jobId };
+  return { connectionId, grantId, jobId };
 }
+const endGrant = (stage: Stage, grantId: GrantId) => inTransaction(stage.sql, (tx) => moveGrantToDead(tx, grantId));
 const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: number | null = null) =>
   runActivity(stage.activities.recordReadSetback, { jobId, setback: { type, retryAfterSeconds } });
 const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
@@ -53,7 +57,8 @@ describe('a read after', () => {
     for (const [type, code] of Object.entries(FINAL)) {
       test(`${type} ends FAILED with ${code}, for ${requestedBy}`, async ({ sql }) => {
         const stage = await openStage(sql);
-        const { connectionId, jobId } = await runningScan(stage, requestedBy);
+        const { connectionId, grantId, jobId } = await runningScan(stage, requestedBy);
+        if (type === 'GrantDead' || type === 'NotWanted') await endGrant(stage, grantId);
         expect(await noteRead(stage, jobId, type)).toEqual({ ended: true, code });
         expect(await stage.job('read_job', jobId)).toMatchObject({
           status: 'FAILED',
@@ -237,6 +242,30 @@ describe('a waiting read', () => {
     });
     expect(await syncOf(stage, connectionId)).toMatchObject({ syncStatus: 'PARTIAL', lastSuccessfulSyncAt: null });
   });
+
+  for (const type of ['GrantDead', 'NotWanted']) {
+    test(`${type} of a grant that a reconnect has replaced waits, and goes on with the new grant`, async ({ sql }) => {
+      const stage = await openStage(sql);
+      const { connectionId, scopeId, grantId } = await stage.newConnection();
+      const { jobId } = await stage.newScan(connectionId);
+      const other = await runningScan(stage);
+      stage.provider.listContent.mockImplementationOnce(async () => {
+        const { attemptId } = await stage.newExchangedAttempt({ scopeId, reconnectConnectionId: connectionId });
+        await runActivity(stage.activities.completeAttempt, { attemptId });
+        throw createRefusal(type as 'GrantDead', 'Of the old grant.');
+      });
+      expect(await failureOf(runActivity(stage.activities.runScanStep, { jobId }))).toMatchObject({ type });
+      expect((await findGrantOfConnection(sql, connectionId))?.grantId).not.toBe(grantId);
+      expect(await noteRead(stage, jobId, type)).toMatchObject({
+        ended: false,
+        code: 'PROVIDER_UNAVAILABLE',
+        waitSeconds: 5,
+      });
+      while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
+      expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+      expect(await stage.job('read_job', other.jobId)).toMatchObject({ status: 'RUNNING', tries: 0 });
+    });
+  }
 
   test('stays canceled after a disconnect canceled it', async ({ sql }) => {
     const stage = await openStage(sql);

@@ -43,13 +43,20 @@ export async function settle(
   return hasMoved ? null : (Date.now() - since) / 1_000;
 }
 
-/** Automatic refreshes begin at any time: what is open now and then is not left. */
+/**
+ * Automatic refreshes begin at any time: what is open now and then is not left. A verification that is in doubt waits longer than a
+ * test can: an operator wakes it.
+ */
 export async function listRemaining(stage: Stage): Promise<string[]> {
   let left: string[] = [];
   for (let tries = 0; tries < 30; tries += 1) {
     const workflows = (await listRunning(stage)).map((id) => `workflow ${id}`);
     left = [...(await listOpen(stage, { withWaiting: true })), ...workflows];
     if (left.length === 0) return left;
+    if (tries % 5 === 4) {
+      await stage.believePlatforms();
+      await stage.wakeVerifications();
+    }
     await delay(1_000);
   }
   return left;

@@ -83,6 +83,8 @@ export interface Stage {
   retryJobs(): Promise<void>;
   /** Says of each platform that refuses many accounts that it means it: what the platforms lost during the faults is lost. */
   believePlatforms(): Promise<void>;
+  /** Lets the verifications that wait for their next try ask their platforms now. */
+  wakeVerifications(): Promise<void>;
   /** Makes the webhooks' workflow look at its deliveries. */
   sendTestEvent(): Promise<void>;
   /** Moves the service's and the platforms' clocks. */
@@ -224,6 +226,16 @@ export async function openStage(
         const believe = 'mutation ($id: ID!) { retryRegistration(id: $id) { id } }';
         if (doubtedAt !== null) await insist(() => admin(believe, { id }));
       }
+    },
+    async wakeVerifications() {
+      const query = `ExecutionStatus = 'Running' and WorkflowType in ('verifyGrant', 'verifySiblings')`;
+      const { workflow } = service.temporalClient;
+      // One that has just ended needs no signal.
+      for await (const { workflowId } of workflow.list({ query }))
+        await workflow
+          .getHandle(workflowId)
+          .signal('retryNow')
+          .catch(() => undefined);
     },
     async sendTestEvent() {
       await insist(() => admin('mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }', { id: endpointId }));

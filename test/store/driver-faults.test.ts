@@ -77,6 +77,16 @@ describe('the driver still', () => {
     expect(code).not.toBe(0);
   });
 
+  test('counts on after the rows of a statement that fails: stale-rows.ts', async ({ database: { url } }) => {
+    const complained = await runBare(
+      url,
+      `await sql\`select 1 / (3 - n) as n from generate_series(1, 3) n\`.catch(() => undefined);
+       const rows = await sql\`select n from generate_series(1, 2) n\`;
+       console.error(JSON.stringify(rows));`,
+    );
+    expect(complained).toEqual({ complained: '[null,null,{"n":1},{"n":2}]\n', code: 0 });
+  });
+
   test('sends an array of Buffers as one: bytea-array.ts', async ({ database: { url } }) => {
     const sql = openBare(url);
     const sent = sql`select ${[Buffer.from('a'), Buffer.from('b')] as never}::bytea[] as sent`;

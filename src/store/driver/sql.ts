@@ -4,6 +4,7 @@ import type { Secret } from '../../basics/secret.ts';
 import { guardArrayTypes } from './array-types.ts';
 import { begin } from './lost-transaction.ts';
 import { chooseReconnectPause } from './reconnect-pause.ts';
+import { dropStaleRows } from './stale-rows.ts';
 
 /** A pool or an open transaction; store functions accept either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
@@ -60,6 +61,7 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     transform: { column: { from: postgres.toCamel } },
   });
   guardArrayTypes(sql);
+  dropStaleRows(sql);
   return sql;
 }
 
