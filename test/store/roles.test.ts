@@ -136,9 +136,9 @@ describe('the worker’s role', () => {
     for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
       await refused(worker, `delete from ${table} where token_id = '${tokenId}'`);
     }
-    await sql`update admin_session set created_at = now() - interval '8 hours'`;
-    await sql`update admin_idempotency set created_at = now() - interval '24 hours'`;
-    await sql`update admin_token set expires_at = now()`;
+    await sql`update admin_session set created_at = business_now() - interval '8 hours'`;
+    await sql`update admin_idempotency set created_at = business_now() - interval '24 hours'`;
+    await sql`update admin_token set expires_at = business_now()`;
     for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
       expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
     }
