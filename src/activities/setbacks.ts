@@ -193,7 +193,8 @@ function readEnd(job: ReadJob, { type }: Setback, inARow: number, waitSeconds: n
   if (type === 'DataRefused') return 'INTERNAL';
   if (type === 'ContractBroken' && inARow >= CONTRACT_TRIES) return 'PROVIDER_CONTRACT';
   if (type === 'Unexpected' && inARow >= UNEXPECTED_TRIES) return 'INTERNAL';
-  if (job.requestedBy === 'SERVICE') return null;
+  // A try that our own database has stopped says nothing about the provider: the next one says how the read ends.
+  if (job.requestedBy === 'SERVICE' || type === 'DatabaseAway') return null;
   if (waitSeconds > READ_LONGEST_WAIT_SECONDS) return 'PROVIDER_RATE_LIMITED';
   if (job.ageSeconds + waitSeconds <= READ_PATIENCE_SECONDS) return null;
   return findWaitingCode(type) ?? 'INTERNAL';

@@ -374,6 +374,15 @@ describe('our own rate limit', () => {
     expect(await noteRead(stage, jobId, 'OwnRateLimit', 7)).toEqual({ ended: true, code: 'PROVIDER_RATE_LIMITED' });
   });
 
+  test('of our own database ends no read, however old: its next try says how it ends', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await runningScan(stage);
+    await moveClock(sql, HOUR_MS);
+    expect(await noteRead(stage, jobId, 'DatabaseAway')).toMatchObject({ ended: false, tries: 0, waitSeconds: 1 });
+    expect(await noteRead(stage, jobId, 'RetryLater')).toEqual({ ended: true, code: 'PROVIDER_UNAVAILABLE' });
+    await moveClock(sql, -HOUR_MS);
+  });
+
   test('is not a try of a revoke, and never fails it, even after 72 hours', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());

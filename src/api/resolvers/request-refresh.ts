@@ -1,6 +1,6 @@
 import { badInput, ServiceError } from '../../basics/errors.ts';
 import type { JobId } from '../../basics/ids.ts';
-import { endReadJob } from '../../domain/reading/end-read-job.ts';
+import { cancelScan } from '../../domain/reading/end-read-job.ts';
 import {
   type Choice,
   hasRoom,
@@ -107,7 +107,7 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan):
     );
   }
   requireRoom(isRoom);
-  if (inFlight) await endReadJob(tx, inFlight.jobId, { status: 'CANCELED' });
+  if (inFlight) await cancelScan(tx, inFlight);
   return { kind: 'SCAN', insert: (jobId) => insertScan(tx, { ...job, ...asked, jobId }) };
 }
 

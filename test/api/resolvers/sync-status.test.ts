@@ -77,6 +77,24 @@ describe('nextRetryAt is null', () => {
     });
   });
 
+  test("when a caller's scan of another window takes the place of our waiting scan, whose workflow ends now", async ({
+    sql,
+  }) => {
+    const { reader, connectionId, jobId } = await openWaiting(sql);
+    const other = await openWaiting(sql);
+    const { id } = await reader.ask('requestRefresh', { connectionId, window: OTHER });
+    expect(id).not.toBe(jobId);
+    expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({ status: 'CANCELED' });
+    const signalsOf = async (scan: JobId) => {
+      const entries =
+        await sql`select signal_name from outbox where workflow_id = ${`scan/${scan}`} order by outbox_id`;
+      return entries.map(({ signalName }) => signalName);
+    };
+    expect(await signalsOf(jobId)).toEqual([null, 'retryNow']);
+    expect(await signalsOf(other.jobId)).toEqual([null]);
+    expect(await reader.step(jobId)).toBe('has ended');
+  });
+
   test('when the connection is disconnected, needs a reconnect, is on hold, or is renewed after that', async ({
     sql,
   }) => {
