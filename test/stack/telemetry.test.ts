@@ -317,7 +317,19 @@ describe.runIf(hasPrometheus)('metrics', () => {
     };
   });
 
-  test('exist for every rule and every panel, with their names and labels', async ({ service, people, expect }) => {
+  test('exist for every rule and every panel, with their names and labels', async ({
+    service,
+    newPerson,
+    people,
+    expect,
+    onTestFinished,
+  }) => {
+    // Some begin with the first job, sign-in, failure or webhook.
+    const receiver = await openReceiver();
+    onTestFinished(receiver.close);
+    await addEndpoint(service, receiver.url, ['connection.connected']);
+    await meetErrors(service, newPerson, new Canaries());
+    await vi.waitUntil(() => receiver.received.length > 0, { timeout: 20_000, interval: 50 });
     // The test cannot wait for their schedules.
     for (const kind of Object.keys(SCHEDULES) as ScheduleKind[]) {
       await service.temporalClient.schedule.getHandle(getSweepScheduleId('accounts', kind)).trigger();
