@@ -107,7 +107,7 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan):
     );
   }
   requireRoom(isRoom);
-  if (inFlight) await cancelScan(tx, inFlight);
+  if (inFlight) await cancelScan(tx, job.connectionId);
   return { kind: 'SCAN', insert: (jobId) => insertScan(tx, { ...job, ...asked, jobId }) };
 }
 

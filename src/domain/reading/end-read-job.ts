@@ -38,19 +38,18 @@ export async function cancelUnservedJobs(
   await noteCanceled(tx, canceled);
 }
 
+/** Cancels a scan of ours that is in the way of a caller's. */
+export async function cancelScan(tx: Transaction, connectionId: ConnectionId): Promise<void> {
+  await noteCanceled(tx, await cancelReadJobs(tx, connectionId, null, ['SCAN']));
+}
+
 /** Counts canceled jobs. Wakes the workflows that wait for a next try, which may be tomorrow: they end at once. */
 export async function noteCanceled(tx: Transaction, canceled: readonly CanceledRead[]): Promise<void> {
   for (const { kind } of canceled) afterCommit(tx, () => countEndedJob(kind, 'CANCELED'));
-  await Promise.all(canceled.filter(({ waited }) => waited).map((job) => wakeWorkflow(tx, job)));
-}
-
-const wakeWorkflow = (tx: Transaction, job: Parameters<typeof buildReadJobDispatch>[0]) =>
-  insertDispatch(tx, addSignal({ ...buildReadJobDispatch(job), lane: 'BULK' }));
-
-/** Cancels a scan of ours that is in the way of a caller's, and ends its workflow's wait. */
-export async function cancelScan(tx: Transaction, scan: ReadJob): Promise<void> {
-  if ((await endReadJob(tx, scan.jobId, { status: 'CANCELED' })) && scan.nextRetryAt !== null)
-    await wakeWorkflow(tx, scan);
+  const waiting = canceled.filter(({ waited }) => waited);
+  await Promise.all(
+    waiting.map((job) => insertDispatch(tx, addSignal({ ...buildReadJobDispatch(job), lane: 'BULK' }))),
+  );
 }
 
 /** Ends a scan as SUCCEEDED, with the reason if it did not read its whole window. */

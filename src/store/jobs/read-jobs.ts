@@ -180,7 +180,7 @@ export type CanceledRead = z.infer<typeof CanceledRead>;
 export async function cancelReadJobs(
   tx: Transaction,
   connectionId: ConnectionId,
-  errorCode: JobErrorCode,
+  errorCode: JobErrorCode | null,
   kinds: readonly ReadJobKind[] = READ_JOB_KINDS,
 ): Promise<CanceledRead[]> {
   return await listRows(tx, CanceledRead)`
