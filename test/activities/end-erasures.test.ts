@@ -13,6 +13,7 @@ import { sweepOnce } from '../kit/sweeping.ts';
 
 /** Nothing is overdue here, so Temporal is not asked for any workflow. */
 async function open(sql: Database, ship = async () => {}) {
+  actsOnOthers(sql, 'ended_work', 'ended_work_count');
   const stage = await openStage(sql);
   const sweep = createSweepActivities({
     ...stage.deps,
@@ -39,7 +40,6 @@ const isErased = async (sql: Database, id: ErasureId) => ((await findErasure(sql
 
 describe('the sweep of erasures', () => {
   test('ends an erasure once its facts are in the journal, and none accepted meanwhile', async ({ sql }) => {
-    actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { seeded, newScopeId } = await openStage(sql);
     const accept = async () => erase(sql, seeded.app.appId, await newScopeId());
     const shipping = vi.fn<() => Promise<void>>();

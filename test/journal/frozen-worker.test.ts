@@ -48,5 +48,5 @@ test('a worker that is frozen while it holds the lock of the journal delays the 
   );
   expect(performance.now() - lockedAtMs).toBeLessThan(45_000);
   expect(await journal.lastNumber()).toBe(others + 1);
-  expect(ended).toHaveBeenCalled();
+  await vi.waitUntil(() => ended.mock.calls.length > 0); // The news of it can come after the lock.
 });

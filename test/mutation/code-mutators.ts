@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import ts from 'typescript';
+import { eachFunction, hash, identifyFunctions, isFunction, namesAround, parse } from './functions.ts';
+import { buildOutside, FS, identifyBranches } from './instrument.ts';
 import { DURATION, mutateSql } from './sql-mutators.ts';
 import type { Hole, Mutation } from './sql-tokens.ts';
 
@@ -10,6 +11,8 @@ export interface Mutant extends Mutation {
   readonly line: number;
   /** The innermost enclosing function; undefined for code that runs when the module is loaded. */
   readonly functionId: string | undefined;
+  /** The innermost enclosing branch of that function, if there is one. */
+  readonly branchId: string | undefined;
 }
 
 const COMPARISONS: Readonly<Record<string, string>> = {
@@ -35,30 +38,26 @@ const CODE = /^[A-Z][A-Za-z_]{2,}$/;
 export function mutantsOf(source: string, path: string): Mutant[] {
   const file = parse(source);
   const functionIds = identifyFunctions(file, path);
+  const branchIds = identifyBranches(file, functionIds);
   const mutants: Mutant[] = [];
   const twins = new Map<string, number>();
-  visit(file, undefined);
+  visit(file, undefined, undefined);
   return mutants.sort((a, b) => a.start - b.start);
 
-  function visit(node: ts.Node, functionId: string | undefined): void {
+  function visit(node: ts.Node, functionId: string | undefined, around: string | undefined): void {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isTelling(node)) return;
     const inside = functionIds.get(node) ?? functionId;
+    const branchId = branchIds.get(node) ?? (inside === functionId ? around : undefined);
     for (const mutation of mutationsOf(node, file)) {
       const { line } = file.getLineAndCharacterOfPosition(mutation.start);
       const id = identify(mutation, file, inside ?? path);
       const before = twins.get(id) ?? 0;
       twins.set(id, before + 1);
-      mutants.push({ ...mutation, id: before === 0 ? id : hash(id, before), line: line + 1, functionId: inside });
+      const place = { line: line + 1, functionId: inside, branchId };
+      mutants.push({ ...mutation, id: before === 0 ? id : hash(id, before), ...place });
     }
-    ts.forEachChild(node, (child) => visit(child, inside));
+    ts.forEachChild(node, (child) => visit(child, inside, branchId));
   }
-}
-
-const parsed = new Map<string, ts.SourceFile>();
-function parse(source: string): ts.SourceFile {
-  const file = parsed.get(source) ?? ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  parsed.set(source, file);
-  return file;
 }
 
 /**
@@ -70,19 +69,6 @@ function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFi
   return hash(place, statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
 }
 
-/** A function keeps its id when its body changes: it consists of its file and the names around it. */
-function identifyFunctions(file: ts.SourceFile, path: string): ReadonlyMap<ts.Node, string> {
-  const ids = new Map<ts.Node, string>();
-  const seen = new Map<string, number>();
-  eachFunction(file, (node) => {
-    const names = namesAround(node).join('.');
-    const before = seen.get(names) ?? 0;
-    seen.set(names, before + 1);
-    ids.set(node, hash(path, names, before));
-  });
-  return ids;
-}
-
 /** The names of the function of a mutant and of what is around it; empty outside any function. */
 export function functionNameOf(source: string, { start, functionId }: Pick<Mutant, 'start' | 'functionId'>): string {
   let found: ts.Node | undefined;
@@ -92,19 +78,8 @@ export function functionNameOf(source: string, { start, functionId }: Pick<Mutan
   return functionId === undefined || found === undefined ? '' : namesAround(found).join('.');
 }
 
-function namesAround(node: ts.Node): string[] {
-  const { name } = node as Partial<ts.NamedDeclaration>;
-  const own = name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
-  return node.parent === undefined ? own : [...namesAround(node.parent), ...own];
-}
-
 const statementAt = (end: number, file: ts.SourceFile) =>
   file.statements.find((statement) => statement.end >= end) ?? file;
-
-const hash = (...parts: readonly (string | number)[]) =>
-  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 12);
-
-const isFunction = (node: ts.Node): node is ts.FunctionLikeDeclaration => ts.isFunctionLike(node) && 'body' in node;
 
 /** Log lines, error messages and Temporal details do not affect behavior. */
 function isTelling(node: ts.Node): boolean {
@@ -223,11 +198,6 @@ function sqlMutationsOf(tagged: ts.TaggedTemplateExpression, file: ts.SourceFile
 export const applyMutation = (source: string, { start, end, replacement }: Mutation): string =>
   source.slice(0, start) + replacement + source.slice(end);
 
-/** Functions of a source, by the ids that mutants use. */
-export const functionsOf = (source: string, path: string): string[] => [
-  ...identifyFunctions(parse(source), path).values(),
-];
-
 /** The users of names of a module's top level. */
 export interface Users {
   /** The ids of the functions that use them. */
@@ -277,13 +247,6 @@ const namesIn = (name: ts.BindingName): string[] =>
     ? [name.text]
     : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));
 
-/**
- * Temporal runs workflows in a context of their own, which has none of our globals. Its global `assert` is from outside,
- * so that code built with it sees the process.
- */
-const buildOutside = (code: string) => `globalThis.assert?.constructor('id', ${JSON.stringify(code)})`;
-const FS = "process.getBuiltinModule('node:fs')";
-const RECORD = buildOutside(`${FS}.appendFileSync(process.env.MUTATION_RECORD, id)`);
 const COMPARE = buildOutside(`return ${FS}.readFileSync(process.env.MUTATION_ACTIVE, 'utf8') === id`);
 
 /** The source with these mutants built in, of which only the active one has an effect. */
@@ -334,25 +297,3 @@ export function embed(source: string, path: string, mutants: readonly Mutant[]):
 }
 
 const isWithin = (mutant: Mutant, start: number, end: number) => mutant.start >= start && mutant.end <= end;
-
-/** The same source with instrumented functions: each records its id when it runs. */
-export function instrument(source: string, path: string): string {
-  const file = parse(source);
-  const ids = identifyFunctions(file, path);
-  const inserts: { readonly at: number; readonly text: string }[] = [];
-  eachFunction(file, (node, body) => {
-    const id = ids.get(node);
-    const line = `'{"inWorkflow":"${id}"}\\n'`;
-    const call = `(globalThis.reached?.add('${id}') ?? ${RECORD}(${line}))`;
-    if (ts.isBlock(body)) inserts.push({ at: body.getStart(file) + 1, text: ` ${call};` });
-    else inserts.push({ at: body.getStart(file), text: `(${call}, ` }, { at: body.end, text: ')' });
-  });
-  inserts.sort((a, b) => b.at - a.at);
-  return inserts.reduce((text, { at, text: insert }) => text.slice(0, at) + insert + text.slice(at), source);
-}
-
-function eachFunction(node: ts.Node, visit: (node: ts.Node, body: ts.ConciseBody) => void): void {
-  if (ts.isTypeNode(node)) return;
-  if (isFunction(node) && node.body !== undefined) visit(node, node.body);
-  ts.forEachChild(node, (child) => eachFunction(child, visit));
-}

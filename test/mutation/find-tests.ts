@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { findUsers, functionsOf, type Mutant, namesAt } from './code-mutators.ts';
+import { findUsers, type Mutant, namesAt } from './code-mutators.ts';
+import { functionsOf } from './functions.ts';
 import type { Reached, Selection } from './test-runner.ts';
 import type { Tree } from './tree.ts';
 
@@ -21,17 +22,16 @@ export interface Candidate extends Selection {
 }
 
 /**
- * The tests that reach the mutant. For a constant, and for a function that makes one while its module is loaded: those
+ * The tests that reach the mutant, in its branch if any does. For a constant, and for a function that makes one while its module is loaded: those
  * that reach a function that uses it. For what is left: those that reach any function of the module or of one that
  * imports it.
  */
 export function findTests(mutant: Placed, reach: ReachByTest, tree: Tree): Candidate[] {
-  const { file, functionId } = mutant;
+  const { file, functionId, branchId } = mutant;
   const isConstant = functionId === undefined || listAtLoad(reach).has(functionId);
-  const reaching = (ids: readonly string[]) => {
-    const wanted = new Set(ids);
-    return Object.entries(reach).flatMap(([test, reached]) => findReaching(test, reached, wanted) ?? []);
-  };
+  const reaching = (ids: readonly string[]) => listReaching(ids, reach);
+  const inBranch = branchId === undefined || isConstant ? [] : reaching([branchId]);
+  if (inBranch.length > 0) return inBranch;
   const users = () => listUsers(file, namesAt(tree.read(file), mutant), tree);
   const direct = reaching([functionId ?? [], isConstant ? users() : []].flat());
   // A test can also read a constant itself.
@@ -72,16 +72,54 @@ export function listAtLoad(reach: ReachByTest): ReadonlySet<string> {
   return known;
 }
 
-/**
- * All tests of a file, if one of the functions runs outside its tests or only in its first test: there it probably
- * prepares the others.
- */
-function findReaching(file: string, reach: Reach, ids: ReadonlySet<string>): Candidate | undefined {
-  const hasAny = (functions: readonly string[]) => functions.some((id) => ids.has(id));
+/** Where a test file reached a function or branch: in these tests, or also outside them. */
+interface Place {
+  readonly tests: Set<string>;
+  isOutside: boolean;
+}
+const placesOf = new WeakMap<ReachByTest, Map<string, Map<string, Place>>>();
+/** By the ids of functions and branches: the test files that reached them. */
+function listPlaces(reach: ReachByTest): Map<string, Map<string, Place>> {
+  const known = placesOf.get(reach);
+  if (known) return known;
+  const places = new Map<string, Map<string, Place>>();
+  placesOf.set(reach, places);
+  const placeOf = (id: string, file: string): Place => {
+    const ofId = places.get(id) ?? new Map<string, Place>();
+    places.set(id, ofId);
+    const place = ofId.get(file) ?? { tests: new Set<string>(), isOutside: false };
+    ofId.set(file, place);
+    return place;
+  };
+  for (const [file, { outside, tests }] of Object.entries(reach)) {
+    for (const id of outside) placeOf(id, file).isOutside = true;
+    for (const [name, { functions }] of Object.entries(tests)) {
+      for (const id of functions) placeOf(id, file).tests.add(name);
+    }
+  }
+  return places;
+}
+
+function listReaching(ids: readonly string[], reach: ReachByTest): Candidate[] {
+  const places = listPlaces(reach);
+  const byFile = new Map<string, Place>();
+  for (const id of ids) {
+    for (const [file, { tests, isOutside }] of places.get(id) ?? []) {
+      const before = byFile.get(file);
+      byFile.set(file, {
+        tests: new Set([...(before?.tests ?? []), ...tests]),
+        isOutside: isOutside || (before?.isOutside ?? false),
+      });
+    }
+  }
+  return [...byFile].map(([file, place]) => toCandidate(file, place, reach[file] as Reach));
+}
+
+/** All tests of a file, if one of the functions runs outside them or only in the first: there it probably prepares the others. */
+function toCandidate(file: string, { tests: reaching, isOutside }: Place, reach: Reach): Candidate {
   const all = Object.entries(reach.tests);
-  const names = all.filter(([, { functions }]) => hasAny(functions)).map(([name]) => name);
-  if (hasAny(reach.outside) || (names.length === 1 && names[0] === all[0]?.[0])) return { file, ms: reach.durationMs };
-  if (names.length === 0) return undefined;
+  const names = all.filter(([name]) => reaching.has(name)).map(([name]) => name);
+  if (isOutside || (names.length === 1 && names[0] === all[0]?.[0])) return { file, ms: reach.durationMs };
   const [inAll, inThese] = [all, names.map((name) => [name, reach.tests[name]] as const)].map((tests) =>
     tests.reduce((sum, [, test]) => sum + (test?.ms ?? 0), 0),
   );

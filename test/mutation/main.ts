@@ -135,7 +135,7 @@ class Run {
   readonly #runner: TestRunner;
   readonly #results: Results;
   readonly #options: Options;
-  /** The test file that killed the last mutant of a function, and of a file. */
+  /** The test file that killed the last mutant of a branch, of a function and of a file. */
   readonly #killers = new Map<string, string>();
 
   constructor(tree: Tree, runner: TestRunner, results: Results, options: Options) {
@@ -162,7 +162,7 @@ class Run {
     );
     const found = new Map<string, Candidate[]>();
     const findFor = (mutant: Placed) => {
-      const key = `${mutant.file} ${mutant.functionId ?? mutant.id}`;
+      const key = `${mutant.file} ${mutant.branchId ?? mutant.functionId ?? mutant.id}`;
       const known = found.get(key) ?? findTests(mutant, reach, this.#tree);
       found.set(key, known);
       return known;
@@ -202,14 +202,13 @@ class Run {
     hash(...candidates.map(({ file }) => this.#tree.read(file)));
 
   #order(mutant: Placed, candidates: readonly Candidate[]): Candidate[] {
-    const killers = [this.#killers.get(mutant.functionId ?? ''), this.#killers.get(mutant.file)];
+    const killers = [mutant.branchId, mutant.functionId, mutant.file].map((place) => this.#killers.get(place ?? ''));
     return takeWithin(this.#options.budgetMs, orderTests(candidates, mutant, killers, this.#tree));
   }
 
   #note(mutant: Placed, by: string): void {
     const file = by.split(': ')[0] ?? '';
-    this.#killers.set(mutant.functionId ?? '', file);
-    this.#killers.set(mutant.file, file);
+    for (const place of [mutant.branchId, mutant.functionId, mutant.file]) this.#killers.set(place ?? '', file);
   }
 
   /** Keeps the kills if all killers pass without a mutant; else tries each mutant again with a run without it. */

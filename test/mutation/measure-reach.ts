@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { readReach } from '../kit/reach.ts';
-import { instrument } from './code-mutators.ts';
 import type { Reach, ReachByTest } from './find-tests.ts';
+import { instrument } from './instrument.ts';
 import { type Reached, readJson, type TestRunner, writeJson } from './test-runner.ts';
 import { PLACE, type Tree } from './tree.ts';
 
@@ -14,7 +14,7 @@ const TESTS =
 const LEFT_OUT = /^test\/(store\/(fill|plans|migrate|releases)|conformance\/(service|report)|worker\/full-speed)/;
 const STARTS_PROGRAMS = /\/(built|processes)\.ts'/;
 /** Another number has all tests measured again. */
-const METHOD = '2';
+const METHOD = '3';
 /** The number of test files measured at a time. */
 const BATCH = 5;
 

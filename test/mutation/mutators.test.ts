@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { applyMutation, embed, findUsers, functionsOf, instrument, mutantsOf, namesAt } from './code-mutators.ts';
+import { applyMutation, embed, findUsers, mutantsOf, namesAt } from './code-mutators.ts';
 import { listUsers } from './find-tests.ts';
+import { functionsOf } from './functions.ts';
+import { instrument } from './instrument.ts';
 import { takeSample } from './main.ts';
 
 /** The source after each mutation of these kinds; all kinds by default. */
@@ -75,6 +77,32 @@ test('instrumented code behaves the same and records the functions it reached', 
   const run = new Function('globalThis', instrument(source, 'a.ts'));
   expect(run({ reached })).toBe(42);
   expect([...reached]).toEqual(functionsOf(source, 'a.ts').slice(0, 1));
+});
+
+test('instrumented code records which branches it reached, and keeps its results', () => {
+  const source = `
+    function f(x) {
+      if (x > 9) return 'many'; else if (x > 8) { return 'nine'; }
+      const y = x > 5 ? x - 5 : x || 7;
+      for (const z of [y]) if (z === 1) throw new Error('one');
+      switch (y) { case 2: { return 'two'; } case 3: if (x < 4) return 'three'; return 'eight'; default: }
+      try { return x.a.b ?? (() => 'none')(); } catch { return [y && 'some']; }
+    }
+    return [10, 9, 0, 2, 3, 8, 4, { a: {} }].map(f);
+  `;
+  const reached = new Set<string>();
+  const mutants = mutantsOf(source, 'a.ts');
+  const run = (values: string) =>
+    new Function('globalThis', instrument(source, 'a.ts').replace(/\[10, 9.*\]\.map/, `[${values}].map`))({ reached });
+  expect(run('10, 9, 0, 2, 3, 8, 4, { a: {} }')).toEqual(new Function(source)());
+  const branches = new Set(mutants.flatMap(({ branchId }) => branchId ?? []));
+  expect([...branches].filter((id) => !reached.has(id))).toEqual(
+    [...new Set(mutants.filter(({ line }) => line === 5).flatMap(({ branchId }) => branchId ?? []))].slice(-1),
+  );
+  reached.clear();
+  run('10');
+  const unreached = mutants.filter(({ functionId, branchId }) => functionId && branchId && !reached.has(branchId));
+  expect(new Set(unreached.map(({ line }) => line))).toEqual(new Set([3, 4, 5, 6, 7]));
 });
 
 test('instrumented code records its functions to a file where it sees nothing but `assert` from outside', () => {
