@@ -11,6 +11,7 @@ const MEANT: Readonly<Record<string, string>> = {
   app_key: 'keys stay',
   audit_log: 'what operators did stays',
   connection: 'people who never come back',
+  coverage: 'accounts of people who never come back',
   content_item: 'ids of posts stay until the erase, and people publish',
   deletion_request: 'a year',
   erasure: 'a year',
@@ -23,7 +24,7 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** Days after which a table is flat: the life of its rows, and ten days. */
 const FLAT_AFTER: Readonly<Record<string, number>> = {
-  coverage: 40,
+  'coverage of the connected': 40,
   ended_work_count: 45,
   imported_token: 70,
   journal_entry: 100,
@@ -67,10 +68,14 @@ export class Growth {
       const [row] = await service.sql`select count(*)::int as count from ${service.sql(name)}`;
       counts[name] = row?.count;
     }
+    const [covered] = await service.sql`
+      select count(*)::int as count from coverage join connection using (connection_id) where status = 'CONNECTED'
+    `;
     const metrics = (await this.#world.readMetrics())
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     Object.assign(counts, {
+      'coverage of the connected': covered?.count,
       'metric series': metrics.length,
       'open workflows': openWorkflows,
       'journal files': listJournalFiles(journal).length,
