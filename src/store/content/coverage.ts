@@ -17,7 +17,7 @@ const MAX_RANGES = 1_000;
 /**
  * Adds the range that a scan has read to its end, up to the time at which its chain asked for its first page. Adds none
  * for a chain so long that its first posts are no longer listed while the range would still count.
- * Cuts older ranges back to the parts outside the new one, merges ranges that are too old to count, and deletes those of a clock
+ * Cuts older ranges back to the parts outside the new one, merges those that touch and are too old to count, and deletes those of a clock
  * that has been set back, and the oldest above the limit: repeated scans leave few rows. The caller holds the connection's lock.
  */
 export async function insertCoverage(
@@ -42,8 +42,11 @@ export async function insertCoverage(
       select unnest(tstzmultirange(published) - tstzmultirange(range)) as published, scanned_at
       from before, scanned where not is_old and not is_wrong
       union all
-      select unnest(published - tstzmultirange(range)), scanned_at
-      from (select range_agg(published) as published, max(scanned_at) as scanned_at from before where is_old) as old, scanned
+      -- Each with its own age, so that it goes 30 days after its last scan, however often other windows are scanned.
+      select unnest(tstzmultirange(whole) - tstzmultirange(range)), (
+        select max(scanned_at) from before where is_old and published <@ whole
+      )
+      from (select unnest(range_agg(published)) as whole from before where is_old) as old, scanned
       union all
       select range, business_now() from scanned
     )
