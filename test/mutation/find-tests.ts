@@ -126,21 +126,43 @@ function toCandidate(file: string, { tests: reaching, isOutside }: Place, reach:
   return { file, tests: names, ms: Math.max(0, reach.durationMs - (inAll ?? 0)) + (inThese ?? 0) };
 }
 
-/** The files that killed the last mutants of the function and of the file, tests named after the file, those that import it, the fastest. */
+/**
+ * The files that killed the last mutants nearby; then those that speak most of what the mutant's lines speak of, for the time that they
+ * take.
+ */
 export function orderTests(
   candidates: readonly Candidate[],
-  { file }: Placed,
+  mutant: Placed,
   killers: readonly (string | undefined)[],
   tree: Tree,
 ): Candidate[] {
-  const name = path.basename(file, '.ts');
-  const rank = (test: string) => {
-    const killer = killers.indexOf(test);
-    if (killer >= 0) return killer;
-    if (path.basename(test).startsWith(name)) return killers.length;
-    return killers.length + (tree.read(test).includes(`${file}'`) ? 1 : 2);
-  };
-  return [...candidates].sort((a, b) => rank(a.file) - rank(b.file) || a.ms - b.ms);
+  const words = wordsOf(linesAround(mutant, tree.read(mutant.file)), path.basename(mutant.file, '.ts'));
+  const rank = ({ file }: Candidate) => (killers.includes(file) ? killers.indexOf(file) : killers.length);
+  const value = new Map(candidates.map((one) => [one, likeness(one.file, words, tree) / (one.ms + MS_OF_A_RUN)]));
+  return [...candidates].sort((a, b) => rank(a) - rank(b) || (value.get(b) ?? 0) - (value.get(a) ?? 0) || a.ms - b.ms);
+}
+
+/** So that not only the shortest tests come first. */
+const MS_OF_A_RUN = 1_000;
+
+const linesAround = ({ start, end }: Placed, source: string) =>
+  source.slice(source.lastIndexOf('\n', source.lastIndexOf('\n', start) - 1) + 1, source.indexOf('\n', end));
+
+/** Names, codes and numbers, and the parts of names. */
+function wordsOf(...texts: readonly string[]): Set<string> {
+  const words = texts.flatMap((text) => text.match(/[A-Za-z]\w{3,}|\d[\d_]+/g) ?? []);
+  const parts = words.flatMap((word) => word.split(/_|(?<=[a-z])(?=[A-Z])/).filter((part) => part.length > 3));
+  return new Set([...words, ...parts].map((word) => word.toLowerCase()));
+}
+
+const wordsOfTest = new Map<string, ReadonlySet<string>>();
+const useOfWord = new Map<string, number>();
+/** How much a test's file has in common with these words; rare ones count more. */
+function likeness(test: string, words: ReadonlySet<string>, tree: Tree): number {
+  const own = wordsOfTest.get(test) ?? wordsOf(tree.read(test), path.basename(test));
+  if (!wordsOfTest.has(test)) for (const word of own) useOfWord.set(word, (useOfWord.get(word) ?? 0) + 1);
+  wordsOfTest.set(test, own);
+  return [...words].reduce((sum, word) => sum + (own.has(word) ? 1 / (useOfWord.get(word) ?? 1) : 0), 0.05);
 }
 
 /** The first that fit into a time together; the shortest if none does. */
