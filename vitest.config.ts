@@ -44,9 +44,13 @@ export const resolve = {
 /** A test waits so long for what it expects: a busy machine takes its time. */
 const expect = { poll: { timeout: 20_000 } };
 const globalSetup = 'test/kit/global-setup.ts';
+/** A seed shuffles files and tests: as an argument, it would replace the order of the projects. */
+const seed = process.env.SHUFFLE_SEED;
+const shuffled = seed === undefined ? {} : { shuffle: { files: true, tests: true }, seed: Number(seed) };
 
 export default defineConfig({
   test: {
+    sequence: shuffled,
     projects: [
       {
         resolve,
@@ -59,7 +63,7 @@ export default defineConfig({
           exclude: [...SERVED, ...STACK, COPIED],
           maxWorkers: 2,
           testTimeout: 30_000, // A busy machine stops for seconds.
-          sequence: { groupOrder: 0 },
+          sequence: { ...shuffled, groupOrder: 0 },
         },
       },
       {
@@ -74,7 +78,7 @@ export default defineConfig({
           setupFiles: ['test/kit/shared-process.ts'],
           maxWorkers: 3, // Most of them wait for Postgres.
           testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { ...shuffled, groupOrder: 1 },
         },
       },
       {
@@ -86,7 +90,7 @@ export default defineConfig({
           globalSetup,
           maxWorkers: 3,
           testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { ...shuffled, groupOrder: 1 },
         },
       },
       {
@@ -100,7 +104,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { ...shuffled, groupOrder: 2 },
         },
       },
     ],

@@ -32,9 +32,7 @@ const faketime = (instant) => {
 };
 /** @type {Record<string, { args?: string[], env?: Record<string, string>, program?: string[] }>} */
 const MODES = {
-  shuffle: {
-    args: ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${values.seed}`],
-  },
+  shuffle: { env: { SHUFFLE_SEED: values.seed } },
   ...Object.fromEntries(
     PLANNER.map((node) => [
       `no-${node}`,
