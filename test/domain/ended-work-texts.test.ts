@@ -24,6 +24,7 @@ test.each([
   ['READ', 'SUCCEEDED', 'succeeded', 'The read succeeded.'],
   ['READ', 'CANCELED', 'failed', 'It was canceled.'],
   ['READ', 'INTERNAL', 'failed', 'The service failed. Search the log for the correlation id.'],
+  ['TOKEN_REFRESH', 'SUCCEEDED', 'succeeded', 'The token was refreshed.'],
   ['REVOKE', 'SUCCEEDED', 'succeeded', 'Access at the provider was revoked.'],
   [
     'REVOKE',
