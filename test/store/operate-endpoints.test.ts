@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { WebhookDeliveryId, WebhookEndpointId } from '../../src/basics/ids.ts';
+import { makeKeys } from '../../local/src/development-keys.ts';
+import type { AppId, WebhookDeliveryId, WebhookEndpointId } from '../../src/basics/ids.ts';
 import {
+  addWebhookEndpoint,
   changeWebhookEndpoint,
   redeliverWebhook,
   redeliverWebhooks,
   resumeWebhooks,
+  rotateWebhookSecret,
   sendTestWebhook,
 } from '../../src/domain/webhooks/operate-endpoints.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { disableWebhookEndpoint, findWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { createSeal } from '../../src/vault/seal.ts';
 import type { WebhookEgress } from '../../src/webhooks/endpoint-url.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 import { addTwinsOfEvents, seedEndpoint } from '../kit/seed-endpoint.ts';
 
-/** Nothing: an act without a URL looks at none. */
-const EGRESS = {} as WebhookEgress;
+const EGRESS: WebhookEgress = { production: true, privateNetworks: [] };
+const sealEdge = await createSeal(JSON.parse((await makeKeys()).VAULT_EDGE_KEYS));
 
 type Act = (tx: Transaction, endpointId: WebhookEndpointId) => Promise<unknown>;
 const act = (sql: Database, endpointId: WebhookEndpointId, act: Act) =>
@@ -63,11 +68,27 @@ describe('an act on the webhooks of an endpoint', () => {
     ['to enable it', (tx, id) => resumeWebhooks(tx, id, null)],
     ['to test it', (tx, id) => sendTestWebhook(tx, id, null)],
     ['to change it', (tx, id) => changeWebhookEndpoint(tx, id, { url: null, eventTypes: null, field: 'url' }, EGRESS)],
+    ['to give it a secret', (tx, id) => rotateWebhookSecret(tx, id, sealEdge)],
     ['to send all again', redeliver()],
     ['to send one again', (tx) => redeliverWebhook(tx, randomUUID() as WebhookDeliveryId, null)],
   ])('%s is refused if it is unknown', async ([_name, run], { sql }) => {
     const refused = act(sql, randomUUID() as WebhookEndpointId, run);
     await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('to enable it enables it', async ({ sql }) => {
+    const endpointId = await seedEndpoint(sql, (await seedApp(sql)).app.appId);
+    const isEnabled = async () => (await findWebhookEndpoint(sql, endpointId))?.enabled;
+    await disableWebhookEndpoint(asApi(sql), endpointId, 'OPERATOR');
+    expect(await isEnabled()).toBe(false);
+    await act(sql, endpointId, (tx) => resumeWebhooks(tx, endpointId, null));
+    expect(await isEnabled()).toBe(true);
+  });
+
+  test('to add one is refused if its app is unknown', async ({ sql }) => {
+    const endpoint = { appId: randomUUID() as AppId, url: 'https://caller.example/', eventTypes: [], field: 'url' };
+    const added = inTransaction(asApi(sql), (tx) => addWebhookEndpoint(tx, endpoint, { egress: EGRESS, sealEdge }));
+    await expect(added).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'There is no such app.' });
   });
 });
 
