@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/basics/ids.ts';
+import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
 import { cancelUnservedJobs, finishScan } from '../../src/domain/reading/end-read-job.ts';
 import { startRefreshes } from '../../src/domain/reading/start-refreshes.ts';
 import { scheduleRefreshes, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { findScanInFlight } from '../../src/store/jobs/read-jobs.ts';
 import { DAY_MS, HOUR_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
@@ -56,7 +57,8 @@ describe('an automatic refresh', () => {
 describe('a scan', () => {
   const shown = async (sql: Database, connectionId: string) => {
     const [connection] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
-    const [job] = await sql`select status, error_code from read_job where connection_id = ${connectionId}`;
+    const [job] =
+      await sql`select status, error_code from read_job where connection_id = ${connectionId} and kind = 'SCAN'`;
     const covered = await sql`select from coverage where connection_id = ${connectionId}`;
     return { sync: connection?.syncStatus, status: job?.status, reason: job?.errorCode, covered: covered.length };
   };
@@ -68,20 +70,34 @@ describe('a scan', () => {
     await sql`update read_job set status = 'RUNNING', started_at = business_now() where job_id = ${jobId}`;
     const job = { ...(await scan()), readBefore: dueAt, chainStartedAt: dueAt };
     const finish = () => at(sql, dueAt, 0, () => finishScan(asWorker(sql), job, null));
-    return { connectionId, finish };
+    return { connectionId, job, finish };
   };
 
   test('shows its end on the connection, with what it covers', async ({ sql }) => {
-    const { connectionId, finish } = await run(sql);
+    const { connectionId, job, finish } = await run(sql);
+    const found = async () => {
+      const [row] =
+        await sql`select refresh_found is not null as is_found from connection where connection_id = ${connectionId}`;
+      return row?.isFound;
+    };
+    expect(await found()).toBe(false);
     await finish();
+    expect(await found()).toBe(job.isRefresh); // To compare it with the next.
     expect(await shown(sql, connectionId)).toEqual({ sync: 'READY', status: 'SUCCEEDED', reason: null, covered: 1 });
   });
 
   test('that was canceled because it may no longer read changes nothing when its last page comes', async ({ sql }) => {
-    const { connectionId, finish } = await run(sql);
+    const { connectionId, job, finish } = await run(sql);
+    await sql`update read_job set next_retry_at = business_now() + interval '1 hour' where job_id = ${job.jobId}`;
+    await insertMetricsJob(sql, { ...job, jobId: newId<JobId>(), requestedBy: 'CALLER', providerContentId: 'post-1' });
     await inTransaction(asWorker(sql), (tx) => cancelUnservedJobs(tx, connectionId, ['PROFILE']));
     const canceled = { sync: 'FAILED', status: 'CANCELED', reason: 'CAPABILITY_UNAVAILABLE', covered: 0 };
     expect(await shown(sql, connectionId)).toEqual(canceled);
+    // Its workflow, which waits for the next try, ends at once; that of the other runs.
+    const woken = await sql`
+      select workflow_id from outbox where signal_name is not null and input ->> 'connectionId' = ${connectionId}
+    `;
+    expect(woken).toEqual([{ workflowId: `scan/${job.jobId}` }]);
     await finish();
     expect(await shown(sql, connectionId)).toEqual(canceled);
   });
