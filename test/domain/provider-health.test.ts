@@ -64,6 +64,49 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
     'DEGRADED',
     '1 disabled after days of failures.',
   ],
+  ['exactly half of the work fails', { work: refreshes(3, 3) }, 'FAILING', '3 of 6 token refreshes failed.'],
+  ['less than half fails', { work: refreshes(4, 3) }, 'DEGRADED', '3 of 7 token refreshes failed.'],
+  ['a tenth fails', { work: refreshes(27, 3) }, 'DEGRADED', '3 of 30 token refreshes failed.'],
+  ['less than a tenth fails', { work: refreshes(28, 3) }, 'HEALTHY', undefined],
+  [
+    'twice as much fails as usual',
+    { work: refreshes(12, 4, 0.125) },
+    'DEGRADED',
+    '4 of 16 token refreshes failed; usually 13 %.',
+  ],
+  ['almost twice as much fails as usual', { work: refreshes(12, 4, 0.13) }, 'HEALTHY', undefined],
+  [
+    'half of the connections is lost',
+    { openJobs: 1, connected: 3, reconnectRequired: 3 },
+    'FAILING',
+    '3 of 6 connections need a reconnect.',
+  ],
+  ['less than half is lost', { openJobs: 1, connected: 4, reconnectRequired: 3 }, 'HEALTHY', undefined],
+  ['two of two are lost', { openJobs: 1, connected: 0, reconnectRequired: 2 }, 'HEALTHY', undefined],
+  ['half of the jobs wait', { openJobs: 6, failingJobs: 3 }, 'FAILING', '3 of 6 open jobs wait after a failed try.'],
+  ['less than half wait', { openJobs: 7, failingJobs: 3 }, 'DEGRADED', '3 of 7 open jobs wait after a failed try.'],
+  ['two of two wait', { openJobs: 2, failingJobs: 2 }, 'DEGRADED', '2 of 2 open jobs wait after a failed try.'],
+  [
+    'half of the endpoints fail',
+    { endpoints: { enabled: 6, failing: 3, givenUp: 0 } },
+    'FAILING',
+    '3 of 6 endpoints fail now.',
+  ],
+  [
+    'less than half of the endpoints fail',
+    { endpoints: { enabled: 7, failing: 3, givenUp: 0 } },
+    'DEGRADED',
+    '3 of 7 endpoints fail now.',
+  ],
+  [
+    'two of two endpoints fail',
+    { endpoints: { enabled: 2, failing: 2, givenUp: 0 } },
+    'DEGRADED',
+    '2 of 2 endpoints fail now.',
+  ],
+  ['as much succeeded as failed', { work: refreshes(1, 1) }, 'HEALTHY', undefined],
+  ['one succeeded', { work: refreshes(1, 0) }, 'HEALTHY', undefined],
+  ['one failed', { work: refreshes(0, 1) }, 'HEALTHY', undefined],
   ['all endpoints work', { endpoints: { enabled: 4, failing: 0, givenUp: 0 }, openJobs: 1 }, 'HEALTHY', undefined],
 ])('health when %s', (_when, facts, level, reason) => {
   const found = judgeHealth({ ...FINE, ...facts });
@@ -78,9 +121,11 @@ test('the worst reason comes first', () => {
 });
 
 test('what a person or an app ended says nothing of the platform', () => {
-  expect(['ACCESS_DENIED', 'EXPIRED', 'CANCELED', 'CONTENT_NOT_FOUND', 'REMOVE_APP_AT_PROVIDER'].map(judgeEnd)).toEqual(
-    Array(5).fill(undefined),
-  );
+  const theirs =
+    `ACCESS_DENIED MISSING_PERMISSION ACCOUNT_MISMATCH ACCOUNT_DISCONNECTING REGISTRATION_PAUSED POLICY_CHANGED
+    EXPIRED CANCELED DENIED CAPABILITY_UNAVAILABLE AUTHORIZATION_SUSPENDED CONTENT_NOT_FOUND UNSUPPORTED_URL
+    CONNECTION_DISCONNECTED REMOVE_APP_AT_PROVIDER`.split(/\s+/);
+  expect(theirs.filter((outcome) => judgeEnd(outcome) !== undefined)).toEqual([]);
   expect(['COMPLETED', 'SUCCEEDED', 'DELIVERED'].map(judgeEnd)).toEqual(Array(3).fill('succeeded'));
   expect(['RECONNECT_REQUIRED', 'PROVIDER_UNAVAILABLE', 'HTTP_500'].map(judgeEnd)).toEqual(Array(3).fill('failed'));
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Capability } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { findUseFault } from '../../src/domain/reading/usable.ts';
+import { findUseFault, requireFound, requireReadable, requireUsable } from '../../src/domain/reading/usable.ts';
 
 const standing = {
   appEnabled: true,
@@ -33,4 +33,55 @@ test('a capability that was not granted asks for a reconnect, one that was withd
     message: 'This needs CONTENT_LIST, which is not available now.',
   });
   expect(find([profile, { ...withdrawn, availability: 'AVAILABLE', reason: null }])).toBeUndefined();
+});
+
+/** What stands in the way of a connection that may be used, one thing after another: the order of the contract. */
+const BARRIERS: readonly [string, Partial<typeof standing>, string][] = [
+  ['the app is disabled', { appEnabled: false }, 'FORBIDDEN'],
+  ['its tenant is gone', { tenantRegistered: false }, 'FORBIDDEN'],
+  ['a capability of it is not allowed', { allowedCapabilities: ['CONTENT_LIST'] }, 'FORBIDDEN'],
+  ['its registration no longer serves the app', { registrationServes: false }, 'CAPABILITY_UNAVAILABLE'],
+  ['its registration is paused', { registrationPaused: true }, 'AUTHORIZATION_SUSPENDED'],
+  ['its grant has ended', { grantLive: false }, 'RECONNECT_REQUIRED'],
+];
+const connected = { connectionId, status: 'CONNECTED' as const, standing, capabilities: [profile] };
+
+test.each(BARRIERS)('a connection is refused if %s, before all that follows', (name, _barrier, code) => {
+  const from = BARRIERS.findIndex(([other]) => other === name);
+  const barriers = Object.assign({}, ...BARRIERS.slice(from).map(([, barrier]) => barrier));
+  const connection = { ...connected, standing: { ...standing, ...barriers } };
+  expect(() => requireReadable(connection)).toThrow(expect.objectContaining({ code, details: { connectionId } }));
+  expect(() => requireUsable(connection, ['PROFILE'])).toThrow(expect.objectContaining({ code }));
+});
+
+test.each([
+  ['SUSPENDED', 'AUTHORIZATION_SUSPENDED'],
+  ['RECONNECT_REQUIRED', 'RECONNECT_REQUIRED'],
+  ['DISCONNECTED', 'DISCONNECT_IN_PROGRESS'],
+  ['DELETING', 'DISCONNECT_IN_PROGRESS'],
+] as const)('a connection that is %s can be looked at, but not used', (status, code) => {
+  const connection = { ...connected, status };
+  expect(() => requireReadable(connection)).not.toThrow();
+  expect(() => requireUsable(connection, ['PROFILE'])).toThrow(expect.objectContaining({ code }));
+});
+
+test('a connection can be used for one of several capabilities, without any, and for none that it lacks', () => {
+  expect(findUseFault(connected)).toBeUndefined();
+  expect(findUseFault(connected, ['PROFILE'])).toBeUndefined();
+  expect(findUseFault(connected, ['CONTENT_LIST', 'PROFILE'])).toBeUndefined();
+  expect(findUseFault(connected, ['CONTENT_LIST', 'CONTENT_METRICS'])).toEqual({
+    code: 'CAPABILITY_UNAVAILABLE',
+    message: expect.stringMatching(/^This needs CONTENT_LIST or CONTENT_METRICS, which was not granted\./),
+  });
+  const paused = { ...connected, standing: { ...standing, registrationPaused: true } };
+  expect(findUseFault(paused, ['CONTENT_LIST'])?.code).toBe('CAPABILITY_UNAVAILABLE');
+  const noPolicy = { ...connected, standing: { ...standing, allowedCapabilities: null } };
+  expect(findUseFault(noPolicy)?.code).toBe('FORBIDDEN');
+});
+
+test('a connection that is not found is another thing than a tenant that is not the app’s', () => {
+  const find = (tenantRegistered: boolean, connection?: object) => () => requireFound({ tenantRegistered, connection });
+  expect(find(true, connected)()).toBe(connected);
+  expect(find(true)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  expect(find(false)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
 });

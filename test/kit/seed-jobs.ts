@@ -20,6 +20,8 @@ export interface SeedDisconnectJob {
   readonly connectionId?: ConnectionId | null;
   readonly grantId?: GrantId | null;
   readonly principalMac?: Buffer | null;
+  /** 0 for one of the disconnect of its connection, which shares that workflow. */
+  readonly run?: number;
 }
 
 /** A job as a disconnect, or the end of an attempt, inserts it: by default a revoke at PROVIDER_B. */
@@ -34,7 +36,7 @@ export async function seedDisconnectJob(sql: Database, seeded: SeededApp, job: S
       grantId: job.grantId ?? null,
       scopeMac: job.scopeMac ?? null,
       principalMac: job.principalMac ?? null,
-      run: 1,
+      run: job.run ?? 1,
       attemptId: null,
       appId: seeded.app.appId,
       registrationId: seeded.registrations[provider],

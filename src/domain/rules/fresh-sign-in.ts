@@ -32,7 +32,8 @@ export async function needsFreshSignIn(
 ): Promise<boolean> {
   const { effect } = OPERATIONS[operation];
   const free = FREE_AN_HOUR[effect];
-  if (free === 0 || free === Number.POSITIVE_INFINITY) return free === 0;
+  if (free === Number.POSITIVE_INFINITY) return false;
+  if (free === 0) return true;
   await lockOperator(tx, operator);
   const alike = Object.entries(OPERATIONS).flatMap(([name, other]) => (other.effect === effect ? [name] : []));
   const { count, total } = await countActsOfLastHour(tx, operator.actor, alike, MOST_ACTS);

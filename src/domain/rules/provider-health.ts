@@ -85,8 +85,8 @@ const count = (number: number) => number.toLocaleString('en');
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 function judgeWork({ kind, succeeded, failed, usualShare }: RecentWork): Health | undefined {
-  const share = failed / Math.max(1, succeeded + failed);
   if (failed < LEAST_FAILURES) return undefined;
+  const share = failed / (succeeded + failed);
   const usual = usualShare === null ? '' : `; usually ${percent(usualShare)}`;
   const reason = `${count(failed)} of ${count(succeeded + failed)} ${NOUNS[kind]} failed${usual}.`;
   if (share >= MOST) return { level: 'FAILING', reasons: [reason] };

@@ -5,9 +5,7 @@ import type { Logo } from '../../store/apps/branding.ts';
 export const MAX_LOGO_BYTES = 32 * 1024;
 const [MIN_SIDE, MAX_SIDE] = [16, 1024];
 
-interface Picture extends Omit<Logo, 'image'> {
-  readonly isAnimated: boolean;
-}
+type Picture = Omit<Logo, 'image'> | 'ANIMATED';
 
 /**
  * Reads a logo by its own bytes: no name and no declared type is believed. It must be one complete file, because bytes
@@ -18,13 +16,12 @@ export function readLogo(image: Buffer): Logo | string {
   if (image.length > MAX_LOGO_BYTES) return `must be at most ${MAX_LOGO_BYTES} bytes; this has ${image.length}`;
   const picture = readPng(image) ?? readWebp(image);
   if (picture === undefined) return 'must be a complete PNG or WebP image';
-  const { isAnimated, ...logo } = picture;
-  if (isAnimated) return 'must not be animated';
-  const { width, height } = logo;
+  if (picture === 'ANIMATED') return 'must not be animated';
+  const { width, height } = picture;
   if ([width, height].some((side) => side < MIN_SIDE || side > MAX_SIDE)) {
     return `must be ${MIN_SIDE} to ${MAX_SIDE} pixels wide and high; this is ${width} × ${height}`;
   }
-  return { ...logo, image };
+  return { ...picture, image };
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -44,12 +41,8 @@ function readPng(file: Buffer): Picture | undefined {
   }
   if (types[0] !== 'IHDR' || file.readUInt32BE(8) !== 13) return undefined;
   if (types.at(-1) !== 'IEND' || !types.includes('IDAT')) return undefined;
-  return {
-    mediaType: 'image/png',
-    width: file.readUInt32BE(16),
-    height: file.readUInt32BE(20),
-    isAnimated: types.some((type) => PNG_ANIMATION.includes(type)),
-  };
+  if (types.some((type) => PNG_ANIMATION.includes(type))) return 'ANIMATED';
+  return { mediaType: 'image/png', width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
 interface Size {
@@ -59,7 +52,7 @@ interface Size {
 
 /** RFC 9649, section 2. */
 function readWebp(file: Buffer): Picture | undefined {
-  if (file.length < 20 || file.toString('latin1', 0, 4) !== 'RIFF') return undefined;
+  if (file.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   if (file.toString('latin1', 8, 12) !== 'WEBP' || file.readUInt32LE(4) + 8 !== file.length) return undefined;
   const chunks: { readonly type: string; readonly data: Buffer }[] = [];
   for (let at = 12; at < file.length; ) {
@@ -70,12 +63,12 @@ function readWebp(file: Buffer): Picture | undefined {
     at += 8 + length + (length % 2); // An odd chunk is followed by one byte of padding.
   }
   const [first] = chunks;
-  const isAnimated = chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF');
   const bitmap = chunks.find(({ type }) => type === 'VP8 ' || type === 'VP8L');
-  const size = isAnimated ? { width: 0, height: 0 } : bitmap && readBitmapSize(bitmap);
-  if (size === undefined || (first?.type !== 'VP8X' && first !== bitmap)) return undefined;
-  if (first?.type === 'VP8X' && !isAnimated && !hasCanvas(first.data, size)) return undefined;
-  return { mediaType: 'image/webp', ...size, isAnimated };
+  if (first?.type !== 'VP8X' && first !== bitmap) return undefined;
+  if (chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF')) return 'ANIMATED';
+  const size = bitmap && readBitmapSize(bitmap);
+  if (size === undefined || (first?.type === 'VP8X' && !hasCanvas(first.data, size))) return undefined;
+  return { mediaType: 'image/webp', ...size };
 }
 
 function readBitmapSize({ type, data }: { type: string; data: Buffer }): Size | undefined {
@@ -86,13 +79,13 @@ function readBitmapSize({ type, data }: { type: string; data: Buffer }): Size | 
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
   // A key frame, its start code, and two numbers of 14 bits (RFC 6386, section 9.1).
-  const isKeyFrame = ((data[0] ?? 1) & 1) === 0 && data.readUIntBE(3, 3) === 0x9d012a;
+  const isKeyFrame = (data.readUInt8(0) & 1) === 0 && data.readUIntBE(3, 3) === 0x9d012a;
   return isKeyFrame ? { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff } : undefined;
 }
 
 /** Whether the extended header describes a still image of this size. */
 function hasCanvas(header: Buffer, { width, height }: Size): boolean {
   if (header.length < 10) return false;
-  const isAnimated = ((header[0] ?? 0) & 2) !== 0;
+  const isAnimated = (header.readUInt8(0) & 2) !== 0;
   return !isAnimated && header.readUIntLE(4, 3) + 1 === width && header.readUIntLE(7, 3) + 1 === height;
 }

@@ -112,7 +112,7 @@ export async function resumeWebhooks(
   endpointId: WebhookEndpointId,
   correlationId: CorrelationId | null,
 ): Promise<void> {
-  if (!(await enableWebhookEndpoint(tx, endpointId))) throw createNotFoundError('webhook endpoint');
+  await enableWebhookEndpoint(tx, endpointId);
   await dispatchWebhooks(tx, endpointId, correlationId);
 }
 
@@ -157,6 +157,7 @@ export async function redeliverWebhooks(
   return requested;
 }
 
+/** @throws ServiceError `NOT_FOUND` */
 async function dispatchWebhooks(
   tx: Transaction,
   endpointId: WebhookEndpointId,

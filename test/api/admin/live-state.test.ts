@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
-import { findDisagreement, type WorkInRow } from '../../../src/domain/work-state/compare-with-workflow.ts';
 import type { Database } from '../../../src/store/driver/sql.ts';
 import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/new-reads.ts';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
@@ -145,42 +144,5 @@ describe('the live state', () => {
     const { ask, admin } = await answering(database.sql, closed);
     const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
     expect((await ask(jobId)).disagreement).toMatch(/^The row is open, but its workflow has closed/);
-  });
-});
-
-describe('a row and its workflow', () => {
-  const NOW = new Date('2026-01-01T00:30:00Z');
-  const OPEN: WorkInRow = {
-    open: true,
-    beganAt: new Date('2026-01-01T00:00:00Z'),
-    finishedAt: null,
-    nextTryAt: new Date('2026-01-01T01:00:00Z'),
-    sharesWorkflow: false,
-  };
-  const ended = { ...OPEN, open: false, nextTryAt: null };
-  const old = { ...ended, finishedAt: new Date('2026-01-01T00:28:00Z') };
-  const fresh = { ...ended, finishedAt: new Date('2026-01-01T00:29:30Z') };
-  const waitingUntil = (at: string) =>
-    ({ state: 'RUNNING', progress: { waitingFor: 'NEXT_TRY', waitingUntil: at } }) as const;
-
-  test.for([
-    ['both open', OPEN, { state: 'RUNNING' }, null],
-    ['the same next try', OPEN, waitingUntil('2026-01-01T01:00:00.400Z'), null],
-    ['another next try', OPEN, waitingUntil('2026-01-01T02:00:00.000Z'), /until 2026-01-01T02:00:00\.000Z/],
-    ['a row that tries now', { ...OPEN, nextTryAt: null }, waitingUntil('2026-01-01T02:00:00.000Z'), null],
-    ['not known', OPEN, { state: 'NOT_KNOWN' }, null],
-    ['missing after a minute', OPEN, { state: 'MISSING' }, /Temporal has no such workflow/],
-    ['missing at once', { ...OPEN, beganAt: new Date('2026-01-01T00:29:30Z') }, { state: 'MISSING' }, null],
-    ['an attempt that nobody has answered', { ...OPEN, beganAt: null }, { state: 'MISSING' }, null],
-    ['closed', OPEN, { state: 'CLOSED' }, /its workflow has closed/],
-    ['both ended', old, { state: 'CLOSED' }, null],
-    ['deleted by Temporal', old, { state: 'MISSING' }, null],
-    ['an ended row', old, { state: 'RUNNING' }, /its workflow still runs/],
-    ['a row that has just ended', fresh, { state: 'RUNNING' }, null],
-    ['an ended revoke before its erase', { ...old, sharesWorkflow: true }, { state: 'RUNNING' }, null],
-  ] as const)('%s', ([, row, workflow, expected]) => {
-    const found = findDisagreement(row, workflow, NOW);
-    if (expected === null) expect(found).toBeNull();
-    else expect(found).toMatch(expected);
   });
 });

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { ProviderName } from '../../src/basics/codes.ts';
+import { describeHealth, describeWebhookHealth } from '../../src/domain/work-state/describe-health.ts';
+import type { EndedWorkKind } from '../../src/store/ended-work.ts';
+
+const since = new Date('2026-01-01T00:00:00Z');
+const ended = (
+  kind: EndedWorkKind,
+  outcome: string,
+  count: number,
+  { isRecent = true, provider = 'PROVIDER_A' }: { isRecent?: boolean; provider?: ProviderName | null } = {},
+) => ({ kind, provider, outcome, isRecent, count });
+const before = { isRecent: false };
+const elsewhere = { provider: 'PROVIDER_B' } as const;
+const ROW = {
+  provider: 'PROVIDER_A',
+  openJobs: 0,
+  succeededLastHour: 0,
+  failedLastHour: 0,
+  pausedRegistrations: 0,
+  rejectedRegistrations: 0,
+  doubtedRegistrations: 0,
+  spentRegistrations: 0,
+} as const;
+const NOTHING = { connections: [], failing: [], recent: { since, ends: [] } };
+const idle = (kind: EndedWorkKind) => ({ kind, succeeded: 0, failed: 0, usualFailedPercent: null });
+
+test('a platform without any work is quiet', () => {
+  expect(describeHealth(ROW, NOTHING)).toEqual({
+    level: 'QUIET',
+    reasons: [],
+    since,
+    work: [idle('CONNECT'), idle('READ'), idle('TOKEN_REFRESH'), idle('REVOKE')],
+  });
+});
+
+test('the ends of a platform are summed by kind, verdict and time, without those that say nothing', () => {
+  const ends = [
+    ended('READ', 'SUCCEEDED', 6),
+    ended('READ', 'INTERNAL', 1),
+    ended('READ', 'PROVIDER_UNAVAILABLE', 3),
+    ended('READ', 'CANCELED', 50),
+    ended('READ', 'SUCCEEDED', 7, before),
+    ended('READ', 'INTERNAL', 1, before),
+    ended('CONNECT', 'COMPLETED', 2),
+    ended('CONNECT', 'EXCHANGE_FAILED', 1),
+    ended('CONNECT', 'COMPLETED', 4, before),
+    ended('TOKEN_REFRESH', 'SUCCEEDED', 5),
+    ended('REVOKE', 'INTERNAL', 1, before),
+    ended('READ', 'INTERNAL', 900, elsewhere),
+    ended('READ', 'INTERNAL', 900, { ...elsewhere, ...before }),
+    ended('WEBHOOK', 'HTTP_500', 900, { provider: null }),
+  ];
+  expect(describeHealth(ROW, { ...NOTHING, recent: { since, ends } })).toEqual({
+    level: 'DEGRADED',
+    reasons: ['4 of 10 reads failed; usually 13 %.'],
+    since,
+    work: [
+      { kind: 'CONNECT', succeeded: 2, failed: 1, usualFailedPercent: 0 },
+      { kind: 'READ', succeeded: 6, failed: 4, usualFailedPercent: 13 },
+      { kind: 'TOKEN_REFRESH', succeeded: 5, failed: 0, usualFailedPercent: null },
+      { kind: 'REVOKE', succeeded: 0, failed: 0, usualFailedPercent: 100 },
+    ],
+  });
+});
+
+test('the connections and failing jobs of a platform are its own', () => {
+  const connections = [
+    { provider: 'PROVIDER_B', status: 'CONNECTED', count: 900 },
+    { provider: 'PROVIDER_A', status: 'SUSPENDED', count: 900 },
+    { provider: 'PROVIDER_A', status: 'CONNECTED', count: 3 },
+    { provider: 'PROVIDER_B', status: 'RECONNECT_REQUIRED', count: 900 },
+    { provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 4 },
+  ] as const;
+  const failing = [
+    { provider: 'PROVIDER_A', code: 'INTERNAL', count: 2, since },
+    { provider: 'PROVIDER_B', code: 'INTERNAL', count: 900, since },
+    { provider: 'PROVIDER_A', code: 'PROVIDER_UNAVAILABLE', count: 3, since },
+  ] as const;
+  const rows = { ...NOTHING, connections: [...connections], failing: [...failing] };
+  expect(describeHealth({ ...ROW, openJobs: 11, spentRegistrations: 1 }, rows)).toMatchObject({
+    level: 'FAILING',
+    reasons: [
+      '4 of 7 connections need a reconnect.',
+      '5 of 11 open jobs wait after a failed try.',
+      'The daily quota is used up.',
+    ],
+  });
+});
+
+test('a platform whose connections are all lost', () => {
+  const connections = [{ provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 3 } as const];
+  expect(describeHealth(ROW, { ...NOTHING, connections }).reasons).toEqual(['3 of 3 connections need a reconnect.']);
+});
+
+test('the deliveries to apps are summed over all platforms, with their endpoints', () => {
+  const ends = [
+    ended('WEBHOOK', 'DELIVERED', 8, { provider: null }),
+    ended('WEBHOOK', 'HTTP_500', 2, { provider: null }),
+    ended('WEBHOOK', 'DELIVERED', 3, { provider: null, isRecent: false }),
+    ended('READ', 'INTERNAL', 900),
+  ];
+  const work = [{ kind: 'WEBHOOK', succeeded: 8, failed: 2, usualFailedPercent: 0 }];
+  const endpoints = { enabled: 4, failing: 0, givenUp: 0 };
+  expect(describeWebhookHealth({ since, ends }, endpoints)).toEqual({ level: 'HEALTHY', reasons: [], since, work });
+  expect(describeWebhookHealth({ since, ends }, { enabled: 4, failing: 1, givenUp: 2 })).toEqual({
+    level: 'DEGRADED',
+    reasons: ['1 of 4 endpoints fail now.', '2 disabled after days of failures.'],
+    since,
+    work,
+  });
+  expect(describeWebhookHealth({ since, ends: [] }, endpoints)).toMatchObject({ level: 'QUIET', reasons: [] });
+});
