@@ -23,7 +23,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   const known = new Knowledge();
   const roundDeps = { sql, known, deliver: createEntryDelivery(deps) };
   let running: Promise<void> | undefined;
-  let again = false;
+  let again: boolean;
   /** Rounds in a row that left entries. */
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -57,7 +57,6 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
 
   return {
     deliverSoon() {
-      if (known.isClosed) return;
       known.commits += 1;
       // However many entries are committed meanwhile, the next probe shows whether Temporal answers.
       if (!known.isSilent || retry === undefined) begin();
@@ -65,7 +64,6 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     deliverDue: ({ signal } = {}) => new Round(roundDeps, ALL_ENTRIES, signal).run(),
     async close() {
       known.isClosed = true;
-      clearTimeout(retry);
       await running;
     },
   };

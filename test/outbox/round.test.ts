@@ -6,7 +6,7 @@ import { Knowledge, Round } from '../../src/outbox/round.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import type { Lane, OutboxEntry } from '../../src/store/outbox.ts';
 import { test } from '../kit/postgres.ts';
-import { aFewTurns, hold, newDispatch, until, watchLooks, write } from './stage.ts';
+import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
 
 const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
@@ -24,11 +24,6 @@ function open(sql: Database, deliver: (entry: OutboxEntry) => Promise<Outcome>, 
   return { known, watch, run };
 }
 
-/** From now on, time stands still except for what the test lets pass. */
-async function stopTime() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  await vi.advanceTimersByTimeAsync(1_000);
-}
 const pass = async (ms: number) => {
   await vi.advanceTimersByTimeAsync(ms);
   await aFewTurns();
@@ -212,7 +207,7 @@ test('while Temporal is silent, one delivery is in progress, and all once it has
 });
 
 test('what has failed is due after its pause and 20 ms, of several the last', async ({ sql }) => {
-  await stopTime();
+  await stopTime(sql);
   await write(sql, newDispatch(), newDispatch(), newDispatch());
   const seconds = [1, 3, 2];
   const { known, run } = open(sql, async () => ({ type: 'FAILED', seconds: seconds.pop() ?? 0 }));
@@ -221,9 +216,8 @@ test('what has failed is due after its pause and 20 ms, of several the last', as
 });
 
 test('a round ends at once when its last delivery does, without waiting for any time to pass', async ({ sql }) => {
-  await stopTime();
+  await stopTime(sql);
   await write(sql, newDispatch(), newDispatch());
-  const timers = vi.getTimerCount();
   const { run } = open(sql, async () => {
     await aFewTurns();
     return { type: 'DELIVERED' };
@@ -234,7 +228,6 @@ test('a round ends at once when its last delivery does, without waiting for any 
   });
   await until(() => result !== undefined);
   expect(result).toEqual({ delivered: 2, failed: 0 });
-  expect(vi.getTimerCount()).toBe(timers);
 });
 
 /** A round of which one delivery is held for each of these entries, at its first look that finds nothing else. */
@@ -247,7 +240,7 @@ async function openHeld(sql: Database, lanes: readonly Lane[], count: number) {
     await held;
     return { type: 'DELIVERED' };
   });
-  await stopTime();
+  await stopTime(sql);
   const running = round.run(lanes);
   await until(() => releases.length > 0 && vi.getTimerCount() > 0);
   expect(round.watch.looks).toBe(1);

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
@@ -52,6 +53,13 @@ export function watchLooks(sql: Database) {
     },
   });
   return { watch, sql: watched };
+}
+
+/** From now on, time stands still except for what the test lets pass. */
+export async function stopTime(sql: Database): Promise<void> {
+  await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.05)`)); // The pool connects in real time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  await vi.advanceTimersByTimeAsync(1_000);
 }
 
 /** Waits in turns of the event loop: for tests in which time stands still. */
