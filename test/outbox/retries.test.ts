@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
@@ -21,18 +21,35 @@ async function open(sql: Database) {
   const { watch, sql: watched } = watchLooks(sql);
   const dispatcher = createDispatcher({ sql: watched, client, taskQueue: 'nobody', log: createLog('silent') });
   await stopTime(sql);
+  /** The waits for another round, without the pauses of a round and those of the driver. */
+  const waits: { ms: number; timer: NodeJS.Timeout }[] = [];
+  const fake = globalThis.setTimeout;
+  globalThis.setTimeout = ((work: () => void, ms: number) => {
+    const timer = fake(work, ms);
+    if (ms !== 10 && ms > 0 && ms < 60_000) waits.push({ ms, timer });
+    return timer;
+  }) as typeof setTimeout;
+  onTestFinished(() => {
+    globalThis.setTimeout = fake;
+    vi.useRealTimers();
+  });
   const pass = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms);
     await settle(sql);
   };
-  return { temporal, watch, pass, dispatcher };
+  /** Waits for the process to wait for another round. */
+  const waited = async (count: number) => {
+    await until(() => waits.length === count);
+    return waits[count - 1]?.ms;
+  };
+  return { temporal, watch, waits, waited, pass, dispatcher };
 }
 
 const fails = async () => Promise.reject(new Error('failed'));
 const isSilent = async () =>
   Promise.reject(Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} }));
 
-/** Gives everything that waits for the database its time. Otherwise it would begin its pause later. */
+/** Gives everything that waits for the database its time. */
 async function settle(sql: Database): Promise<void> {
   for (let turns = 0; turns < 8; turns += 1) {
     await sql`select`;
@@ -43,89 +60,77 @@ async function settle(sql: Database): Promise<void> {
 beforeEach<{ sql: Database }>(async ({ sql }) => {
   await sql`delete from outbox`;
 });
-afterEach(() => void vi.useRealTimers());
 
 test('looks again after 2, 4, 5 and 5 seconds while it cannot, and no more once it could', async ({ sql }) => {
-  const { watch, pass, dispatcher } = await open(sql);
+  const { watch, waits, waited, pass, dispatcher } = await open(sql);
   watch.isAway = true;
   dispatcher.deliverSoon();
-  await pass(0);
-  for (const [index, seconds] of [2, 4, 5, 5].entries()) {
-    await pass(1_000 * seconds - 1);
+  for (const [index, ms] of [2_000, 4_000, 5_000, 5_000].entries()) {
+    expect(await waited(index + 1)).toBe(ms);
     expect(watch.looks).toBe(index + 1);
-    await pass(1);
-    expect(watch.looks).toBe(index + 2);
+    if (index === 3) watch.isAway = false;
+    await pass(ms);
   }
-  watch.isAway = false;
-  await pass(5_000);
-  expect(watch.looks).toBe(6);
   await pass(10_000);
-  expect(watch.looks).toBe(6);
+  expect(watch.looks).toBe(5);
+  expect(waits).toHaveLength(4);
   watch.isAway = true;
   dispatcher.deliverSoon();
-  await pass(1_999);
-  expect(watch.looks).toBe(7);
-  await pass(1);
-  expect(watch.looks).toBe(8);
+  expect(await waited(5)).toBe(2_000);
   await dispatcher.close();
 });
 
 test('tries again after 2, 4 and 5 seconds while deliveries fail, and then not until the next', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher } = await open(sql);
+  const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
   temporal.start = fails;
   await write(sql, newDispatch());
   dispatcher.deliverSoon();
-  for (const [index, seconds] of [2, 4, 5].entries()) {
-    await until(() => temporal.starts === index + 1);
-    await settle(sql);
-    await pass(1_000 * seconds - 1);
-    await write(sql, newDispatch());
+  for (const [index, ms] of [2_000, 4_000, 5_000].entries()) {
+    expect(await waited(index + 1)).toBe(ms);
     expect(temporal.starts).toBe(index + 1);
-    if (seconds === 5) temporal.start = async () => {};
-    await pass(1);
+    await write(sql, newDispatch());
+    if (index === 2) temporal.start = async () => {};
+    await pass(ms);
   }
   await until(() => temporal.starts === 4);
   await settle(sql);
   const { looks } = watch;
   await pass(10_000);
   expect(watch.looks).toBe(looks);
+  expect(waits).toHaveLength(3);
   await dispatcher.close();
 });
 
 test('after a success, what failed before is tried again when it is due', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher } = await open(sql);
+  const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
   temporal.start = fails;
   await write(sql, newDispatch());
   dispatcher.deliverSoon();
-  await until(() => temporal.starts === 1);
-  await settle(sql);
+  expect(await waited(1)).toBe(2_000);
   temporal.start = async () => {};
   await write(sql, newDispatch());
   dispatcher.deliverSoon(); // At once, although the process would try again after two seconds.
-  await until(() => temporal.starts === 2);
-  await settle(sql);
+  expect(await waited(2)).toBe(2_020);
+  expect(temporal.starts).toBe(2);
   const { looks } = watch;
   await pass(2_019);
   expect(watch.looks).toBe(looks);
   await pass(1);
-  expect(watch.looks).toBe(looks + 1);
+  await until(() => watch.looks === looks + 1);
   await pass(10_000);
   expect(watch.looks).toBe(looks + 1);
+  expect(waits).toHaveLength(2);
   await dispatcher.close();
 });
 
 test('looks again for what the sweep failed to deliver, even one millisecond later', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher } = await open(sql);
+  const { temporal, waited, pass, dispatcher } = await open(sql);
   temporal.start = fails;
   await write(sql, newDispatch());
   expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 1 });
   await pass(2_019);
-  const { looks } = watch;
   dispatcher.deliverSoon();
-  await settle(sql);
-  expect(watch.looks).toBe(looks + 1);
-  await pass(1);
-  expect(watch.looks).toBe(looks + 2);
+  expect(await waited(1)).toBe(1);
   await dispatcher.close();
 });
 
@@ -174,8 +179,8 @@ async function openSilent(sql: Database) {
   stage.temporal.start = isSilent;
   await write(sql, ...Array.from({ length: 5 }, () => newDispatch()));
   stage.dispatcher.deliverSoon();
-  await until(() => stage.temporal.starts === 5);
-  await settle(sql);
+  expect(await stage.waited(1)).toBe(2_000);
+  expect(stage.temporal.starts).toBe(5);
   return stage;
 }
 
@@ -194,10 +199,14 @@ test('while Temporal is silent, a commit causes no look before the next probe', 
 });
 
 test('after a probe that found nothing, a commit is the next one', async ({ sql }) => {
-  const { temporal, pass, dispatcher } = await openSilent(sql);
+  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
   await sql`delete from outbox`;
   await pass(2_000);
+  expect(await waited(2)).toBe(20);
+  const { looks } = watch;
   await pass(20);
+  await until(() => watch.looks === looks + 1);
+  await settle(sql);
   temporal.start = async () => {};
   await write(sql, newDispatch());
   dispatcher.deliverSoon();
@@ -206,19 +215,11 @@ test('after a probe that found nothing, a commit is the next one', async ({ sql 
 });
 
 test('a retry that waits does not keep the process running', async ({ sql }) => {
-  const { watch, pass, dispatcher } = await open(sql);
-  const retries: NodeJS.Timeout[] = [];
-  const fake = globalThis.setTimeout;
-  globalThis.setTimeout = ((work: () => void, ms: number) => {
-    const timer = fake(work, ms);
-    if (ms === 2_000) retries.push(timer);
-    return timer;
-  }) as typeof setTimeout;
+  const { watch, waits, waited, dispatcher } = await open(sql);
   watch.isAway = true;
   dispatcher.deliverSoon();
-  await pass(0);
-  globalThis.setTimeout = fake;
-  expect(retries.map((retry) => retry.hasRef())).toEqual([false]);
+  expect(await waited(1)).toBe(2_000);
+  expect(waits[0]?.timer.hasRef()).toBe(false);
   await dispatcher.close();
 });
 
