@@ -67,6 +67,7 @@ for (const { wasSilent = false, outcomes, calls, isSilent } of [
   test(`a round${wasSilent ? ' after silence' : ''} with the outcomes ${outcomes}… ends after ${calls}`, async ({
     sql,
   }) => {
+    await stopTime(sql); // It looks at the end of each delivery only.
     const { known, part, run } = openChain(sql, outcomes);
     known.isSilent = wasSilent;
     await write(sql, newDispatch());
@@ -77,6 +78,7 @@ for (const { wasSilent = false, outcomes, calls, isSilent } of [
   });
 
 test('a round takes no entry after it is aborted, closed or has met an error of ours', async ({ sql }) => {
+  await stopTime(sql);
   for (const end of ['abort', 'close', 'break'] as const) {
     await sql`delete from outbox`;
     const { known, part, controller, run } = openChain(sql, 'D');
