@@ -23,7 +23,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   const known = new Knowledge();
   const roundDeps = { sql, known, deliver: createEntryDelivery(deps) };
   let running: Promise<void> | undefined;
-  let again = false;
+  let again: boolean;
   /** Rounds in a row that left entries. */
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -38,7 +38,8 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
         failures += 1;
         log.warn('Outbox not readable', { error });
       }
-    } while (again && !known.isClosed && !known.isSilent);
+      // After a failure, all wait for the next probe. If this one found nothing, there is none.
+    } while (again && !known.isClosed && !(known.isSilent && failures > 0));
     running = undefined;
     // This process retries by itself; the sweep delivers the entries of crashed processes.
     const waitMs =
@@ -57,7 +58,6 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
 
   return {
     deliverSoon() {
-      if (known.isClosed) return;
       known.commits += 1;
       // However many entries are committed meanwhile, the next probe shows whether Temporal answers.
       if (!known.isSilent || retry === undefined) begin();
@@ -65,7 +65,6 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
     deliverDue: ({ signal } = {}) => new Round(roundDeps, ALL_ENTRIES, signal).run(),
     async close() {
       known.isClosed = true;
-      clearTimeout(retry);
       await running;
     },
   };

@@ -45,7 +45,7 @@ export function createEntryDelivery({ sql, client, taskQueue, log }: Deps): (ent
     log.warn('Workflow not started yet', { error, workflowId, tries });
     const type = SILENCE.includes(code) ? 'UNANSWERED' : 'FAILED';
     const most = type === 'UNANSWERED' ? PROBE_SECONDS : LONGEST_POSTPONE_SECONDS;
-    const seconds = Math.min(most, 2 ** Math.min(tries, 6));
+    const seconds = Math.min(most, 2 ** tries);
     await postponeDispatch(sql, outboxId, seconds, code);
     return { type, seconds };
   }
@@ -55,7 +55,7 @@ export function createEntryDelivery({ sql, client, taskQueue, log }: Deps): (ent
     const code = codeOf(error);
     // Logged once: the outbox retries it without end, and a gauge shows it.
     if (refusals === 0) log.error('Temporal refuses to start a workflow', { error, workflowId, workflowType, code });
-    const seconds = Math.min(LONGEST_REFUSAL_SECONDS, 2 ** Math.min(refusals + 1, 10));
+    const seconds = Math.min(LONGEST_REFUSAL_SECONDS, 2 ** (refusals + 1));
     await postponeRefusedDispatch(sql, outboxId, seconds, code);
     return { type: 'REFUSED' };
   }

@@ -156,11 +156,8 @@ export class Round {
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#busy.size === 0) return resolve();
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      setTimeout(resolve, ms);
+      this.#wake = resolve;
     });
   }
 }

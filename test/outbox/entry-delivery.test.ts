@@ -1,0 +1,121 @@
+import { type Client, ServiceError } from '@temporalio/client';
+import { beforeEach, expect } from 'vitest';
+import { createLog } from '../../src/basics/log.ts';
+import { createEntryDelivery } from '../../src/outbox/entry-delivery.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { test } from '../kit/postgres.ts';
+import { takeOne } from './stage.ts';
+
+/** As the library throws it. */
+const answered = (code: number) =>
+  new ServiceError('failed', { cause: Object.assign(new Error('failed'), { code, details: '', metadata: {} }) });
+
+function open(sql: Database, answer: () => Promise<void>) {
+  const deadlines: number[] = [];
+  const client = {
+    withDeadline: (deadline: number, work: () => unknown) => {
+      deadlines.push(deadline);
+      return work();
+    },
+    workflow: { start: answer },
+  } as unknown as Client;
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  return { deliver: createEntryDelivery({ sql, client, taskQueue: 'nobody', log }), lines, deadlines };
+}
+
+const failing = (sql: Database, error: unknown) => open(sql, async () => Promise.reject(error));
+
+/** The entry in the outbox, with the seconds to its next try, counted from before and from after the delivery. */
+async function postponed(sql: Database, work: () => Promise<unknown>) {
+  const [before] = await sql`select business_now() as now`;
+  await work();
+  const [entry] = await sql`
+    select extract(epoch from next_try_at - ${before?.now})::float as at_most,
+      extract(epoch from next_try_at - business_now())::float as at_least from outbox
+  `;
+  return entry;
+}
+
+beforeEach<{ sql: Database }>(async ({ sql }) => {
+  await sql`delete from outbox`;
+});
+
+test('deletes a delivered entry, for which Temporal has five seconds', async ({ sql }) => {
+  let starts = 0;
+  const { deliver, deadlines } = open(sql, async () => {
+    starts += 1;
+  });
+  const before = Date.now();
+  expect(await deliver(await takeOne(sql))).toEqual({ type: 'DELIVERED' });
+  expect(starts).toBe(1);
+  expect(await sql`select from outbox`).toHaveLength(0);
+  expect(deadlines[0]).toBeGreaterThanOrEqual(before + 5_000);
+  expect(deadlines[0]).toBeLessThanOrEqual(Date.now() + 5_000);
+});
+
+for (const [name, error, code, type] of [
+  ['gRPC 1', answered(1), 'CANCELLED', 'FAILED'],
+  ['gRPC 2', answered(2), 'UNKNOWN', 'FAILED'],
+  ['gRPC 3', answered(3), 'INVALID_ARGUMENT', 'REFUSED'],
+  ['gRPC 4', answered(4), 'DEADLINE_EXCEEDED', 'UNANSWERED'],
+  ['gRPC 5', answered(5), 'NOT_FOUND', 'FAILED'],
+  ['gRPC 7', answered(7), 'PERMISSION_DENIED', 'FAILED'],
+  ['gRPC 8', answered(8), 'RESOURCE_EXHAUSTED', 'FAILED'],
+  ['gRPC 11', answered(11), 'OUT_OF_RANGE', 'REFUSED'],
+  ['gRPC 12', answered(12), 'UNIMPLEMENTED', 'REFUSED'],
+  ['gRPC 13', answered(13), 'UNKNOWN', 'FAILED'],
+  ['gRPC 14', answered(14), 'UNAVAILABLE', 'UNANSWERED'],
+  ['gRPC 16', answered(16), 'UNAUTHENTICATED', 'FAILED'],
+  ['a TypeError', new TypeError('bad'), 'UNSENDABLE', 'REFUSED'],
+  ['a RangeError', new RangeError('bad'), 'UNSENDABLE', 'REFUSED'],
+  ['another error', new Error('bad'), 'UNKNOWN', 'FAILED'],
+] as const)
+  test(`${name} is ${code}, and the entry ${type}`, async ({ sql }) => {
+    const entry = await takeOne(sql);
+    expect(await failing(sql, error).deliver(entry)).toMatchObject({ type });
+    const isRefused = type === 'REFUSED';
+    expect(await sql`select last_failure, refusals, lane from outbox`).toEqual([
+      { lastFailure: code, refusals: isRefused ? 1 : 0, lane: isRefused ? 4 : 2 },
+    ]);
+  });
+
+for (const [code, tries, seconds] of [
+  [14, 1, 2],
+  [14, 2, 4],
+  [14, 3, 5],
+  [14, 50, 5],
+  [7, 1, 2],
+  [7, 2, 4],
+  [7, 5, 32],
+  [7, 6, 60],
+  [7, 5_000, 60],
+] as const)
+  test(`try ${tries} that fails with ${code} is followed by another after ${seconds} seconds`, async ({ sql }) => {
+    const entry = await takeOne(sql, { tries });
+    const { deliver, lines } = failing(sql, answered(code));
+    const left = await postponed(sql, async () => expect(await deliver(entry)).toMatchObject({ seconds }));
+    expect(left?.atMost).toBeGreaterThanOrEqual(seconds);
+    expect(left?.atLeast).toBeLessThanOrEqual(seconds);
+    expect(lines.filter((line) => line.includes('Workflow not started yet'))).toHaveLength(1);
+  });
+
+for (const [refusals, seconds, logged] of [
+  [0, 2, 1],
+  [1, 4, 0],
+  [2, 8, 0],
+  [8, 512, 0],
+  [9, 900, 0],
+  [5_000, 900, 0],
+] as const)
+  test(`after ${refusals} refusals, another is logged ${logged} times and waits ${seconds} seconds`, async ({
+    sql,
+  }) => {
+    const entry = await takeOne(sql, { refusals });
+    const { deliver, lines } = failing(sql, answered(3));
+    const left = await postponed(sql, () => deliver(entry));
+    expect(left?.atMost).toBeGreaterThanOrEqual(seconds);
+    expect(left?.atLeast).toBeLessThanOrEqual(seconds);
+    expect(lines).toHaveLength(logged);
+    for (const line of lines) expect(line).toContain('Temporal refuses to start a workflow');
+  });

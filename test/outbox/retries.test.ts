@@ -1,0 +1,254 @@
+import type { Client } from '@temporalio/client';
+import { beforeEach, expect, onTestFinished, vi } from 'vitest';
+import { createLog } from '../../src/basics/log.ts';
+import { createDispatcher } from '../../src/outbox/dispatcher.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { test } from '../kit/postgres.ts';
+import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
+
+/** A dispatcher of which each start of a workflow does what `temporal.start` does then. Time stands still. */
+async function open(sql: Database) {
+  const temporal = { starts: 0, start: async () => {} };
+  const client = {
+    withDeadline: (_deadline: number, work: () => unknown) => work(),
+    workflow: {
+      start: () => {
+        temporal.starts += 1;
+        return temporal.start();
+      },
+    },
+  } as unknown as Client;
+  const { watch, sql: watched } = watchLooks(sql);
+  const dispatcher = createDispatcher({ sql: watched, client, taskQueue: 'nobody', log: createLog('silent') });
+  await stopTime(sql);
+  /** The waits for another round, without the pauses of a round and those of the driver. */
+  const waits: { ms: number; timer: NodeJS.Timeout }[] = [];
+  const fake = globalThis.setTimeout;
+  globalThis.setTimeout = ((work: () => void, ms: number) => {
+    const timer = fake(work, ms);
+    if (ms !== 10 && ms > 0 && ms < 60_000) waits.push({ ms, timer });
+    return timer;
+  }) as typeof setTimeout;
+  onTestFinished(() => {
+    globalThis.setTimeout = fake;
+    vi.useRealTimers();
+  });
+  const pass = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    await settle(sql);
+  };
+  /** Waits for the process to wait for another round. */
+  const waited = async (count: number) => {
+    await until(() => waits.length === count);
+    return waits[count - 1]?.ms;
+  };
+  return { temporal, watch, waits, waited, pass, dispatcher };
+}
+
+const fails = async () => Promise.reject(new Error('failed'));
+const isSilent = async () =>
+  Promise.reject(Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} }));
+
+/** Gives everything that waits for the database its time. */
+async function settle(sql: Database): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) {
+    await sql`select`;
+    await aFewTurns();
+  }
+}
+
+beforeEach<{ sql: Database }>(async ({ sql }) => {
+  await sql`delete from outbox`;
+});
+
+test('looks again after 2, 4, 5 and 5 seconds while it cannot, and no more once it could', async ({ sql }) => {
+  const { watch, waits, waited, pass, dispatcher } = await open(sql);
+  watch.isAway = true;
+  dispatcher.deliverSoon();
+  for (const [index, ms] of [2_000, 4_000, 5_000, 5_000].entries()) {
+    expect(await waited(index + 1)).toBe(ms);
+    expect(watch.looks).toBe(index + 1);
+    if (index === 3) watch.isAway = false;
+    await pass(ms);
+  }
+  await pass(10_000);
+  expect(watch.looks).toBe(5);
+  expect(waits).toHaveLength(4);
+  watch.isAway = true;
+  dispatcher.deliverSoon();
+  expect(await waited(5)).toBe(2_000);
+  await dispatcher.close();
+});
+
+test('tries again after 2, 4 and 5 seconds while deliveries fail, and then not until the next', async ({ sql }) => {
+  const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
+  temporal.start = fails;
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  for (const [index, ms] of [2_000, 4_000, 5_000].entries()) {
+    expect(await waited(index + 1)).toBe(ms);
+    expect(temporal.starts).toBe(index + 1);
+    await write(sql, newDispatch());
+    if (index === 2) temporal.start = async () => {};
+    await pass(ms);
+  }
+  await until(async () => (await sql`select from outbox`).length === 3);
+  expect(temporal.starts).toBe(4);
+  await settle(sql);
+  const { looks } = watch;
+  await pass(10_000);
+  expect(watch.looks).toBe(looks);
+  expect(waits).toHaveLength(3);
+  await dispatcher.close();
+});
+
+test('after a success, what failed before is tried again when it is due', async ({ sql }) => {
+  const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
+  temporal.start = fails;
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  expect(await waited(1)).toBe(2_000);
+  temporal.start = async () => {};
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon(); // At once, although the process would try again after two seconds.
+  expect(await waited(2)).toBe(2_020);
+  expect(temporal.starts).toBe(2);
+  const { looks } = watch;
+  await pass(2_019);
+  expect(watch.looks).toBe(looks);
+  await pass(1);
+  await until(() => watch.looks === looks + 1);
+  await pass(10_000);
+  expect(watch.looks).toBe(looks + 1);
+  expect(waits).toHaveLength(2);
+  await dispatcher.close();
+});
+
+test('looks again for what the sweep failed to deliver, even one millisecond later', async ({ sql }) => {
+  const { temporal, waited, pass, dispatcher } = await open(sql);
+  temporal.start = fails;
+  await write(sql, newDispatch());
+  expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 1 });
+  await pass(2_019);
+  dispatcher.deliverSoon();
+  expect(await waited(1)).toBe(1);
+  await dispatcher.close();
+});
+
+test('begins what is committed during a delivery within 10 ms, and looks no more after both', async ({ sql }) => {
+  const { temporal, watch, pass, dispatcher } = await open(sql);
+  const { held, release } = hold();
+  temporal.start = () => held;
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  await until(() => temporal.starts === 1);
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  await pass(10);
+  await until(() => temporal.starts === 2);
+  release();
+  await until(async () => (await sql`select from outbox`).length === 0);
+  await settle(sql);
+  const { looks } = watch;
+  await pass(10_000);
+  expect(watch.looks).toBe(looks);
+  await dispatcher.close();
+});
+
+test('ends the deliveries in progress when it closes, and begins no other one', async ({ sql }) => {
+  const { temporal, watch, pass, dispatcher } = await open(sql);
+  const { held, release } = hold();
+  temporal.start = () => held;
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  await until(() => temporal.starts === 1);
+  await write(sql, newDispatch());
+  const closing = dispatcher.close();
+  release();
+  await closing;
+  const { looks } = watch;
+  dispatcher.deliverSoon();
+  await pass(10_000);
+  expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 0 });
+  expect([temporal.starts, watch.looks]).toEqual([1, looks]);
+  expect(await sql`select from outbox`).toHaveLength(1);
+});
+
+/** Temporal does not answer any more, and the process knows it. */
+async function openSilent(sql: Database) {
+  const stage = await open(sql);
+  stage.temporal.start = isSilent;
+  await write(sql, ...Array.from({ length: 5 }, () => newDispatch()));
+  stage.dispatcher.deliverSoon();
+  expect(await stage.waited(1)).toBe(2_000);
+  expect(stage.temporal.starts).toBe(5);
+  return stage;
+}
+
+test('while Temporal is silent, a commit causes no look before the next probe', async ({ sql }) => {
+  const { temporal, watch, pass, dispatcher } = await openSilent(sql);
+  const { looks } = watch;
+  await write(sql, newDispatch(), newDispatch(), newDispatch());
+  for (let commits = 0; commits < 3; commits += 1) dispatcher.deliverSoon();
+  await settle(sql);
+  await pass(1_999);
+  expect(watch.looks).toBe(looks);
+  temporal.start = async () => {};
+  await pass(1);
+  await until(() => temporal.starts >= 8); // The five are due after two seconds of the database.
+  await dispatcher.close();
+});
+
+test('after a probe that found nothing, a commit is the next one', async ({ sql }) => {
+  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
+  await sql`delete from outbox`;
+  await pass(2_000);
+  expect(await waited(2)).toBe(20);
+  const { looks } = watch;
+  await pass(20);
+  await until(() => watch.looks === looks + 1);
+  await settle(sql);
+  temporal.start = async () => {};
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  await until(() => temporal.starts === 6);
+  await dispatcher.close();
+});
+
+test('a commit that comes while a probe finds nothing is delivered by the next one', async ({ sql }) => {
+  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
+  await sql`delete from outbox`;
+  await pass(2_000);
+  expect(await waited(2)).toBe(20);
+  temporal.start = async () => {};
+  watch.afterLook = async () => {
+    watch.afterLook = async () => {};
+    await write(sql, newDispatch());
+    dispatcher.deliverSoon();
+  };
+  await pass(20);
+  await until(() => temporal.starts === 6);
+  await dispatcher.close();
+});
+
+test('a retry that waits does not keep the process running', async ({ sql }) => {
+  const { watch, waits, waited, dispatcher } = await open(sql);
+  watch.isAway = true;
+  dispatcher.deliverSoon();
+  expect(await waited(1)).toBe(2_000);
+  expect(waits[0]?.timer.hasRef()).toBe(false);
+  await dispatcher.close();
+});
+
+test('a commit has new entries of every lane delivered, and the sweep the refused ones', async ({ sql }) => {
+  const { temporal, dispatcher } = await open(sql);
+  await write(sql, newDispatch());
+  await sql`update outbox set lane = 4, refusals = 1`;
+  await write(sql, newDispatch('PERSON'), newDispatch('REQUEST'), newDispatch('BULK'));
+  dispatcher.deliverSoon();
+  await until(() => temporal.starts === 3);
+  await settle(sql);
+  expect(await sql`select lane from outbox`).toEqual([{ lane: 4 }]);
+  expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
+  await dispatcher.close();
+});

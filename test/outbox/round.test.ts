@@ -1,0 +1,298 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { AppId } from '../../src/basics/ids.ts';
+import type { Outcome } from '../../src/outbox/entry-delivery.ts';
+import { Knowledge, Round } from '../../src/outbox/round.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import type { Lane, OutboxEntry } from '../../src/store/outbox.ts';
+import { test } from '../kit/postgres.ts';
+import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
+
+const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  D: { type: 'DELIVERED' },
+  R: { type: 'REFUSED' },
+  F: { type: 'FAILED', seconds: 1 },
+  U: { type: 'UNANSWERED', seconds: 1 },
+};
+const delivered = async (): Promise<Outcome> => ({ type: 'DELIVERED' });
+
+function open(sql: Database, deliver: (entry: OutboxEntry) => Promise<Outcome>, signal?: AbortSignal) {
+  const known = new Knowledge();
+  const { watch, sql: watched } = watchLooks(sql);
+  const run = (lanes: readonly Lane[] = LANES) => new Round({ sql: watched, known, deliver }, lanes, signal).run();
+  return { known, watch, run };
+}
+
+const pass = async (ms: number) => {
+  await vi.advanceTimersByTimeAsync(ms);
+  await aFewTurns();
+};
+
+beforeEach<{ sql: Database }>(async ({ sql }) => {
+  await sql`delete from outbox`;
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Each delivery commits another entry. The last outcome repeats without end. */
+function openChain(sql: Database, outcomes: string) {
+  const part = { calls: 0, atCall: (_call: number) => {} };
+  const controller = new AbortController();
+  const round = open(
+    sql,
+    async () => {
+      const outcome = OUTCOMES[outcomes[part.calls] ?? (outcomes.at(-1) as string)] as Outcome;
+      part.calls += 1;
+      await write(sql, newDispatch());
+      part.atCall(part.calls);
+      return outcome;
+    },
+    controller.signal,
+  );
+  return { ...round, part, controller };
+}
+
+for (const { wasSilent = false, outcomes, calls, isSilent } of [
+  { outcomes: 'F', calls: 5, isSilent: false },
+  { outcomes: 'U', calls: 5, isSilent: true },
+  { outcomes: 'FFFFU', calls: 5, isSilent: true },
+  { outcomes: 'UUUUF', calls: 5, isSilent: false },
+  { outcomes: 'FFFFDF', calls: 10, isSilent: false },
+  { outcomes: 'UUUURU', calls: 10, isSilent: true },
+  { wasSilent: true, outcomes: 'U', calls: 1, isSilent: true },
+  { wasSilent: true, outcomes: 'F', calls: 1, isSilent: true },
+  { wasSilent: true, outcomes: 'DF', calls: 6, isSilent: false },
+  { wasSilent: true, outcomes: 'RF', calls: 6, isSilent: false },
+])
+  test(`a round${wasSilent ? ' after silence' : ''} with the outcomes ${outcomes}… ends after ${calls}`, async ({
+    sql,
+  }) => {
+    await stopTime(sql); // It looks at the end of each delivery only.
+    const { known, part, run } = openChain(sql, outcomes);
+    known.isSilent = wasSilent;
+    await write(sql, newDispatch());
+    const deliveries = outcomes.replaceAll(/[^D]/g, '').length;
+    expect(await run()).toEqual({ delivered: deliveries, failed: calls - deliveries });
+    expect(part.calls).toBe(calls);
+    expect(known.isSilent).toBe(isSilent);
+  });
+
+test('a round takes no entry after it is aborted, closed or has met an error of ours', async ({ sql }) => {
+  await stopTime(sql);
+  for (const end of ['abort', 'close', 'break'] as const) {
+    await sql`delete from outbox`;
+    const { known, part, controller, run } = openChain(sql, 'D');
+    part.atCall = (call) => {
+      if (call < 2) return;
+      if (end === 'abort') controller.abort();
+      else if (end === 'close') known.isClosed = true;
+      else throw new Error('ours');
+    };
+    await write(sql, newDispatch());
+    if (end === 'break') await expect(run()).rejects.toThrow('ours');
+    else expect(await run()).toEqual({ delivered: 2, failed: 0 });
+    expect(part.calls).toBe(2);
+  }
+});
+
+test('a round fails with the first of several errors, and with that of a look', async ({ sql }) => {
+  await write(sql, newDispatch(), newDispatch());
+  let calls = 0;
+  const broken = open(sql, async () => {
+    calls += 1;
+    throw new Error(`error ${calls}`);
+  });
+  await expect(broken.run()).rejects.toThrow('error 1');
+  broken.watch.isAway = true;
+  await expect(broken.run()).rejects.toThrow('away');
+});
+
+test('a round over nothing delivers nothing', async ({ sql }) => {
+  const { watch, run } = open(sql, delivered);
+  expect(await run()).toEqual({ delivered: 0, failed: 0 });
+  expect(watch.looks).toBe(1);
+});
+
+test('an aborted round waits for the deliveries in progress', async ({ sql }) => {
+  const controller = new AbortController();
+  const { held, release } = hold();
+  let isOver = false;
+  const { run } = open(
+    sql,
+    async () => {
+      controller.abort();
+      await held;
+      return { type: 'DELIVERED' };
+    },
+    controller.signal,
+  );
+  await write(sql, newDispatch());
+  const running = run().finally(() => {
+    isOver = true;
+  });
+  await delay(200);
+  expect(isOver).toBe(false);
+  release();
+  expect(await running).toEqual({ delivered: 1, failed: 0 });
+});
+
+test('a lane has its own number of deliveries at once, whatever the others do', async ({ sql }) => {
+  await write(
+    sql,
+    ...Array.from({ length: 120 }, () => newDispatch('PERSON')),
+    ...Array.from({ length: 120 }, () => newDispatch('REQUEST')),
+    ...Array.from({ length: 40 }, () => newDispatch('BULK')),
+  );
+  await sql`
+    update outbox set lane = 4, refusals = 1 where outbox_id in (select outbox_id from outbox where lane = 3 limit 20)
+  `;
+  const { held, release } = hold();
+  const inProgress: Record<Lane, number> = { PERSON: 0, REQUEST: 0, BULK: 0, REFUSED: 0 };
+  const { run } = open(sql, async ({ lane }) => {
+    inProgress[lane] += 1;
+    await held;
+    return { type: 'DELIVERED' };
+  });
+  const running = run();
+  await delay(300);
+  expect(inProgress).toEqual({ PERSON: 100, REQUEST: 100, BULK: 10, REFUSED: 10 });
+  release();
+  expect(await running).toEqual({ delivered: 280, failed: 0 });
+});
+
+test('only the lanes of the round are delivered', async ({ sql }) => {
+  await write(sql, newDispatch('PERSON'), newDispatch('BULK'));
+  expect(await open(sql, delivered).run(['BULK'])).toEqual({ delivered: 1, failed: 0 });
+});
+
+test('a round goes on behind entries that wait for another one of their workflow', async ({ sql }) => {
+  const first = newDispatch();
+  const app = first.searchAttributes.AppId as AppId;
+  await write(sql, first, newDispatch('REQUEST', app));
+  await sql`update outbox set once_key = null`;
+  await sql`
+    insert into outbox (workflow_id, workflow_type, input, restart, search_attributes, lane, app_id, next_try_at, created_at)
+    select workflow_id, workflow_type, input, restart, search_attributes, lane, app_id, business_now() - interval '1 hour',
+      business_now() - interval '1 hour'
+    from outbox, generate_series(1, 300) where workflow_id = ${first.workflowId}
+  `;
+  await sql`
+    update outbox set next_try_at = business_now() + interval '1 hour'
+    where outbox_id = (select min(outbox_id) from outbox where workflow_id = ${first.workflowId})
+  `;
+  expect(await open(sql, delivered).run()).toEqual({ delivered: 1, failed: 0 });
+});
+
+test('a round notes which app had the last turn', async ({ sql }) => {
+  const dispatch = newDispatch('BULK');
+  await write(sql, dispatch);
+  const { known, run } = open(sql, delivered);
+  await run();
+  expect(known.turns).toEqual({ BULK: dispatch.searchAttributes.AppId });
+});
+
+test('while Temporal is silent, one delivery is in progress, and all once it has answered', async ({ sql }) => {
+  await write(sql, newDispatch(), newDispatch(), newDispatch());
+  const { held, release } = hold();
+  let calls = 0;
+  const { known, run } = open(sql, async () => {
+    calls += 1;
+    await held;
+    return { type: 'DELIVERED' };
+  });
+  known.isSilent = true;
+  const running = run();
+  await delay(200);
+  expect(calls).toBe(1);
+  release();
+  expect(await running).toEqual({ delivered: 3, failed: 0 });
+});
+
+test('what has failed is due after its pause and 20 ms, of several the last', async ({ sql }) => {
+  await stopTime(sql);
+  await write(sql, newDispatch(), newDispatch(), newDispatch());
+  const seconds = [1, 3, 2];
+  const { known, run } = open(sql, async () => ({ type: 'FAILED', seconds: seconds.pop() ?? 0 }));
+  await run();
+  expect(known.postponedUntilMs).toBe(performance.now() + 3_020);
+});
+
+test('a round ends at once when its last delivery does, without waiting for any time to pass', async ({ sql }) => {
+  await stopTime(sql);
+  await write(sql, newDispatch(), newDispatch());
+  const { run } = open(sql, async () => {
+    await aFewTurns();
+    return { type: 'DELIVERED' };
+  });
+  let result: unknown;
+  void run().then((delivery) => {
+    result = delivery;
+  });
+  await until(() => result !== undefined);
+  expect(result).toEqual({ delivered: 2, failed: 0 });
+});
+
+/** A round of which one delivery is held for each of these entries, at its first look that finds nothing else. */
+async function openHeld(sql: Database, lanes: readonly Lane[], count: number) {
+  await write(sql, ...Array.from({ length: count }, () => newDispatch(lanes[0] as 'BULK')));
+  const releases: (() => void)[] = [];
+  const round = open(sql, async () => {
+    const { held, release } = hold();
+    releases.push(release);
+    await held;
+    return { type: 'DELIVERED' };
+  });
+  await stopTime(sql);
+  const running = round.run(lanes);
+  await until(() => releases.length > 0 && vi.getTimerCount() > 0);
+  expect(round.watch.looks).toBe(1);
+  const end = async () => {
+    vi.useRealTimers();
+    round.known.isClosed = true;
+    for (const release of releases) release();
+    await running;
+  };
+  return { ...round, releases, end };
+}
+
+test('during a delivery it looks again after 50 ms', async ({ sql }) => {
+  const { watch, end } = await openHeld(sql, ['BULK'], 1);
+  await pass(49);
+  expect(watch.looks).toBe(1);
+  await pass(1);
+  expect(watch.looks).toBe(2);
+  await end();
+});
+
+test('during a delivery it looks for what its own process commits after 10 ms', async ({ sql }) => {
+  const { known, watch, end } = await openHeld(sql, ['BULK'], 1);
+  known.commits += 1;
+  await pass(9);
+  expect(watch.looks).toBe(1);
+  await pass(1);
+  expect(watch.looks).toBe(2);
+  await end();
+});
+
+test('a full lane is filled 10 ms after it has room, while another one stays as it is', async ({ sql }) => {
+  const { watch, releases, end } = await openHeld(sql, ['BULK', 'PERSON'], 11);
+  expect(releases).toHaveLength(10);
+  await pass(30);
+  expect(watch.looks).toBe(1);
+  releases[0]?.();
+  await pass(10);
+  expect(watch.looks).toBe(2);
+  await until(() => releases.length === 11);
+  await end();
+});
+
+test('one full lane of two that has room is filled', async ({ sql }) => {
+  await write(sql, ...Array.from({ length: 10 }, () => newDispatch('BULK')));
+  await sql`update outbox set lane = 4, refusals = 1`;
+  const { watch, releases, end } = await openHeld(sql, ['BULK', 'REFUSED'], 10);
+  expect(releases).toHaveLength(20);
+  releases[0]?.();
+  await pass(10);
+  expect(watch.looks).toBe(2);
+  await end();
+});

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import { createLog } from '../../src/basics/log.ts';
+import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { test } from '../kit/postgres.ts';
+import { seedApp } from '../kit/seed.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { hold } from './stage.ts';
+
+/** Notes when each look for wakes begins and ends. `during` may make it slow, or fail. */
+function watchLooks(sql: Database, during: (look: number) => Promise<void> = async () => {}) {
+  const looks: { beganAtMs: number; endedAtMs?: number }[] = [];
+  let transactions = 0;
+  const watched = new Proxy(sql, {
+    apply: (target, self, args) => {
+      if (!String(args[0]).includes('webhook_wake')) return Reflect.apply(target, self, args);
+      const look: (typeof looks)[number] = { beganAtMs: performance.now() };
+      looks.push(look);
+      const found = during(looks.length).then(() => Reflect.apply(target, self, args));
+      return found.finally(() => {
+        look.endedAtMs = performance.now();
+      });
+    },
+    get: (target, name) => {
+      if (name === 'begin') transactions += 1;
+      return Reflect.get(target, name, target);
+    },
+  });
+  return { sql: watched, looks, transactions: () => transactions };
+}
+
+function poll(sql: Database) {
+  let deliveries = 0;
+  const polling = pollWebhookWakes(
+    { sql, log: createLog('silent') },
+    {
+      deliverSoon: () => {
+        deliveries += 1;
+      },
+    },
+  );
+  return { close: () => polling.close(), deliveries: () => deliveries };
+}
+
+/** Between the end of a look and the begin of the next one. */
+const pauses = (looks: ReturnType<typeof watchLooks>['looks']) =>
+  looks.slice(1).map(({ beganAtMs }, index) => beganAtMs - (looks[index]?.endedAtMs ?? Number.NaN));
+
+test('a look without wakes costs one statement, and asks for no delivery', async ({ sql }) => {
+  const { looks, transactions, ...watched } = watchLooks(sql);
+  expect(await wakeWebhooks(watched.sql)).toEqual({ count: 0, isFull: false });
+  expect([looks.length, transactions()]).toEqual([1, 0]);
+  const polling = poll(watched.sql);
+  await vi.waitUntil(() => looks.length > 3);
+  await polling.close();
+  expect(polling.deliveries()).toBe(0);
+});
+
+test('one wake asks for one delivery', async ({ sql }) => {
+  const { app } = await seedApp(sql);
+  const endpointId = await seedEndpoint(sql, app.appId);
+  await sql`insert into webhook_wake (endpoint_id) values (${endpointId})`;
+  const { looks, ...watched } = watchLooks(sql);
+  const polling = poll(watched.sql);
+  await vi.waitUntil(() => looks.length > 2);
+  await polling.close();
+  expect(polling.deliveries()).toBe(1);
+  expect(await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).toHaveLength(1);
+});
+
+test('pauses for 100 ms, for ten times a slow look, and for a second after one that failed', async ({ sql }) => {
+  const { looks, ...watched } = watchLooks(sql, async (look) => {
+    if (look === 2) await delay(60);
+    if (look === 3) throw new Error('away');
+  });
+  const polling = poll(watched.sql);
+  await vi.waitUntil(() => looks.length > 3, { timeout: 20_000 });
+  await polling.close();
+  const [first, slow, failed] = pauses(looks);
+  expect(first).toBeGreaterThan(98);
+  expect(slow).toBeGreaterThan(580);
+  expect(slow).toBeLessThan(10_000);
+  expect(failed).toBeGreaterThan(990);
+});
+
+test('closes at the end of the look in progress, and looks no more', async ({ sql }) => {
+  const { held, release } = hold();
+  const { looks, ...watched } = watchLooks(sql, () => held);
+  const polling = poll(watched.sql);
+  let isClosed = false;
+  const closing = polling.close().then(() => {
+    isClosed = true;
+  });
+  await delay(50);
+  expect(isClosed).toBe(false);
+  release();
+  await closing;
+  expect(looks).toHaveLength(1);
+});
