@@ -19,14 +19,16 @@ const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
       erasure, bulk_disconnect, deletion_request, webhook_endpoint, webhook_event, imported_token, ended_work_count,
       unknown_answer cascade`;
     await moveClock(sql, 0);
-    await sql`update test_clock set moved = interval '0'`;
+    await sql`update test_clock set moved = ${START} - clock_timestamp()`;
     await use(sql);
   },
   seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 
 const NONE = {};
-const YEAR_MS = new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) - Date.now();
+/** A year later is the same day of a leap year. */
+const START = new Date('2027-06-15T12:00:00Z');
+const YEAR_MS = 366 * DAY_MS;
 const retain = (sql: Database) => applyRetention(asWorker(sql));
 
 async function seedWithoutProfile(sql: Database, seeded: SeededApp): Promise<ConnectionId> {
