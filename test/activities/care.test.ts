@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { findConnection, moveConnection } from '../../src/store/connections/connections.ts';
@@ -131,6 +131,7 @@ describe('upkeep', () => {
   test('starts once for each connection that is due, and for no other', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
+    await sql`delete from outbox`;
     const [due, later, cutOff] = [
       await stage.newConnection(),
       await stage.newConnection(),
@@ -185,6 +186,7 @@ describe('upkeep', () => {
       const { upkeep } = await measureGauges(asWorker(sql));
       return upkeep.find(({ provider }) => provider === 'PROVIDER_B');
     };
+    onTestFinished(() => moveClock(sql, -(12 * 6 + 1) * HOUR_MS)); // The fake platform's tokens expire by the real clock.
     for (let tries = 0; tries < 12; tries += 1) {
       await runActivity(stage.activities.postponeUpkeep, { connectionId, seconds: 6 * 3_600 });
       await moveClock(sql, 6 * HOUR_MS);
@@ -194,7 +196,6 @@ describe('upkeep', () => {
     expect((await measure())?.lateSeconds).toBeGreaterThan(3_500);
     await tend(stage, connectionId);
     expect(await measure()).toEqual({ provider: 'PROVIDER_B', lateSeconds: 0, failingSeconds: 0 });
-    await moveClock(sql, -(12 * 6 + 1) * HOUR_MS); // The fake platform's tokens expire by the real clock.
   });
 
   test('that is taken and never runs is shown too, and one without a permission is no failure', async ({ sql }) => {
@@ -208,6 +209,7 @@ describe('upkeep', () => {
       return upkeep.find(({ provider }) => provider === 'PROVIDER_B');
     };
     const HOURS = 60;
+    onTestFinished(() => moveClock(sql, -HOURS * HOUR_MS)); // The fake platform's tokens expire by the real clock.
     for (let hours = 0; hours < HOURS; hours += 1) {
       await sweepOnce(stage.activities.startUpkeep);
       await moveClock(sql, HOUR_MS);
@@ -216,7 +218,6 @@ describe('upkeep', () => {
     stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('PermissionMissing', 'Withdrawn.'));
     expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'PermissionMissing' });
     expect((await measure())?.failingSeconds).toBe(0);
-    await moveClock(sql, -HOURS * HOUR_MS); // The fake platform's tokens expire by the real clock.
   });
 
   test('is due again one hour after the round that took it crashed', async ({ sql }) => {
@@ -225,6 +226,7 @@ describe('upkeep', () => {
     const { connectionId } = await stage.newConnection();
     await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
     await sweepOnce(stage.activities.startUpkeep);
+    onTestFinished(() => moveClock(sql, -HOUR_MS));
     await moveClock(sql, HOUR_MS);
     expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
   });
@@ -369,6 +371,7 @@ describe('siblings of a connection that is being disconnected', () => {
 
   test('are verified by a separate workflow after the revoke settles', async ({ sql }) => {
     const stage = await openStage(sql, { suspendSiblings: true });
+    await sql`delete from outbox`;
     const { going } = await family(stage);
     const { revokeJobId, eraseJobId } = await disconnectHolding(stage, going);
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
@@ -383,6 +386,7 @@ describe('siblings of a connection that is being disconnected', () => {
     const going = await stage.newConnection({ principal });
     const sibling = await stage.newConnection({ principal });
     const { revokeJobId: jobId, eraseJobId } = await stage.disconnect(going);
+    onTestFinished(() => moveClock(sql, -72 * HOUR_MS));
     await moveClock(sql, 72 * HOUR_MS);
     const setback = { type: 'RetryLater', retryAfterSeconds: null };
     await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { afterEach, describe, expect, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
 import { createInPlaceActivities, type InPlaceCall, type InPlaceStep } from '../../src/activities/in-place.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -98,6 +98,7 @@ describe('a step in place', () => {
     await sql`update account_grant set access_expires_at = business_now() where grant_id = ${old.grantId}`;
     const { revokeJobId: expired } = await stage.disconnect(old);
     const { revokeJobId: kept } = await stage.disconnect(await stage.newConnection());
+    onTestFinished(() => moveClock(sql, -72 * HOUR_MS)); // The fake platform's tokens expire by the real clock.
     await moveClock(sql, 72 * HOUR_MS);
     const setback = { type: 'RetryLater', retryAfterSeconds: null, answer: null } as const;
     await runActivity(stage.activities.recordDisconnectSetback, { jobId: kept, setback });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
@@ -230,6 +230,7 @@ describe('a scan', () => {
     await seedContent(sql, connectionId, { providerContentId: 'still there', publishedAt: ago(2 * DAY_MS) });
     await seedContent(sql, connectionId, { providerContentId: 'seen', publishedAt: ago(3 * DAY_MS) });
     await seedContent(sql, connectionId, { providerContentId: 'outside', publishedAt: ago(8 * DAY_MS) });
+    onTestFinished(() => moveClock(sql, -SECOND_MS));
     await moveClock(sql, SECOND_MS);
     const items = [post('seen', ago(3 * DAY_MS))];
     stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
@@ -252,6 +253,7 @@ describe('a scan', () => {
     const stage = await openStage(sql);
     const { connectionId, ago, window } = await open(stage);
     for (let i = 0; i < 45; i += 1) await seedContent(sql, connectionId, { publishedAt: ago(DAY_MS) });
+    onTestFinished(() => moveClock(sql, -SECOND_MS));
     await moveClock(sql, SECOND_MS);
     const { jobId } = await stage.newScan(connectionId, { window });
     await scanToTheEnd(stage, jobId);
@@ -317,6 +319,7 @@ describe('a scan', () => {
     const first = await stage.newScan(connectionId, { window, maxItems: 1 });
     await scanToTheEnd(stage, first.jobId);
 
+    onTestFinished(() => moveClock(sql, -34 * HOUR_MS)); // The fake platform's tokens expire by the real clock.
     await moveClock(sql, 10 * HOUR_MS);
     const before = await findReadJob(sql, first.jobId);
     if (!before) throw new Error('The first scan is gone.');

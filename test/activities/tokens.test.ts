@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { refreshTokens } from '../../src/activities/tokens.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -206,6 +206,7 @@ describe('a refresh', () => {
     expect(claimed).toMatchObject({ status: 'LIVE', generation: 1, refreshLost: false });
     expect(claimed.refreshClaim).not.toBeNull();
 
+    onTestFinished(() => moveClock(sql, -91 * SECOND_MS)); // Other tests make tokens by the real clock.
     await moveClock(sql, 89 * SECOND_MS);
     await expect(user(stage, grantId).used).rejects.toMatchObject({ type: 'RetryLater', retryAfterSeconds: 10 });
     expect(stage.provider.refresh).toHaveBeenCalledOnce();

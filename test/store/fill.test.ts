@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { copyRows } from '../../bench/fill/copy.ts';
 import { fill } from '../../bench/fill/fill.ts';
 import { createQuickSeal } from '../../bench/fill/quick-seal.ts';
@@ -8,9 +8,10 @@ import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
-import { test } from '../kit/postgres.ts';
+import { createTestDatabase, test } from '../kit/postgres.ts';
 
 const SIZES = { connections: 600, posts: 5_000, jobs: 300, due: 40, seed: 1 };
+const FEW = { ...SIZES, connections: 50, posts: 50 };
 
 async function makeFillKeys() {
   const keys = await makeKeys();
@@ -24,7 +25,9 @@ async function makeFillKeys() {
 }
 
 describe('fill', { timeout: 120_000 }, () => {
-  test('creates rows that satisfy every constraint, in the order of time, with tokens that open', async ({ sql }) => {
+  test('creates rows that satisfy every constraint, in the order of time, with tokens that open', async () => {
+    const { sql, drop } = await createTestDatabase(); // It looks at whole tables.
+    onTestFinished(drop);
     const keys = await makeFillKeys();
     const { rows } = await fill(sql, SIZES, keys);
     expect(rows).toMatchObject({ connection: 600, content_item: 5_000, account_grant: 640 });
@@ -93,6 +96,7 @@ describe('fill', { timeout: 120_000 }, () => {
   });
 
   test('a large copy keeps the rows, indexes and constraints that there are', async ({ sql }) => {
+    await fill(sql, FEW, await makeFillKeys());
     const describeTables = async () => [
       ...(await sql`
         select tablename as name, indexdef as definition from pg_indexes where schemaname = 'public' order by 1, 2
@@ -124,8 +128,9 @@ describe('fill', { timeout: 120_000 }, () => {
   });
 
   test('adds to existing rows', async ({ sql }) => {
+    await fill(sql, FEW, await makeFillKeys());
     const before = await sql`select count(*)::int as count from connection`;
-    await fill(sql, { ...SIZES, connections: 50, posts: 50 }, await makeFillKeys());
+    await fill(sql, FEW, await makeFillKeys());
     const [after] = await sql`select count(*)::int as count from connection`;
     expect(after?.count).toBe(Number(before[0]?.count) + 50);
   });

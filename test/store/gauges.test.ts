@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
@@ -13,7 +13,7 @@ import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts
 import { addEndpointFailures, deleteWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { beside } from '../kit/beside.ts';
 import { HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
-import { asApi, asWorker, test } from '../kit/postgres.ts';
+import { asApi, asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { rejectClient, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
@@ -111,7 +111,9 @@ describe('the number of connections', () => {
       ).map((row) => [row.name, row.count]),
     );
 
-  test('is exact after every change, and after the counts are merged', async ({ sql }) => {
+  test('is exact after every change, and after the counts are merged', async () => {
+    const { sql, drop } = await createTestDatabase(); // It counts all rows.
+    onTestFinished(drop);
     expect(await counted(sql)).toEqual({});
     const seeded = await seedApp(sql);
     const [first, second] = [
