@@ -108,7 +108,7 @@ describe('migrations', () => {
     expect(heavyIn(statement)).toEqual([]);
   });
 
-  test('give up a lock that others wait behind, and retry', { timeout: 30_000 }, async ({ sql, write }) => {
+  test('give up a lock that others wait behind, and retry', { timeout: 30_000 }, async ({ own: sql, write }) => {
     const folder = await write('9001_patient.sql', 'alter table app add column patient int;');
     const holder = await sql.reserve();
     await holder`begin`;

@@ -44,8 +44,8 @@ async function start(sql: Database) {
   const seeded = await seedApp(sql);
   const scope = seeded.newScope();
   await seedConnection(sql, seeded, { scope });
-  const { token } = await admin.newToken('ADMIN');
-  return { seeded, scope, token, cookie: await signIn(token) };
+  const { tokenId, token } = await admin.newToken('ADMIN');
+  return { seeded, scope, tokenId, token, cookie: await signIn(token) };
 }
 
 const ERASE =
@@ -68,12 +68,14 @@ const irrevocable = ({ app, tenantKey }: SeededApp, scope: object) =>
 
 describe('an operation that opens or ends something', () => {
   test('is refused five minutes after sign-in, recorded in the audit log, and changes nothing', async ({ sql }) => {
-    const { seeded, scope, cookie } = await start(sql);
+    const { seeded, scope, tokenId, cookie } = await start(sql);
     await age(sql, 5);
     for (const [document, variables] of irrevocable(seeded, scope)) {
       expect(await ask({ cookie }, document, variables), document).toBe('FRESH_SIGN_IN_REQUIRED');
     }
-    const noted = await sql`select action from audit_log where outcome = 'FRESH_SIGN_IN_REQUIRED' order by audit_id`;
+    const noted = await sql`
+      select action from audit_log where actor = ${`token:${tokenId}`} and outcome = 'FRESH_SIGN_IN_REQUIRED' order by audit_id
+    `;
     expect(noted.map(({ action }) => action)).toEqual(['issueKey', 'disconnectAll', 'eraseSubject', 'removeTenant']);
     const [row] = await sql`
       select (select count(*)::int from app_key where app_id = ${seeded.app.appId}) as keys,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import type { Browser } from './browser.ts';
 import { openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
@@ -9,8 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+let logged = 0;
+afterEach(() => {
+  const log = stage.lines.slice(logged).join('');
+  logged = stage.lines.length;
+  expect(log).not.toContain(MARK);
+  expect(log).not.toContain('script');
+});
+
 const PATH = '/api/connect/callback/provider-b';
-/** Part of every hostile value: it must appear nowhere. */
+/** Part of every hostile value: it must appear nowhere, also not in the log. */
 const MARK = 'marked-4c1d';
 
 async function launched(browser: Browser = stage.browser()) {
@@ -88,6 +96,7 @@ test('an error of any text ends the attempt in its own browser only, and is echo
   const query = `error=${error}&error_description=${MARK}&error_uri=https://${MARK}.example&state=${go.state}`;
   const stranger = await stage.browser().send(`${PATH}?${query}`);
   expect(stranger.status).toBe(403);
+  expect(stage.lines.slice(logged).join('')).toContain('Browser refused'); // It is logged, without its values.
   expectClearPage(stranger, await stranger.text());
   expect((await connectAttempts.find(stage.sql, go.attempt.attemptId))?.status).toBe('AUTHORIZING');
   const own = await go.browser.send(`${PATH}?${query}`);
@@ -152,13 +161,6 @@ describe('one address', () => {
     expect(limited(statuses)).toBeGreaterThanOrEqual(600 - most);
     expect(stage.queries() - before).toBeLessThan(2 * (most + 150)); // A launch reads, then writes.
   });
-});
-
-test('the log has nothing of these requests', () => {
-  const log = stage.lines.join('');
-  expect(log).toContain('Browser refused');
-  expect(log).not.toContain(MARK);
-  expect(log).not.toContain('script');
 });
 
 const swapCase = (text: string) =>
