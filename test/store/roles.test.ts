@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
@@ -9,7 +9,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { insertAuditEntry } from '../../src/store/operators/audit-log.ts';
 import { LOGINS, type Login } from '../kit/logins.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
 const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
@@ -49,6 +49,10 @@ const rights = async (sql: Database) =>
   ).map((row) => ({ ...row }));
 
 describe('the api’s role', () => {
+  beforeEach<{ database: TestDatabase }>(async ({ database }) => {
+    await database.sql`truncate account_grant, connection, disconnect_job cascade`;
+  });
+
   test('cannot read a sealed grant, in any way', async ({ database, as: { api, worker } }) => {
     await seedConnection(database.sql, await seedApp(database.sql), {
       scope: { tenantKey: 'tenant', externalSubjectId: 'subject' },
@@ -92,7 +96,6 @@ describe('the api’s role', () => {
       await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$`);
       await api.unsafe(`update ${table} set sealed_tokens = null`);
     }
-    await database.sql`delete from disconnect_job`;
   });
 
   test('sees whether tokens are kept', async ({ as: { api } }) => {
