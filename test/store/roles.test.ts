@@ -34,6 +34,10 @@ const test = postgresTest.extend<{ $file: { as: Record<Login, Database> } }>({
   ],
 });
 
+beforeEach<{ database: TestDatabase }>(async ({ database }) => {
+  await database.sql`truncate account_grant, connection, disconnect_job cascade`;
+});
+
 const refused = async (sql: Database, statement: string) =>
   await expect(sql.unsafe(statement), statement).rejects.toMatchObject(REFUSED);
 
@@ -49,10 +53,6 @@ const rights = async (sql: Database) =>
   ).map((row) => ({ ...row }));
 
 describe('the api’s role', () => {
-  beforeEach<{ database: TestDatabase }>(async ({ database }) => {
-    await database.sql`truncate account_grant, connection, disconnect_job cascade`;
-  });
-
   test('cannot read a sealed grant, in any way', async ({ database, as: { api, worker } }) => {
     await seedConnection(database.sql, await seedApp(database.sql), {
       scope: { tenantKey: 'tenant', externalSubjectId: 'subject' },
