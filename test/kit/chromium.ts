@@ -25,8 +25,10 @@ function isExecutable(file: string): boolean {
 export async function openChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium on PATH; set CHROMIUM_PATH to one.');
+  const { LD_PRELOAD: _clock, ...env } = process.env; // A browser hangs under another clock.
   return await chromium.launch({
     executablePath,
+    env,
     // The sandbox needs rights that containers and root seldom have; only our own pages are opened.
     args: [
       '--no-sandbox',
