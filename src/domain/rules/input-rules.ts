@@ -13,8 +13,9 @@ export const text = z
   .string()
   .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
 
-/** Counts code points, of at most two units each, but not those of a text that is certainly too long. */
-export const atMost = (value: string, limit: number) => value.length <= 2 * limit && [...value].length <= limit;
+/** Counts code points, of at most two units each: only where the units do not tell. */
+export const atMost = (value: string, limit: number) =>
+  value.length <= limit || (value.length <= 2 * limit && [...value].length <= limit);
 
 /** From one character to `limit`. Lengths are in code points, as Postgres counts. No further rule looks at a longer text. */
 export const textOf = (limit: number) =>
