@@ -135,13 +135,19 @@ test('looks again for what the sweep failed to deliver, even one millisecond lat
   await dispatcher.close();
 });
 
-test('begins what is committed during a delivery within 10 ms, and looks no more after both', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher } = await open(sql);
+/** A delivery is in progress until `release`. */
+async function openDelivering(sql: Database) {
+  const stage = await open(sql);
   const { held, release } = hold();
-  temporal.start = () => held;
+  stage.temporal.start = () => held;
   await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  await until(() => temporal.starts === 1);
+  stage.dispatcher.deliverSoon();
+  await until(() => stage.temporal.starts === 1);
+  return { ...stage, release };
+}
+
+test('begins what is committed during a delivery within 10 ms, and looks no more after both', async ({ sql }) => {
+  const { temporal, watch, pass, dispatcher, release } = await openDelivering(sql);
   await write(sql, newDispatch());
   dispatcher.deliverSoon();
   await pass(10);
@@ -156,12 +162,7 @@ test('begins what is committed during a delivery within 10 ms, and looks no more
 });
 
 test('ends the deliveries in progress when it closes, and begins no other one', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher } = await open(sql);
-  const { held, release } = hold();
-  temporal.start = () => held;
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  await until(() => temporal.starts === 1);
+  const { temporal, watch, pass, dispatcher, release } = await openDelivering(sql);
   await write(sql, newDispatch());
   const closing = dispatcher.close();
   release();

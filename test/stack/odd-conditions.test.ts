@@ -14,7 +14,14 @@ const MODES = ['shuffle', 'no-indexscan', 'east'];
 test('tests pass shuffled, without index scans and in another time zone', {
   timeout: 300_000,
 }, async () => {
-  const { VITEST: _1, VITEST_WORKER_ID: _2, VITEST_POOL_ID: _3, NODE_OPTIONS: _4, ...env } = process.env;
+  const {
+    VITEST: _1,
+    VITEST_WORKER_ID: _2,
+    VITEST_POOL_ID: _3,
+    NODE_OPTIONS: _4,
+    RECORD_REACH: _5,
+    ...env
+  } = process.env;
   const script = path.join(ROOT, 'scripts', 'odd.mjs');
   const child = spawn(
     process.execPath,
