@@ -60,7 +60,7 @@ export interface Service {
   newUser(of?: User): Promise<User>;
   /** Runs one round of housekeeping to its end. */
   sweep(kind: SweepKind): Promise<void>;
-  /** Wakes a workflow that waits for its next try. */
+  /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
   retryNow(workflowId: string): Promise<void>;
   /** Waits until these workflows have closed. */
   closed(...workflowIds: readonly string[]): Promise<unknown>;
@@ -220,7 +220,13 @@ export async function startService(
       const args = [{ kind: kind === 'retention' ? 'retention' : 'minute', only: SWEEPS[kind].steps }];
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args });
     },
-    retryNow: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).signal(RETRY_NOW),
+    retryNow: async (workflowId) => {
+      const run = processes.parts.temporal.workflow.getHandle(workflowId);
+      await run.signal(RETRY_NOW).catch(async (error: unknown) => {
+        const { closeTime } = await run.describe();
+        if (closeTime === undefined) throw error;
+      });
+    },
     closed: (...ids) => Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
     terminate: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
     get temporal() {

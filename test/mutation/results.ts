@@ -34,7 +34,6 @@ const KEPT = path.join(ROOT, 'test', 'mutation', 'killed.json');
 
 /** What earlier runs found, by the ids of mutants. */
 export class Results {
-  readonly #byFolder = new Map<string, Record<string, Result>>();
   readonly #all = new Map<string, Result>();
 
   constructor() {
@@ -42,7 +41,6 @@ export class Results {
       for (const id of ids.split(' ')) this.#all.set(id, { status: 'killed' });
     for (const name of readdirSync(PLACE).filter((file) => /^results-.*\.json$/.test(file))) {
       const known = readJson<Record<string, Result>>(path.join(PLACE, name), {});
-      this.#byFolder.set(path.join(PLACE, name), known);
       for (const [id, result] of Object.entries(known)) this.#all.set(id, result);
     }
   }
@@ -53,11 +51,9 @@ export class Results {
 
   keep(mutant: Placed, result: Result): void {
     const file = fileOf(folderOf(mutant));
-    const known = this.#byFolder.get(file) ?? {};
-    known[mutant.id] = result;
-    this.#byFolder.set(file, known);
     this.#all.set(mutant.id, result);
-    writeJson(file, known);
+    // Another run may have added to it.
+    writeJson(file, { ...readJson<Record<string, Result>>(file, {}), [mutant.id]: result });
   }
 
   /** Writes the kills of these mutants to the repository, for other checkouts. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 import { endKeptProcesses } from './kept-process.ts';
@@ -189,4 +189,9 @@ function end(pid: number): void {
 
 export const readJson = <T>(file: string, otherwise: T): T =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : otherwise;
-export const writeJson = (file: string, value: unknown) => writeFileSync(file, `${JSON.stringify(value)}\n`);
+/** Other processes see the old file or the new one, never a part. */
+export function writeJson(file: string, value: unknown): void {
+  const whole = `${file}-${process.pid}`;
+  writeFileSync(whole, `${JSON.stringify(value)}\n`);
+  renameSync(whole, file);
+}
