@@ -65,11 +65,14 @@ Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 const bundles = new Map<string, ReturnType<typeof bundleWorkflowCode>>();
 
 /** The workflow bundle of a worker. Takes about a second, once for all files of a process. */
-export function bundleWorkflows(workflowsPath: string = SOURCE): ReturnType<typeof bundleWorkflowCode> {
-  const bundle =
-    bundles.get(workflowsPath) ??
-    bundleWorkflowCode({ workflowsPath, workflowInterceptorModules: [INTERCEPTORS], logger });
-  bundles.set(workflowsPath, bundle);
+export function bundleWorkflows(
+  workflowsPath: string = SOURCE,
+  further: readonly string[] = [],
+): ReturnType<typeof bundleWorkflowCode> {
+  const key = [workflowsPath, ...further].join();
+  const workflowInterceptorModules = [INTERCEPTORS, ...further];
+  const bundle = bundles.get(key) ?? bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
+  bundles.set(key, bundle);
   return bundle;
 }
 
@@ -111,13 +114,16 @@ export async function runUntil<T>(workers: readonly Worker[], work: () => Promis
 /** `IndexedValueType` of Temporal's API. */
 const KEYWORD = 2;
 
-async function openTemporal(): Promise<TestTemporal & { close(): Promise<void> }> {
+/** @param interceptors further modules of the workflows' bundle */
+export async function openTemporal(
+  interceptors: readonly string[] = [],
+): Promise<TestTemporal & { close(): Promise<void> }> {
   const [env, bundle] = await Promise.all([
     TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: { type: 'existing-path', path: inject('timeSkippingServer') } },
       client: { identity: IDENTITY },
     }),
-    bundleWorkflows(),
+    bundleWorkflows(SOURCE, interceptors),
   ]);
   await env.connection.operatorService.addSearchAttributes({
     namespace: env.client.options.namespace,

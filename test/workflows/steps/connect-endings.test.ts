@@ -1,0 +1,83 @@
+import { describe, expect } from 'vitest';
+import { failure, MINUTE_MS } from '../../kit/fake-activities.ts';
+import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+
+const until = (ms: number) => (nowMs: number) => ({
+  attemptId: 'a',
+  provider: 'PROVIDER_B',
+  expiresAt: new Date(nowMs + ms).toISOString(),
+});
+
+/** By the failure of an exchange that is not tried again: how its attempt ends. */
+const ENDINGS = [
+  ['PermissionMissing', {}, 'MISSING_PERMISSION'],
+  ['AccountUnusable', {}, 'ACCOUNT_UNUSABLE'],
+  ['RetryLater', { retryAfterSeconds: 601 }, 'PROVIDER_UNAVAILABLE'],
+  ['OwnRateLimit', { retryAfterSeconds: 601 }, 'PROVIDER_UNAVAILABLE'],
+  ['DatabaseAway', { retryAfterSeconds: 601 }, 'PROVIDER_UNAVAILABLE'],
+  ['SchemaMismatch', { retryAfterSeconds: 601 }, 'PROVIDER_UNAVAILABLE'],
+  ['QuotaSpent', {}, 'PROVIDER_UNAVAILABLE'],
+  ['TokenStale', {}, 'EXCHANGE_FAILED'],
+  ['GrantDead', {}, 'EXCHANGE_FAILED'],
+  ['NotFound', {}, 'EXCHANGE_FAILED'],
+  ['UnsupportedUrl', {}, 'EXCHANGE_FAILED'],
+  ['ClientRejected', {}, 'EXCHANGE_FAILED'],
+  ['ContractBroken', {}, 'EXCHANGE_FAILED'],
+  ['Unexpected', {}, 'EXCHANGE_FAILED'],
+  ['POLICY_CHANGED', {}, 'POLICY_CHANGED'],
+  ['REGISTRATION_PAUSED', {}, 'REGISTRATION_PAUSED'],
+  ['ACCOUNT_DISCONNECTING', {}, 'ACCOUNT_DISCONNECTING'],
+] as const;
+
+describe('a Connect attempt', () => {
+  test('ends with the code of its failure', async ({ temporal }) => {
+    const courses = ENDINGS.map(([type, known]) => ({
+      type: 'connectAttempt',
+      input: until(10 * MINUTE_MS),
+      activities: { obtainGrant: inTurn(failure(type as never, known)) },
+    }));
+    const seen = (await readTranscripts(temporal, courses)).map((lines) =>
+      lines.filter((line) => /^(end|wait)/.test(line)),
+    );
+    const ends = ENDINGS.map(([, , resultCode]) => [
+      'endAttempt in place (end the attempt in its row) ' +
+        `{"attemptId":"a","end":{"status":"FAILED","resultCode":"${resultCode}","creatorAction":null}}`,
+    ]);
+    expect(seen).toEqual(ends);
+  });
+
+  test('waits longer after each failure, half a minute at most, and no longer than until its deadline', async ({
+    temporal,
+  }) => {
+    const [lines] = await readTranscripts(temporal, [
+      {
+        type: 'connectAttempt',
+        input: until(276_000),
+        activities: { obtainGrant: inTurn(failure('RetryLater')) },
+      },
+    ]);
+    const seconds = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 30];
+    expect(lines?.filter((line) => line.startsWith('waits'))).toEqual(
+      seconds.map((wait) => `waits ${wait}000 ms (next try: RetryLater)`),
+    );
+  });
+
+  test('is not tried again if the provider may have taken the code: then only the person can end the grant', async ({
+    temporal,
+  }) => {
+    const [lines] = await readTranscripts(temporal, [
+      {
+        type: 'connectAttempt',
+        input: until(10 * MINUTE_MS),
+        activities: { obtainGrant: inTurn(failure('RetryLater', { outcomeUnknown: true })) },
+      },
+    ]);
+    expect(lines?.slice(2)).toEqual([
+      'RECORD_END',
+      'endAttempt in place (end the attempt in its row) {"attemptId":"a","end":' +
+        '{"status":"FAILED","resultCode":"EXCHANGE_FAILED","creatorAction":"REMOVE_APP_AT_PROVIDER"}}',
+      'ENDED: Ended FAILED, EXCHANGE_FAILED.',
+      'returns {"status":"FAILED","resultCode":"EXCHANGE_FAILED"}',
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect } from 'vitest';
+import { failure, gate } from '../../kit/fake-activities.ts';
+import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+
+const type = 'verifyGrant';
+const input = { connectionId: 'c', provider: 'PROVIDER_B' };
+const START = 'VERIFY: The grant may have ended: asking its platform.';
+const CHECK = 'checkGrant on PROVIDER_B-GRANTS, priority 3 (check the grant) {"connectionId":"c"}';
+const RESUME = 'resumeSibling queued () {"connectionId":"c"}';
+const END = ['ENDED: The platform has answered; the connection shows the result.', 'returns undefined'];
+const late = failure('RetryLater');
+
+/** What a run shows and does while it waits after a failure, until it asks again. */
+const waits = (seconds: number, type: string, tries: number, code: string, waitingFor = 'NEXT_TRY') => {
+  const shown = ['VERIFY', ...(tries > 0 ? [`${tries} tries`] : []), code].join(', ');
+  return [`${shown}, ${waitingFor} for ${seconds}000 ms`, `waits ${seconds}000 ms (next check: ${type})`, shown, CHECK];
+};
+
+describe('the verification of a grant', () => {
+  test('its steps, calls and waits', async ({ temporal }) => {
+    const of = (checkGrant: () => Promise<undefined>) => ({ type, input, activities: { checkGrant } });
+    const seen = await readTranscripts(temporal, [
+      { type, input },
+      of(inTurn(failure('GrantDead'))),
+      of(inTurn(failure('PermissionMissing'))),
+      of(inTurn(failure('AccountUnusable'))),
+      of(
+        inTurn(
+          failure('OwnRateLimit', { retryAfterSeconds: 6 }),
+          failure('DatabaseAway' as never),
+          late,
+          failure('QuotaSpent', { retryAfterSeconds: 7_200 }),
+          late,
+          late,
+          late,
+          late,
+          late,
+          failure('ContractBroken'),
+          undefined,
+        ),
+      ),
+    ]);
+    expect(seen).toEqual([
+      [START, CHECK, RESUME, ...END],
+      [START, CHECK, ...END],
+      [START, CHECK, RESUME, ...END],
+      [START, CHECK, RESUME, ...END],
+      [
+        START,
+        CHECK,
+        ...waits(6, 'OwnRateLimit', 0, 'PROVIDER_RATE_LIMITED', 'RATE_LIMIT'),
+        ...waits(1, 'DatabaseAway', 0, 'INTERNAL'),
+        ...waits(60, 'RetryLater', 1, 'PROVIDER_UNAVAILABLE'),
+        ...waits(3600, 'QuotaSpent', 2, 'PROVIDER_RATE_LIMITED'),
+        ...waits(240, 'RetryLater', 3, 'PROVIDER_UNAVAILABLE'),
+        ...waits(480, 'RetryLater', 4, 'PROVIDER_UNAVAILABLE'),
+        ...waits(960, 'RetryLater', 5, 'PROVIDER_UNAVAILABLE'),
+        ...waits(1920, 'RetryLater', 6, 'PROVIDER_UNAVAILABLE'),
+        ...waits(3600, 'RetryLater', 7, 'PROVIDER_UNAVAILABLE'),
+        ...waits(3600, 'ContractBroken', 8, 'PROVIDER_CONTRACT'),
+        RESUME,
+        ...END,
+      ],
+    ]);
+  });
+
+  test('asks at once after a signal, and otherwise goes on waiting in a new run', async ({ temporal }) => {
+    const [asking, signaled] = [gate(), gate()];
+    const answer = inTurn(late, undefined);
+    const checkGrant = async () => {
+      asking.open();
+      await signaled.opened;
+      return await answer();
+    };
+    const pending = (nowMs: number) => ({ ...input, pending: { tries: 1, notBeforeMs: nowMs + 3_600_000 } });
+    const seen = await readTranscripts(temporal, [
+      { type, input, longAt: 9, activities: { checkGrant: inTurn(late, undefined) } },
+      {
+        type,
+        input,
+        longAt: 9,
+        activities: { checkGrant },
+        meanwhile: async (run) => {
+          await asking.opened;
+          await run.signal('retryNow');
+          signaled.open();
+        },
+      },
+      { type, input: pending },
+      { type, input: pending, signal: 'retryNow' },
+    ]);
+    const failed = [
+      START,
+      CHECK,
+      'VERIFY, 1 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for 60000 ms',
+      expect.stringMatching(/^waits 60000 ms \(next check: RetryLater\)/),
+    ];
+    const anew = (notBeforeMs: string | number) =>
+      `continues as new {"connectionId":"c","provider":"PROVIDER_B","pending":{"tries":1,"notBeforeMs":${notBeforeMs}}}`;
+    /** The waiting of a run for an instant from outside. */
+    const waiting = (seconds: string, cut = '') => [
+      expect.stringMatching(`^VERIFY, 1 tries, NEXT_TRY for ${seconds}\\d{3} ms: The grant may have ended`),
+      expect.stringMatching(`^waits ${seconds}\\d{3} ms \\(next check\\)${cut}$`),
+      'VERIFY, 1 tries',
+    ];
+    const alive = [CHECK, RESUME, ...END];
+    expect(seen).toEqual([
+      [...failed, anew('"in 60000 ms"'), ...waiting('(60|5\\d)'), ...alive],
+      [...failed, anew(0), START, ...alive],
+      [...waiting('(3600|35\\d\\d)'), ...alive],
+      [...waiting('(3600|35\\d\\d)', ', cut short'), ...alive],
+    ]);
+  });
+});

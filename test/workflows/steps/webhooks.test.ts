@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { until } from '../../kit/fake-activities.ts';
+import { type Line, TRANSCRIPT } from '../../kit/transcript-interceptor.ts';
+import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+
+test('webhooks of one endpoint: the steps, calls, waits and new runs', async ({ temporal }) => {
+  const type = 'sendWebhooks';
+  const input = { endpointId: 'w' };
+  const of = (...answers: { waitSeconds: number | null; paused?: boolean }[]) => ({
+    type,
+    input,
+    activities: { sendDueWebhooks: inTurn(...answers) },
+  });
+  const [usual, waiting, signaled, long] = await readTranscripts(temporal, [
+    of({ waitSeconds: null }),
+    of({ waitSeconds: 0 }, { waitSeconds: 5, paused: false }, { waitSeconds: 60, paused: true }, { waitSeconds: null }),
+    {
+      ...of({ waitSeconds: null }),
+      signal: 'webhooksDue',
+      meanwhile: async (run) => {
+        const isIdle = async () =>
+          (await run.query<Line[]>(TRANSCRIPT)).some(({ text }) => text.startsWith('waits 30000 ms'));
+        await until(isIdle);
+        await run.signal('webhooksDue');
+      },
+    },
+    { ...of({ waitSeconds: 0 }, { waitSeconds: null }), longAt: 9 },
+  ]);
+  const SEND = ['SEND_WEBHOOKS: Sending.', 'sendDueWebhooks on WEBHOOKS (send due webhooks) {"endpointId":"w"}'];
+  const IDLE = ['SEND_WEBHOOKS, EVENTS for 30000 ms: Nothing to send.', 'waits 30000 ms (further events)'];
+  const END = ['ENDED', 'returns undefined'];
+  const tryAgain = (seconds: number, why: string) => [
+    `SEND_WEBHOOKS, NEXT_TRY for ${seconds}000 ms: ${why} Next try UNTIL; the signal webhooksDue asks for one at once.`,
+    `waits ${seconds}000 ms (next try)`,
+  ];
+  expect(usual).toEqual([...SEND, ...IDLE, ...END]);
+  expect(waiting).toEqual([
+    ...SEND,
+    SEND[1],
+    ...tryAgain(5, 'A delivery failed.'),
+    ...SEND,
+    ...tryAgain(60, 'The endpoint fails, or asked us to wait.'),
+    ...SEND,
+    ...IDLE,
+    ...END,
+  ]);
+  expect(signaled).toEqual([...SEND, IDLE[0], `${IDLE[1]}, cut short`, ...SEND, ...IDLE, ...END]);
+  expect(long?.slice(0, 5)).toEqual([...SEND, 'continues as new {"endpointId":"w"}', ...SEND]);
+});
