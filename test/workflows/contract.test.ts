@@ -60,7 +60,8 @@ describe('the workflow of a disconnect job', () => {
   test.for([
     ['a revoke', revoke, `disconnect/${connectionId}`],
     ['the erase beside it', erase, `disconnect/${connectionId}`],
-    ['a revoke tried again after it had failed', { ...revoke, run: 2 }, `revoke/${grantId}/2`],
+    ['a revoke tried again after it had failed', { ...revoke, run: 1 }, `revoke/${grantId}/1`],
+    ['a revoke tried again twice', { ...revoke, run: 2 }, `revoke/${grantId}/2`],
     ['a compensation', { ...revoke, kind: 'COMPENSATION' as const, connectionId: null, run: 1 }, `revoke/${grantId}/1`],
     [
       'a compensation tried again',
@@ -70,6 +71,15 @@ describe('the workflow of a disconnect job', () => {
   ] as const)('of %s', ([, job, workflowId]) => {
     expect(getJobWorkflowId(job)).toBe(workflowId);
     expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(workflowId);
+  });
+
+  test('has an id for each read, and none without a connection or a grant', () => {
+    const { jobId } = revoke;
+    const ids = (['SCAN', 'METRICS', 'LOOKUP'] as const).map((kind) => getJobWorkflowId({ ...revoke, kind }));
+    expect(ids).toEqual([`scan/${jobId}`, `metrics/${jobId}`, `lookup/${jobId}`]);
+    const lost = { ...revoke, connectionId: null, grantId: null };
+    expect(() => getJobWorkflowId(lost)).toThrow(`Job ${jobId} names neither a connection nor a grant.`);
+    expect(buildDisconnectJobDispatch(lost, receipts)).toBeUndefined();
   });
 
   test('settles both receipts of a disconnect', () => {

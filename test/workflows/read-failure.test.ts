@@ -1,0 +1,48 @@
+import { ActivityFailure, ApplicationFailure, ServerFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { showWait, toProgressCode } from '../../src/workflows/progress.ts';
+import { isOwnDelay, ROW_LOST, readFailure } from '../../src/workflows/read-failure.ts';
+
+const of = (type: string | undefined, details?: object) =>
+  ApplicationFailure.create({ ...(type !== undefined && { type }), ...(details && { details: [details] }) });
+const inQueue = (cause: Error) => new ActivityFailure('It failed.', 'checkGrant', '1', 'TIMEOUT', undefined, cause);
+
+describe('the failure of an activity', () => {
+  const NOTHING = { retryAfterSeconds: null, outcomeUnknown: false, answer: null };
+
+  test.for([
+    [of('GrantDead'), { ...NOTHING, type: 'GrantDead' }],
+    [inQueue(of('GrantDead')), { ...NOTHING, type: 'GrantDead' }],
+    [of('RetryLater', {}), { ...NOTHING, type: 'RetryLater' }],
+    [
+      of('RetryLater', { status: 503, retryAfterSeconds: 7, outcomeUnknown: true, networkCode: null }),
+      { type: 'RetryLater', retryAfterSeconds: 7, outcomeUnknown: true, answer: 'HTTP_503' },
+    ],
+    [
+      of('RetryLater', { status: null, retryAfterSeconds: null, outcomeUnknown: false, networkCode: 'ECONNRESET' }),
+      { ...NOTHING, type: 'RetryLater', answer: 'ECONNRESET' },
+    ],
+    [of(undefined, { status: 500 }), { ...NOTHING, type: 'Unexpected', answer: 'HTTP_500' }],
+    [inQueue(new ServerFailure('The server failed.', true)), { ...NOTHING, type: 'Unexpected' }],
+  ] as const)('%#: its type, and what it says of the next try', ([error, failure]) => {
+    expect(readFailure(error)).toEqual(failure);
+  });
+
+  test('that is a delay of our own', () => {
+    const types = ['OwnRateLimit', 'DatabaseAway', 'RetryLater', 'QuotaSpent', 'SchemaMismatch'];
+    expect(types.filter(isOwnDelay)).toEqual(['OwnRateLimit', 'DatabaseAway']);
+    expect(ROW_LOST).toBe('RowLost');
+  });
+
+  test('has the code of its type, or INTERNAL', () => {
+    expect(['QuotaSpent', 'ContractBroken', 'DatabaseAway'].map(toProgressCode)).toEqual([
+      'PROVIDER_RATE_LIMITED',
+      'PROVIDER_CONTRACT',
+      'INTERNAL',
+    ]);
+  });
+});
+
+test('a wait belongs to a step', () => {
+  expect(() => showWait('NEXT_TRY', 0)).toThrow('showWait needs a step');
+});
