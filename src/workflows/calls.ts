@@ -123,12 +123,9 @@ function onlyTimeOuts(error: unknown): undefined {
   if (!(cause instanceof wf.TimeoutFailure)) throw error;
 }
 
-/**
- * Calls that read for a connection.
- * @param isWanted whether somebody waits for the calls, also if their workflow began as bulk work
- */
-export const proxyReads = (provider: ProviderName, summary: string, priority: PriorityKey, isWanted = false) =>
-  wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority, isWanted));
+/** Calls that read for a connection. Somebody may wait for them now, also if their workflow began as bulk work. */
+export const proxyReads = (provider: ProviderName, summary: string, priority: PriorityKey) =>
+  wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority, true));
 
 /** Calls of a Connect attempt. */
 export const proxyConnects = (provider: ProviderName, summary: string) =>

@@ -22,7 +22,7 @@ const buildReadJob = (
     const countSignals = countRetrySignals();
     // A retry is for somebody who waits, such as a caller who takes over a scan of ours.
     const isWanted = () => urgency !== 'BACKGROUND' || countSignals() > 0;
-    const wanted = proxyReads(provider, label, priority, true);
+    const wanted = proxyReads(provider, label, priority);
     const background = proxyReads(provider, label, Priority.upkeep);
     let isFirst = true;
     const step = async (): Promise<Step> => {

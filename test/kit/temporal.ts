@@ -127,7 +127,7 @@ export async function openTemporal(
   ]);
   await env.connection.operatorService.addSearchAttributes({
     namespace: env.client.options.namespace,
-    searchAttributes: { JobKind: KEYWORD },
+    searchAttributes: { AppId: KEYWORD, JobKind: KEYWORD },
   });
   return {
     env,

@@ -52,8 +52,10 @@ export function interceptors(): wf.WorkflowInterceptors {
             note(`returns ${JSON.stringify(result)}`);
             return result;
           } catch (error) {
-            if (!(error instanceof wf.ContinueAsNew)) note(`fails: ${error instanceof Error ? error.name : error}`);
-            throw error;
+            if (error instanceof wf.ContinueAsNew) throw error;
+            note(`fails: ${error instanceof Error ? error.name : error}`);
+            // Temporal would have the run wait for a repaired build.
+            throw error instanceof wf.TemporalFailure ? error : wf.ApplicationFailure.nonRetryable(String(error));
           }
         },
       },

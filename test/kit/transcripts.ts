@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { test as plainTest } from 'vitest';
 import { quiet } from './fake-activities.ts';
 import { type Activities, openTemporal, type TestTemporal } from './temporal.ts';
 import { type Line, TRANSCRIPT } from './transcript-interceptor.ts';
+
+const APP_ID = defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD);
 
 /** One course of a workflow. */
 export interface Course {
@@ -17,6 +20,8 @@ export interface Course {
   readonly longAt?: number;
   /** Comes with the start. */
   readonly signal?: string;
+  readonly appId?: string;
+  readonly priorityKey?: number;
   /** What happens to the run until it ends. */
   readonly meanwhile?: (run: WorkflowHandle) => Promise<unknown>;
 }
@@ -34,11 +39,15 @@ export async function readLines(temporal: TestTemporal, courses: readonly Course
     // One after another: they share the clock, and a wait of one would be a leap for the others.
     for (const course of courses) {
       const { workflow } = temporal.env.client;
-      const { type, input, activities, longAt, signal, meanwhile } = course;
+      const { type, input, activities, longAt, signal, appId, priorityKey, meanwhile } = course;
       const workflowId = `${longAt === undefined ? '' : `long/${longAt}/`}${randomUUID()}`;
       byWorkflow.set(workflowId, { ...quiet, ...activities });
       const args = [typeof input === 'function' ? input(await temporal.now()) : input];
-      const options = { taskQueue, workflowId, args };
+      const typedSearchAttributes = new TypedSearchAttributes(
+        appId === undefined ? [] : [{ key: APP_ID, value: appId }],
+      );
+      const priority = priorityKey === undefined ? {} : { priority: { priorityKey } };
+      const options = { taskQueue, workflowId, args, typedSearchAttributes, ...priority };
       await (signal === undefined
         ? workflow.start(type, options)
         : workflow.signalWithStart(type, { ...options, signal, signalArgs: [] }));

@@ -12,7 +12,7 @@ import {
   newId,
 } from '../../src/basics/ids.ts';
 import { SWEEPS } from '../../src/basics/sweeps.ts';
-import { PROGRESS_STEPS, PROGRESS_WAITS, WAITING_CODES } from '../../src/workflows/contract.ts';
+import { PROGRESS_STEPS, PROGRESS_WAITS, SCHEDULES, WAITING_CODES } from '../../src/workflows/contract.ts';
 import { addRetrySignal, buildDisconnectJobDispatch, getJobWorkflowId } from '../../src/workflows/dispatches.ts';
 
 describe('the words of the query progress', () => {
@@ -114,4 +114,12 @@ test('the sweeps come as often as operators read: the outbox every 10 seconds, r
     upkeep: 60,
     retention: 900,
   });
+});
+
+test('a Schedule comes as often as its sweeps', () => {
+  const schedules = Object.entries(SCHEDULES).map(([kind, { everySeconds, sweeps }]) => [kind, everySeconds, sweeps]);
+  expect(schedules).toEqual([
+    ['minute', 60, ['reconcile', 'upkeep']],
+    ['retention', 900, ['retention']],
+  ]);
 });

@@ -5,9 +5,8 @@ import * as versioned from '../../src/workflows/versioned.ts';
 
 describe('versions of workflows', () => {
   test('those that may wait for days move to the current one', () => {
-    const moving = Object.entries(versioned).flatMap(
-      ([name, { workflowDefinitionOptions: options }]: [string, Options]) =>
-        options?.versioningBehavior === 'AUTO_UPGRADE' ? [name] : [],
+    const moving = Object.entries<Workflow>(versioned).flatMap(([name, { workflowDefinitionOptions: options }]) =>
+      options?.versioningBehavior === 'AUTO_UPGRADE' ? [name] : [],
     );
     expect(moving.sort()).toEqual([
       'contentLookup',
@@ -31,7 +30,8 @@ describe('versions of workflows', () => {
   });
 });
 
-interface Options {
+interface Workflow {
+  (input: never): Promise<unknown>;
   readonly workflowDefinitionOptions?: { readonly versioningBehavior?: string };
 }
 
