@@ -53,7 +53,7 @@ export function interceptors(): wf.WorkflowInterceptors {
             return result;
           } catch (error) {
             if (error instanceof wf.ContinueAsNew) throw error;
-            note(`fails: ${error instanceof Error ? error.name : error}`);
+            note(`fails: ${(error instanceof wf.ApplicationFailure && error.type) || error}`);
             // Temporal would have the run wait for a repaired build.
             throw error instanceof wf.TemporalFailure ? error : wf.ApplicationFailure.nonRetryable(String(error));
           }

@@ -47,7 +47,7 @@ describe('a sweep', () => {
       'ENDED: oldPosts: 2.',
       'returns {"rows":{"oldPosts":2},"failed":[],"positions":{}}',
     ]);
-    expect(unknown).toEqual(['SWEEP', 'fails: ApplicationFailure']);
+    expect(unknown).toEqual(['SWEEP', 'fails: UnknownSweep']);
   });
 
   test('goes on with the steps that ran out of time, until all are due again', async ({ temporal }) => {
@@ -60,9 +60,17 @@ describe('a sweep', () => {
       { ...unfinished, positions: { readJobs: at('r') } },
       NOTHING_DUE,
     );
-    const [lines] = await readTranscripts(temporal, [
+    const left = { ...NOTHING_DUE, unfinished: ['oldPosts'] };
+    const quarterLater = ApplicationFailure.create({ nextRetryDelay: '900 seconds' });
+    const applyRetention = inTurn(left, quarterLater, left, left, quarterLater, left, NOTHING_DUE);
+    const [lines, retention] = await readTranscripts(temporal, [
       { type, input: { kind: 'minute' }, activities: { reconcileRows } },
+      { type, input: { kind: 'retention' }, activities: { applyRetention } },
     ]);
+    const [all, some] = ['"positions":{}', '"positions":{},"only":["oldPosts"]'];
+    expect(retention?.filter((line) => line.startsWith('apply'))).toEqual(
+      [all, some, all, some, all].map((task) => `applyRetention queued () {${task}}`),
+    );
     const holds = '"holds":{"dueAt":"2026-01-01T00:00:00.000Z","id":"h"}';
     const rest = `reconcileRows queued () {"positions":{${holds}},"only":["readJobs"]}`;
     expect(lines).toEqual([
