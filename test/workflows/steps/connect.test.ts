@@ -33,6 +33,7 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
           failure('OwnRateLimit', { retryAfterSeconds: 3 }),
           failure('DatabaseAway' as never),
           failure('RetryLater', { retryAfterSeconds: 90 }),
+          failure('RetryLater'),
           undefined,
         ),
         completeAttempt: inTurn(failure('SchemaMismatch'), COMPLETED),
@@ -46,6 +47,7 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
         endAttempt: inTurn(UNFINISHED, CANCELED),
       },
     },
+    { type, input: attempt, activities: { obtainGrant: inTurn(failure('RetryLater', { retryAfterSeconds: 601 })) } },
   ]);
   expect(seen).toEqual([
     [
@@ -74,6 +76,10 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
       'waits 90000 ms (next try: RetryLater)',
       'EXCHANGE_CODE, 2 tries, PROVIDER_UNAVAILABLE',
       EXCHANGE,
+      'EXCHANGE_CODE, 3 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for 6000 ms',
+      'waits 6000 ms (next try: RetryLater)',
+      'EXCHANGE_CODE, 3 tries, PROVIDER_UNAVAILABLE',
+      EXCHANGE,
       ...CREATE,
       'COMPLETE_ATTEMPT, 1 tries, INTERNAL, NEXT_TRY for 30000 ms',
       'waits 30000 ms (next try: SchemaMismatch)',
@@ -92,6 +98,13 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
       ...end('"end":{"status":"EXPIRED","resultCode":"EXPIRED"}'),
       'ENDED: Ended CANCELED, CANCELED.',
       'returns {"status":"CANCELED","resultCode":"CANCELED"}',
+    ],
+    [
+      `EXCHANGE_CODE: ${CONSENTED}`,
+      EXCHANGE,
+      ...end('"end":{"status":"FAILED","resultCode":"PROVIDER_UNAVAILABLE","creatorAction":null}'),
+      'ENDED: Ended FAILED, PROVIDER_UNAVAILABLE.',
+      'returns {"status":"FAILED","resultCode":"PROVIDER_UNAVAILABLE"}',
     ],
   ]);
 });
