@@ -17,6 +17,7 @@ const signal = new AbortController().signal;
 const error = (type: ProviderErrorType, outcomeUnknown = false) => new ProviderError(type, 'No.', { outcomeUnknown });
 const WELL: ScriptedAccount = {};
 const ENDED: ScriptedAccount = { read: error('GrantDead'), refresh: error('GrantDead') };
+const OLD = { accessExpiresAt: new Date() };
 const SICK: ScriptedAccount = { read: error('RetryLater'), posts: error('RetryLater'), refresh: error('RetryLater') };
 
 interface Refusal {
@@ -92,35 +93,35 @@ describe('the end of a grant', () => {
     ['by a refresh needs the refresh of another', [ENDED, WELL], { by: 'REFRESH' }, 'BELIEVED', ['refresh 1']],
     [
       'by a refresh needs a read of another that has no refresh token',
-      [ENDED, { hasRefreshToken: false }],
+      [ENDED, { tokens: { refreshToken: null } }],
       { by: 'REFRESH' },
       'BELIEVED',
       ['read 1'],
     ],
     [
       'by a refresh without a refresh token needs its own read',
-      [{ ...ENDED, hasRefreshToken: false }, WELL],
+      [{ ...ENDED, tokens: { refreshToken: null } }, WELL],
       { by: 'REFRESH' },
       'BELIEVED',
       ['read 0', 'refresh 1'],
     ],
     [
       'refreshes an old token of another before the read',
-      [ENDED, { expires: true }],
+      [ENDED, { tokens: OLD }],
       {},
       'BELIEVED',
       ['read 0', 'refresh 1', 'read 1'],
     ],
     [
       'reads with an old token of another that has no refresh token',
-      [ENDED, { expires: true, hasRefreshToken: false }],
+      [ENDED, { tokens: { ...OLD, refreshToken: null } }],
       {},
       'BELIEVED',
       ['read 0', 'read 1'],
     ],
     [
       'is in doubt if another only refreshes its token',
-      [ENDED, { read: error('RetryLater'), expires: true }],
+      [ENDED, { read: error('RetryLater'), tokens: OLD }],
       {},
       'IN_DOUBT',
       ['read 0', 'refresh 1', 'read 1'],

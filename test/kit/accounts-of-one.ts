@@ -1,7 +1,7 @@
 import type { Capability } from '../../src/basics/codes.ts';
 import { type ConnectionId, type GrantId, newId } from '../../src/basics/ids.ts';
 import type { Secret } from '../../src/basics/secret.ts';
-import type { Call, Provider } from '../../src/providers/provider.ts';
+import type { Account, Call, Provider, Tokens } from '../../src/providers/provider.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage } from './activity-stage.ts';
 import { newTokens } from './fake-provider.ts';
@@ -9,8 +9,11 @@ import { newTokens } from './fake-provider.ts';
 /** An account of the registration, and what goes wrong with calls for it. */
 export interface ScriptedAccount {
   readonly capabilities?: readonly Capability[];
-  readonly expires?: boolean;
-  readonly hasRefreshToken?: boolean;
+  readonly tokens?: Partial<Tokens>;
+  /** What a refresh returns. */
+  readonly fresh?: Partial<Tokens>;
+  /** What a read returns. By default what is stored. */
+  readonly account?: Partial<Account>;
   readonly read?: Error;
   readonly posts?: Error;
   readonly refresh?: Error;
@@ -26,11 +29,8 @@ export async function openAccounts(sql: Database, scripts: readonly ScriptedAcco
   const sent: string[] = [];
   const listed: Parameters<Provider['listContent']>[1][] = [];
   const accounts: { connectionId: ConnectionId; grantId: GrantId }[] = [];
-  for (const [number, { capabilities, expires = false, hasRefreshToken = true }] of scripts.entries()) {
-    const tokens = newTokens({
-      ...(expires && { accessExpiresAt: new Date() }),
-      ...(!hasRefreshToken && { refreshToken: null }),
-    });
+  for (const [number, { capabilities, ...script }] of scripts.entries()) {
+    const tokens = newTokens(script.tokens);
     numbers.set(tokens.accessToken.reveal(), number);
     accounts.push(
       await stage.newConnection({ tokens, scope: stage.seeded.newScope(), ...(capabilities && { capabilities }) }),
@@ -49,11 +49,13 @@ export async function openAccounts(sql: Database, scripts: readonly ScriptedAcco
   }
 
   provider.readAccount.mockImplementation(async ({ accessToken }, call) => {
-    const { connectionId } = accounts[await send('read', accessToken, call)] ?? {};
+    const number = await send('read', accessToken, call);
+    const { connectionId } = accounts[number] ?? {};
     const [row] = await sql`
       select provider_account_id, profile from connection where connection_id = ${connectionId ?? null}
     `;
-    return { providerAccountId: String(row?.providerAccountId), aliasIds: [], profile: row?.profile };
+    const stored = { providerAccountId: String(row?.providerAccountId), aliasIds: [], profile: row?.profile };
+    return { ...stored, ...scripts[number]?.account };
   });
   provider.listContent.mockImplementation(async ({ accessToken }, input, call) => {
     listed.push(input);
@@ -61,8 +63,9 @@ export async function openAccounts(sql: Database, scripts: readonly ScriptedAcco
     return { items: [], cursor: null, reachedEnd: true };
   });
   provider.refresh.mockImplementation(async (_client, { accessToken }, call) => {
-    const fresh = newTokens();
-    numbers.set(fresh.accessToken.reveal(), await send('refresh', accessToken, call));
+    const number = await send('refresh', accessToken, call);
+    const fresh = newTokens(scripts[number]?.fresh);
+    numbers.set(fresh.accessToken.reveal(), number);
     return fresh;
   });
   return { stage, accounts, registrationId: stage.seeded.registrations.PROVIDER_B, sent, listed };
