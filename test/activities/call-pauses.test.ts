@@ -12,78 +12,115 @@ vi.mock('node:timers/promises', { spy: true });
 const signal = new AbortController().signal;
 const TURN: Turn = { taken: true, waitSeconds: 0 };
 
-/** A line that asks the test for turns, at a moment that does not pass for it. */
+/** A line that asks the test for turns, at a moment that does not pass for it. The test ends its pauses. */
 function open() {
-  const nowMs = performance.now();
+  const nowMs = 1_000_000;
   const now = vi.spyOn(performance, 'now').mockReturnValue(nowMs);
-  onTestFinished(() => now.mockRestore());
+  const pauses: { ms: number; end: () => void }[] = [];
+  vi.mocked(delay).mockImplementation((ms = 1, value, { signal: over } = {}) => {
+    return new Promise<never>((resolve, reject) => {
+      pauses.push({ ms, end: () => resolve(value as never) });
+      over?.addEventListener('abort', () => reject(over.reason), { once: true });
+    });
+  });
+  onTestFinished(() => {
+    now.mockRestore();
+    vi.mocked(delay).mockReset();
+  });
   const asked: ((turn: Turn | Promise<never>) => void)[] = [];
   const line = new CallLine(() => new Promise<Turn>((resolve) => void asked.push(resolve)));
-  const read = (appKey: string, ms = 5_000) => line.waitForTurn(appKey, nowMs + ms, signal);
-  const answer = async (turn: Turn | Promise<never>) => {
-    await vi.waitUntil(() => asked.length > 0, { interval: 1, timeout: 3_000 });
-    asked.shift()?.(turn);
+  return {
+    asked,
+    read: (appKey: string, ms = 5_000, abort = signal) => line.waitForTurn(appKey, nowMs + ms, abort),
+    answer: async (turn: Turn | Promise<never>) => {
+      const [ask] = asked.splice(0);
+      expect(ask).toBeDefined();
+      ask?.(turn);
+      await settle();
+    },
+    pauses: () => pauses.map(({ ms }) => ms),
+    end: async (ms: number) => {
+      for (const pause of pauses) if (pause.ms === ms) pause.end();
+      await settle();
+    },
   };
-  return { asked, read, answer };
 }
 
 /** Until all that can go on without the test has done so. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+const now = <T>(promise: Promise<T>) => Promise.race([promise, settle()]);
 
 describe('a line of calls', () => {
   test.for([
-    [0.2, 200],
+    [0.25, 250],
+    [1, 1_000],
     [9, 1_000],
-  ])('asks again after a pause of %d seconds, or one', async ([waitSeconds = 0, ms]) => {
-    const { asked, read, answer } = open();
-    const waiting = read('app', 10_000);
-    vi.mocked(delay).mockClear();
+  ] as const)('asks again after %d seconds, or one', async ([waitSeconds, ms]) => {
+    const { asked, read, answer, pauses, end } = open();
+    const waiting = read('app', 20_000);
+    expect(pauses()).toEqual([20_000, 10_000]); // The call's own time, and the longest answer.
     await answer({ taken: false, waitSeconds });
-    await settle();
     expect(asked).toEqual([]);
-    expect(vi.mocked(delay).mock.calls.map(([pauseMs]) => pauseMs)).toEqual([ms]);
+    expect(pauses()).toEqual([20_000, 10_000, ms]);
+    await end(ms);
     await answer(TURN);
     expect(await waiting).toEqual(TURN);
   });
 
-  test('refuses at once, and while it pauses, a call for which the next turn is too late, and says when it is', async () => {
-    const { read, answer } = open();
+  test('refuses at once, and while it pauses, a call for which the next turn is too late', async () => {
+    const { read, answer, end } = open();
+    const refusal = { taken: false, waitSeconds: 9 };
     const [exact, hasty] = [read('app', 9_000), read('app', 8_999)];
-    await answer({ taken: false, waitSeconds: 9 });
-    expect(await hasty).toEqual({ taken: false, waitSeconds: 9 });
-    expect(await read('app', 8_999)).toEqual({ taken: false, waitSeconds: 9 });
-    expect(await Promise.race([exact, settle()])).toBeUndefined();
+    await answer(refusal);
+    expect(await now(hasty)).toEqual(refusal);
+    expect(await now(read('app', 8_999))).toEqual(refusal);
+    expect(await now(exact)).toBeUndefined();
+    await end(1_000);
     await answer(TURN);
-    expect(await exact).toEqual(TURN);
+    expect(await now(exact)).toEqual(TURN);
+  });
+
+  test('loses a call whose time is over, or that is aborted, and the next one gets the turn', async () => {
+    const { read, answer, end, pauses } = open();
+    const abort = new AbortController();
+    const [late, aborted, last] = [read('late', 300), read('aborted', 400, abort.signal), read('last', 500)];
+    expect(pauses()).toEqual([300, 10_000, 400, 500]);
+    await end(300);
+    expect(await now(late)).toEqual({ taken: false, waitSeconds: 0 });
+    abort.abort(new Error('The worker stops.'));
+    await expect(now(aborted)).rejects.toThrow('The worker stops.');
+    await answer(TURN);
+    expect(await now(last)).toEqual(TURN);
   });
 
   test('gives no turn to a call that it has just refused', async () => {
     for (let moments = 0; moments < 8; moments += 1) {
-      const { asked, read, answer } = open();
+      const { asked, read, answer, end } = open();
       const patient = read('app');
-      await answer({ taken: false, waitSeconds: 0.001 });
-      await vi.waitUntil(() => asked.length === 1, { interval: 1, timeout: 3_000 });
+      await answer({ taken: false, waitSeconds: 0.25 });
+      await end(250);
       asked.shift()?.(TURN);
       for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
       const late = read('other', 0);
-      expect(await late).toEqual({ taken: false, waitSeconds: 0.001 });
-      expect(await Promise.race([patient, settle()])).toEqual(TURN);
+      expect(await now(patient)).toEqual(TURN);
+      await end(0);
+      expect(await now(late)).toEqual({ taken: false, waitSeconds: 0.25 });
     }
   });
 
   test('asks for no turn that nobody needs, and waits for nothing then', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const before = timers();
     const { asked, read, answer } = open();
+    vi.mocked(delay).mockReset();
+    const before = timers();
     const served = read('app');
     await answer(TURN);
-    await served;
-    await settle();
+    expect(await now(served)).toEqual(TURN);
     expect(asked).toEqual([]);
     const failed = read('app');
+    const ended = expect(failed).rejects.toThrow('away');
     await answer(Promise.reject(new Error('Postgres is away.')));
-    await expect(failed).rejects.toThrow('away');
-    await settle();
+    await ended;
     expect(asked).toEqual([]);
     expect(timers()).toBe(before);
   });
