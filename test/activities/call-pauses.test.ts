@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { CallLine, createCallLines, type LineName } from '../../src/activities/call-line.ts';
 import { forEachProvider } from '../../src/basics/codes.ts';
 import type { Turn } from '../../src/store/provider-rate-limit.ts';
 import { gate } from '../kit/fake-activities.ts';
+import { holdPauses } from '../kit/pauses.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { clearTurns } from '../kit/turns.ts';
-
-vi.mock('node:timers/promises', { spy: true });
 
 const signal = new AbortController().signal;
 const TURN: Turn = { taken: true, waitSeconds: 0 };
@@ -16,17 +14,8 @@ const TURN: Turn = { taken: true, waitSeconds: 0 };
 function open() {
   const nowMs = 1_000_000;
   const now = vi.spyOn(performance, 'now').mockReturnValue(nowMs);
-  const pauses: { ms: number; end: () => void }[] = [];
-  vi.mocked(delay).mockImplementation((ms = 1, value, { signal: over } = {}) => {
-    return new Promise<never>((resolve, reject) => {
-      pauses.push({ ms, end: () => resolve(value as never) });
-      over?.addEventListener('abort', () => reject(over.reason), { once: true });
-    });
-  });
-  onTestFinished(() => {
-    now.mockRestore();
-    vi.mocked(delay).mockReset();
-  });
+  onTestFinished(() => now.mockRestore());
+  const held = holdPauses();
   const asked: ((turn: Turn | Promise<never>) => void)[] = [];
   const line = new CallLine(() => new Promise<Turn>((resolve) => void asked.push(resolve)));
   return {
@@ -38,9 +27,10 @@ function open() {
       ask?.(turn);
       await settle();
     },
-    pauses: () => pauses.map(({ ms }) => ms),
+    pauses: held.lengths,
+    left: held.left,
     end: async (ms: number) => {
-      for (const pause of pauses) if (pause.ms === ms) pause.end();
+      held.end(ms);
       await settle();
     },
   };
@@ -109,20 +99,18 @@ describe('a line of calls', () => {
   });
 
   test('asks for no turn that nobody needs, and waits for nothing then', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const { asked, read, answer } = open();
-    vi.mocked(delay).mockReset();
-    const before = timers();
+    const { asked, read, answer, left } = open();
     const served = read('app');
     await answer(TURN);
     expect(await now(served)).toEqual(TURN);
     expect(asked).toEqual([]);
+    expect(left()).toEqual([]);
     const failed = read('app');
     const ended = expect(failed).rejects.toThrow('away');
     await answer(Promise.reject(new Error('Postgres is away.')));
     await ended;
     expect(asked).toEqual([]);
-    expect(timers()).toBe(before);
+    expect(left()).toEqual([]);
   });
 
   test.each([

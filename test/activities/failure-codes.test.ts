@@ -1,6 +1,8 @@
+import { metrics } from '@opentelemetry/api';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import postgres from 'postgres';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LOOPBACK } from '../../local/src/ports.ts';
 import {
   createLostRow,
   createRefusal,
@@ -11,16 +13,24 @@ import {
 import { PROVIDER_ERROR_TYPES } from '../../src/basics/codes.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { countFailure } from '../../src/telemetry/instruments.ts';
-
-vi.mock('../../src/telemetry/instruments.ts', { spy: true });
+import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 
 const log = createLog('debug', { write: () => undefined });
 const databaseError = (code: string) => Object.assign(new postgres.PostgresError('No.' as never), { code });
 
-beforeEach(() => {
-  vi.mocked(countFailure).mockReset();
+let served: Metrics;
+beforeAll(async () => {
+  metrics.disable();
+  served = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
 });
+afterAll(() => served.close());
+
+/** Each counted failure so far, by its type. */
+async function counted(): Promise<string[]> {
+  const text = await (await fetch(`http://${LOOPBACK}:${served.port}/metrics`)).text();
+  const counts = text.matchAll(/^accounts_activity_failures_total\{type="(\w+)"\} (\d+)$/gm);
+  return [...counts].flatMap(([, type = '', count]) => Array.from({ length: Number(count) }, () => type));
+}
 
 test.each<[string, unknown, string, string[]]>([
   ['a failure of the provider', new ProviderError('ContractBroken', 'Odd.'), 'ContractBroken', []],
@@ -35,9 +45,10 @@ test.each<[string, unknown, string, string[]]>([
   ['a mistake', new TypeError(), 'Unexpected', ['Unexpected']],
   ['a mistake with a code', Object.assign(new Error(), { code: 'ERR_INVALID_ARG_TYPE' }), 'Unexpected', ['Unexpected']],
   ['a mistake without an error', 'text', 'Unexpected', ['Unexpected']],
-])('%s counts as failed only if somebody has to repair it', (_, error, type, counted) => {
+])('%s counts as failed only if somebody has to repair it', async (_, error, type, added) => {
+  const before = await counted();
   expect(toFailure(error, log)).toMatchObject({ type });
-  expect(vi.mocked(countFailure).mock.calls).toEqual(counted.map((one) => [one]));
+  expect((await counted()).toSorted()).toEqual([...before, ...added].toSorted());
 });
 
 test.each([undefined, 'ECONNRESET'])('a failure of the provider names the code of the network: %s', (networkCode) => {
