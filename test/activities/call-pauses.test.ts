@@ -86,6 +86,9 @@ describe('a line of calls', () => {
   test('gives no turn to a call that it has just refused', async () => {
     for (let moments = 0; moments < 8; moments += 1) {
       const { asked, read, answer, end } = open();
+      const first = read('app');
+      await answer(TURN);
+      await first;
       const patient = read('app');
       await answer({ taken: false, waitSeconds: 0.25 });
       await end(250);
