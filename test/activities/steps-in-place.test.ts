@@ -15,6 +15,7 @@ import {
 } from '../../src/activities/provider-activity.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { gate } from '../kit/fake-activities.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -44,6 +45,22 @@ describe('steps in place', () => {
 
   test('return null for nothing', async () => {
     expect(await open(async () => undefined).inPlace.tryRevokeInPlace(call)).toEqual({ tried: true, result: null });
+  });
+
+  test('are eight at a time: each that ends makes room for one', async () => {
+    const gates = Array.from({ length: 10 }, () => gate());
+    let begun = 0;
+    const { inPlace } = open(() => gates[begun++]?.opened ?? expect.fail('Too many.'));
+    const ask = () => inPlace.tryRevokeInPlace(call);
+    const running = Array.from({ length: 8 }, ask);
+    expect(await ask()).toEqual({ tried: false });
+    gates[0]?.open();
+    await running[0];
+    running.push(ask());
+    expect(await ask()).toEqual({ tried: false });
+    for (const { open } of gates) open();
+    for (const outcome of await Promise.all(running)) expect(outcome).toEqual({ tried: true, result: null });
+    expect(begun).toBe(9);
   });
 
   test.each(['OwnRateLimit', 'NotInPlace', 'Unexpected'])('leave %s to the queue', async (type) => {
