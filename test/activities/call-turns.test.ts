@@ -7,7 +7,7 @@ import { type AppId, newId, type RegistrationId } from '../../src/basics/ids.ts'
 import type { Turn } from '../../src/store/provider-rate-limit.ts';
 import { holdPauses } from '../kit/pauses.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { setNextTurn } from '../kit/turns.ts';
+import { clearTurns, setNextTurn } from '../kit/turns.ts';
 
 const appId = newId<AppId>();
 const registrationId = newId<RegistrationId>();
@@ -150,4 +150,18 @@ describe('a request of a step', () => {
       await admitted;
     },
   );
+
+  test.for<[LineName, string[]]>([
+    ['READS', []],
+    ['CONNECTS', ['provider_b_turns_connects']],
+    ['GRANTS', ['provider_b_turns_grants']],
+  ])('that cannot wait counts in the share of %s', async ([line, moved], { sql }) => {
+    await clearTurns(sql, provider);
+    await open({ sql: asWorker(sql), line }).admit({ cannotWait: true });
+    const rows = await sql`
+      select sequencename as name from pg_sequences
+      where sequencename in ('provider_b_turns_connects', 'provider_b_turns_grants') and last_value is not null
+    `;
+    expect(rows.map(({ name }) => name)).toEqual(moved);
+  });
 });
