@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
+import { holdPauses } from '../kit/pauses.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 import { seedContent } from '../kit/seed.ts';
@@ -25,6 +27,39 @@ const rowsOf = async ({ sql }: Stage, { connectionId, scopeId }: { connectionId:
   `;
   return row;
 };
+
+/** How many posts of 2,501 some work deletes: at most with one statement, and in all. */
+async function countDeletions(
+  { sql }: Stage,
+  { connectionId }: { connectionId: string },
+  work: () => Promise<void>,
+): Promise<unknown> {
+  await sql`
+    insert into content_item (content_item_id, connection_id, provider_content_id, kind, availability, observed_at)
+    select gen_random_uuid(), ${connectionId}, 'post-' || n, 'VIDEO', 'AVAILABLE', business_now()
+    from generate_series(1, 2500) as n
+  `;
+  await sql`create table deletion (rows integer not null)`;
+  await sql`
+    create function note_deletion() returns trigger language plpgsql security definer as $$
+    begin
+      insert into deletion select count(*) from removed;
+      return null;
+    end
+    $$
+  `;
+  await sql`
+    create trigger content_item_deleted after delete on content_item
+    referencing old table as removed for each statement execute function note_deletion()
+  `;
+  try {
+    await work();
+    return (await sql`select max(rows) as largest, sum(rows)::int as total from deletion`)[0];
+  } finally {
+    await sql`drop function note_deletion cascade`;
+    await sql`drop table deletion`;
+  }
+}
 
 describe('purgeContent', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
@@ -58,36 +93,27 @@ describe('purgeContent', () => {
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, connections: 0 });
   });
 
+  test('gives up a try after ten seconds without an answer of the journal, and keeps the posts', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const going = await newDisconnecting(stage);
+    const { connectionId, revokeJobId, eraseJobId } = going;
+    const ship = vi.spyOn(stage.deps.journal, 'ship').mockReturnValue(new Promise(() => undefined));
+    const { left, keepAlive, end } = holdPauses();
+    const tried = runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
+    const failed = expect(tried).rejects.toThrow();
+    await vi.waitUntil(() => ship.mock.calls.length === 1 && left().includes(10_000), { interval: 5 });
+    expect(keepAlive()).not.toContain(10_000);
+    end(10_000);
+    await failed;
+    expect(await rowsOf(stage, going)).toMatchObject({ posts: 1 });
+  });
+
   test('deletes at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, revokeJobId, eraseJobId } = going;
-    await sql`
-      insert into content_item (content_item_id, connection_id, provider_content_id, kind, availability, observed_at)
-      select gen_random_uuid(), ${connectionId}, 'post-' || n, 'VIDEO', 'AVAILABLE', business_now()
-      from generate_series(1, 2500) as n
-    `;
-    await sql`create table deletion (rows integer not null)`;
-    await sql`
-      create function note_deletion() returns trigger language plpgsql security definer as $$
-      begin
-        insert into deletion select count(*) from removed;
-        return null;
-      end
-      $$
-    `;
-    await sql`
-      create trigger content_item_deleted after delete on content_item
-      referencing old table as removed for each statement execute function note_deletion()
-    `;
-    try {
-      await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-      const [row] = await sql`select max(rows) as largest, sum(rows)::int as total from deletion`;
-      expect(row).toEqual({ largest: 1_000, total: 2_501 });
-    } finally {
-      await sql`drop function note_deletion cascade`;
-      await sql`drop table deletion`;
-    }
+    const purge = () => runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
+    expect(await countDeletions(stage, going, purge)).toEqual({ largest: 1_000, total: 2_501 });
   });
 });
 
@@ -109,6 +135,33 @@ describe('eraseConnection', () => {
     });
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
   });
+
+  test('deletes what a purge has left, at most 1,000 posts in one statement', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const going = await newDisconnecting(stage);
+    const { connectionId, eraseJobId } = going;
+    const erase = () => runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(await countDeletions(stage, going, erase)).toEqual({ largest: 1_000, total: 2_501 });
+  });
+
+  test.for([
+    [false, 1],
+    [true, 0],
+  ] as const)(
+    'has siblings verified by the first try alone: after another, %j',
+    async ([isRepeated, count], { sql }) => {
+      const stage = await openStage(sql);
+      const principal = randomUUID();
+      const connection = await stage.newConnection({ principal });
+      await stage.newConnection({ principal });
+      const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
+      if (isRepeated) await moveConnection(sql, connection.connectionId, 'DELETING');
+      const before = stage.deliveryRequests();
+      await runActivity(stage.activities.eraseConnection, { connectionId: connection.connectionId, eraseJobId });
+      expect(stage.deliveryRequests()).toBe(before + 1);
+      expect(await sql`select from outbox where workflow_id = ${`verify/${revokeJobId}`}`).toHaveLength(count);
+    },
+  );
 
   test('keeps a scope that other rows need', async ({ sql }) => {
     const stage = await openStage(sql);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { createIdentityActivities, createIssuerActivityGroup } from '../../src/activities/identity.ts';
-import type { AttemptId } from '../../src/basics/ids.ts';
+import { type AttemptId, newId } from '../../src/basics/ids.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
@@ -143,7 +143,7 @@ describe('exchangeIdentityCode', () => {
     const [ended, late] = [await newSignIn(), await newSignIn()];
     await runActivity(activities.endIdentityAttempt, { attemptId: ended, status: 'FAILED' });
     await moveClock(sql, 10 * MINUTE_MS);
-    for (const attemptId of [ended, late]) {
+    for (const attemptId of [ended, late, newId<AttemptId>()]) {
       await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toMatchObject({
         type: 'NotWanted',
       });
