@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
-import { findCompletionFault } from '../../src/domain/connecting/permit-attempt.ts';
+import { findCompletionFault, findPermitLoss } from '../../src/domain/connecting/permit-attempt.ts';
+import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
@@ -12,7 +13,8 @@ import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { overlap } from '../kit/overlap.ts';
 import { test } from '../kit/postgres.ts';
-import { seedConnection } from '../kit/seed.ts';
+import { seedConnection, seedScope } from '../kit/seed.ts';
+import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
 const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
@@ -131,4 +133,20 @@ test.for([
   if (!grant) throw new Error('There is no grant.');
   if (status === 'gone') await sql`delete from connection where connection_id = ${connectionId}`;
   expect(await inTransaction(sql, (tx) => findCompletionFault(stage.deps, tx, attempt, grant))).toEqual(fault);
+});
+
+test('an attempt does not complete before a revoke from before the erasure of its subject has settled', async ({
+  sql,
+}) => {
+  const stage = await openStage(sql, { suspendSiblings: true });
+  const { deps, seeded } = stage;
+  const scope = seeded.newScope();
+  const attempt = await stage.newAttempt({ scopeId: await seedScope(sql, seeded, scope) });
+  const findLoss = () => findPermitLoss(deps, sql, attempt, 'completion');
+  expect(await findLoss()).toBeUndefined();
+  const scopeMac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
+  const jobId = await seedDisconnectJob(sql, seeded, { scopeMac });
+  expect(await findLoss()).toBe('ACCOUNT_DISCONNECTING');
+  await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${jobId}`;
+  expect(await findLoss()).toBeUndefined();
 });
