@@ -10,6 +10,7 @@ test('the end of a scan waits for the connection before it holds the job, as a d
   const { connectionId } = await stage.newConnection();
   const scan = await stage.newScan(connectionId);
   await sql`update read_job set status = 'RUNNING' where job_id = ${scan.jobId}`;
+  await sql`update connection set sync_status = 'RUNNING' where connection_id = ${connectionId}`;
   let free: readonly unknown[] = [];
   await overlap(
     sql,

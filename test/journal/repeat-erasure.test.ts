@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts';
@@ -11,13 +12,21 @@ const NUMBER = 5;
 /** The lane for bulk, as the outbox stores it. */
 const BULK = 3;
 
+const lineOf = (kind: JournalLine['kind'], id: string): JournalLine => ({
+  kind,
+  id,
+  number: NUMBER,
+  at: new Date().toISOString(),
+  entryId: randomUUID(),
+});
+
 /** Repeats a line of the journal. */
 const repeat = (
   { sql, deps }: Stage,
   kind: JournalLine['kind'],
   id: string,
   endOf: ReadonlyMap<string, number> = new Map(),
-) => inTransaction(sql, (tx) => repeatErasure({ ...deps, endOf }, tx, { kind, id, number: NUMBER } as JournalLine));
+) => inTransaction(sql, (tx) => repeatErasure({ ...deps, endOf }, tx, lineOf(kind, id)));
 
 const listDispatches = ({ sql }: Stage, connectionId: ConnectionId) =>
   sql`select restart, lane from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
@@ -77,7 +86,7 @@ describe('the repeated erasure of a subject', () => {
   test('waits for another one', async ({ sql }) => {
     const stage = await openStage(sql);
     const scopeId = await stage.newScopeId();
-    const line = { kind: 'SUBJECT', id: scopeId, number: NUMBER } as JournalLine;
+    const line = lineOf('SUBJECT', scopeId);
     const isRepeated = await overlap(
       sql,
       (tx) => repeatErasure({ ...stage.deps, endOf: new Map() }, tx, line),
