@@ -13,6 +13,7 @@ import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
+import { overlap } from '../kit/overlap.ts';
 import { test } from '../kit/postgres.ts';
 
 const GATE = 4711;
@@ -129,41 +130,18 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     };
   }
 
-  /** Starts `second` before `first` has committed. @returns the result of `second`. */
-  async function overlap<T>(
-    sql: Database,
-    first: (tx: Transaction) => Promise<unknown>,
-    second: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
-    let running: Promise<T> | undefined;
-    await inTransaction(sql, async (tx) => {
-      await first(tx);
-      let ended = false;
-      running = inTransaction(sql, second).finally(() => {
-        ended = true;
-      });
-      running.catch(() => undefined);
-      await until(async () => {
-        const rows = await sql`
-          select from pg_locks where locktype = 'advisory' and not granted
-            and database = (select oid from pg_database where datname = current_database())
-        `;
-        return ended || rows.length > 0;
-      });
-    });
-    if (running === undefined) throw new Error('The second transaction was not started.');
-    return await running;
-  }
-
   test('the completion is refused if the disconnect came first', async ({ sql }) => {
     const { complete, disconnect, listStatuses } = await start(sql);
-    expect(await overlap(sql, disconnect, complete)).toEqual({ status: 'FAILED', resultCode: 'ACCOUNT_DISCONNECTING' });
+    expect(await overlap(sql, disconnect, () => inTransaction(sql, complete))).toEqual({
+      status: 'FAILED',
+      resultCode: 'ACCOUNT_DISCONNECTING',
+    });
     expect(await listStatuses()).toEqual(['DISCONNECTED']);
   });
 
   test('the disconnect suspends the new connection if the completion came first', async ({ sql }) => {
     const { complete, disconnect, listStatuses } = await start(sql);
-    await overlap(sql, complete, disconnect);
+    await overlap(sql, complete, () => inTransaction(sql, disconnect));
     expect(await listStatuses()).toEqual(['DISCONNECTED', 'SUSPENDED']);
   });
 });

@@ -157,6 +157,8 @@ describe('a URL', () => {
     ['returnUrl', 'http://127.0.0.1.example/back', [NO_URL]],
     ['returnUrl', 'ftp://127.0.0.1/back', [NO_URL, NO_HOST]],
     ['returnUrl', 'nowhere', [NO_URL, NO_HOST]],
+    ['returnUrl', 'https://caller.example:65536/', [NO_URL]],
+    ['returnUrl', 'http://localhost:65536/', [NO_URL]],
     ['returnUrl', 'https://caller.example/a b', [INVISIBLE]],
     ['returnUrl', 'https://caller.example\\@evil.example/', [INVISIBLE, NO_HOST]],
     ['returnUrl', 'https://me@caller.example/', [NO_HOST]],

@@ -58,7 +58,7 @@ describe('a worker that has seen a fail-over', () => {
   test('repeats the lost disconnects under the receipts that their callers have, and touches nobody else', async ({
     sql,
   }) => {
-    const { seeded, write, repeat, keeper, disconnects } = await open(sql);
+    const { deps, seeded, write, repeat, keeper, disconnects } = await open(sql);
     const [known, unknown, stays] = await Promise.all(
       ['known', 'unknown', 'stays'].map(() => seedConnection(sql, seeded, { scope: seeded.newScope() })),
     );
@@ -71,6 +71,7 @@ describe('a worker that has seen a fail-over', () => {
     await expect(keeper.check()).rejects.toThrow(StaleDatabaseError);
     await repeat();
     await keeper.check();
+    expect(deps.lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ count: 2 }));
     expect([await statusOf(sql, known), await statusOf(sql, unknown)]).toEqual(['DISCONNECTED', 'DISCONNECTED']);
     const listJobs = (id: ConnectionId) =>
       sql`select job_id, kind, status from disconnect_job where connection_id = ${id} order by kind`;

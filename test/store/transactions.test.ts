@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
-import { cancelUnservedJobs } from '../../src/domain/reading/end-read-job.ts';
+import { cancelUnservedJobs, endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { openCountedPool } from '../kit/counted-pool.ts';
@@ -133,6 +133,16 @@ test('an ended job counts once, although the transaction that ends it runs twice
   });
   expect(runs).toBe(2);
   expect(await readCount()).toEqual([{ kind: 'ERASE', status: 'SUCCEEDED', value: 1 }]);
+});
+
+test('a read that ends counts once', async ({ sql }) => {
+  const readCount = countEndedJobs();
+  const stage = await openStage(sql);
+  const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
+  await sql`update read_job set status = 'RUNNING' where job_id = ${jobId}`;
+  for (const isFirst of [true, false])
+    expect(await endReadJob(sql, jobId, { status: 'SUCCEEDED', incompleteReason: null })).toBe(isFirst);
+  expect(await readCount()).toEqual([{ kind: 'SCAN', status: 'SUCCEEDED', value: 1 }]);
 });
 
 test('a job that is canceled counts, by a disconnect and by a lost capability', async ({ sql }) => {

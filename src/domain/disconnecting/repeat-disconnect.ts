@@ -3,7 +3,6 @@ import type { ReceiptIds, StartedDisconnect } from '../../store/connections/disc
 import type { Transaction } from '../../store/driver/sql.ts';
 import { moveGrantToDead } from '../../store/grants/grant-end.ts';
 import { moveDisconnectJobToRunning } from '../../store/jobs/disconnect-jobs.ts';
-import type { WorkLane } from '../../store/outbox.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { endDisconnectJob } from './end-disconnect-job.ts';
 
@@ -19,9 +18,8 @@ export async function repeatDisconnect(
   tx: Transaction,
   connection: Parameters<typeof disconnect>[2] & Parameters<typeof disconnect>[3],
   lost: LostDisconnect,
-  { lane = 'REQUEST' }: { lane?: WorkLane } = {},
 ): Promise<StartedDisconnect | undefined> {
-  const result = await disconnect(rules, tx, connection, connection, newId<CorrelationId>(), { lane, lost });
+  const result = await disconnect(rules, tx, connection, connection, newId<CorrelationId>(), { lost });
   if (!result?.started || !lost.revoked) return result;
   const revoke = await moveDisconnectJobToRunning(tx, lost.revokeJobId);
   if (revoke?.grantId) await moveGrantToDead(tx, revoke.grantId);

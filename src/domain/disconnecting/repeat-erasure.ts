@@ -61,7 +61,7 @@ const REPETITIONS: Readonly<
     const correlationId = newId<CorrelationId>();
     const ids = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
     const lost = deps.findLost?.(connectionId) ?? ids;
-    const result = await repeatDisconnect(deps, tx, connection, lost, { lane: 'BULK' });
+    const result = await repeatDisconnect(deps, tx, connection, lost);
     if (!result?.started) return false; // The backup already contains the disconnect, which continues.
     // A grant that ended before the disconnect had been replaced by one that the backup does not have.
     const grant = await findGrantOfConnection(tx, connectionId);

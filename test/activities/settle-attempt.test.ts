@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
+import { findCompletionFault, findPermitLoss } from '../../src/domain/connecting/permit-attempt.ts';
+import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
+import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+import { lockPrincipal } from '../../src/store/grants/principals.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
+import { overlap } from '../kit/overlap.ts';
+import { test } from '../kit/postgres.ts';
+import { seedConnection, seedScope } from '../kit/seed.ts';
+import { seedDisconnectJob } from '../kit/seed-jobs.ts';
+
+const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
+const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
+const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
+const listRevokes = ({ sql }: Stage, { attemptId }: Attempt) =>
+  sql`select kind from disconnect_job where attempt_id = ${attemptId}`;
+
+/** Attempts of one scope whose grants are of one account and of a principal each, the oldest first. */
+async function exchangeTwice(stage: Stage): Promise<[Attempt, Attempt]> {
+  const scopeId = await stage.newScopeId();
+  const exchange = () => {
+    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: randomUUID() });
+    return stage.newExchangedAttempt({ scopeId });
+  };
+  return [await exchange(), await exchange()];
+}
+
+test('an attempt without a grant is answered as it stands', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const attempt = await stage.newAttempt();
+  expect(await complete(stage, attempt)).toEqual({ status: 'UNFINISHED', resultCode: null });
+  await moveAttemptToEnd(sql, attempt.attemptId, CANCELED);
+  expect(await complete(stage, attempt)).toEqual(CANCELED);
+});
+
+test('an attempt that is ended for its deadline too early stays, with its grant', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const attempt = await stage.newExchangedAttempt();
+  const { attemptId } = attempt;
+  const end = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
+  expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual({
+    status: 'UNFINISHED',
+    resultCode: null,
+  });
+  expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
+  expect(await listRevokes(stage, attempt)).toEqual([]);
+  expect(await complete(stage, attempt)).toMatchObject({ status: 'COMPLETED' });
+});
+
+test.for([
+  ['PROVIDER_B', true, null],
+  ['PROVIDER_C', true, 'REMOVE_APP_AT_PROVIDER'],
+  ['PROVIDER_B', false, null],
+  ['PROVIDER_C', false, null],
+] as const)(
+  'an attempt at %s that fails, with a grant: %s, asks the person for %s',
+  async ([provider, hasGrant, action], { sql }) => {
+    const stage = await openStage(sql);
+    const { attemptId } = await (hasGrant ? stage.newExchangedAttempt({ provider }) : stage.newAttempt({ provider }));
+    expect(await runActivity(stage.activities.endAttempt, { attemptId, end: FAILED })).toEqual(FAILED);
+    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ ...FAILED, creatorAction: action });
+  },
+);
+
+describe('two attempts of one account', () => {
+  test('that complete at the same time make one connection', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const [one, other] = await exchangeTwice(stage);
+    const settled = await overlap(
+      sql,
+      (tx) => completeAttempt(stage.deps, tx, one.attemptId),
+      () => complete(stage, other),
+    );
+    expect(settled).toEqual({ status: 'COMPLETED', resultCode: null });
+    expect(await sql`select status from connection where scope_id = ${one.scopeId}`).toEqual([{ status: 'CONNECTED' }]);
+  });
+
+  test('that complete in the other order leave the newer consent', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const [older, newer] = await exchangeTwice(stage);
+    await sql`update connect_attempt set created_at = created_at - interval '1 second' where attempt_id = ${older.attemptId}`;
+    expect(await complete(stage, newer)).toMatchObject({ status: 'COMPLETED' });
+    expect(await complete(stage, older)).toEqual(CANCELED);
+    expect(await findGrantOfAttempt(sql, newer.attemptId)).toMatchObject({ status: 'LIVE' });
+    expect(await findGrantOfAttempt(sql, older.attemptId)).toMatchObject({ status: 'REVOKING' });
+    expect(await listRevokes(stage, older)).toEqual([{ kind: 'COMPENSATION' }]);
+  });
+});
+
+test('a grant that ends while its attempt fails needs no revoke', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const attempt = await stage.newExchangedAttempt();
+  const { attemptId } = attempt;
+  const grant = await findGrantOfAttempt(sql, attemptId);
+  if (!grant) throw new Error('There is no grant.');
+  const settled = await overlap(
+    sql,
+    async (tx) => {
+      await lockPrincipal(tx, grant.principalMac);
+    },
+    () => runActivity(stage.activities.endAttempt, { attemptId, end: FAILED }),
+    (tx) => moveGrantToDead(tx, grant.grantId),
+  );
+  expect(settled).toEqual(FAILED);
+  expect(await listRevokes(stage, attempt)).toEqual([]);
+});
+
+test.for([
+  ['CONNECTED', null],
+  ['RECONNECT_REQUIRED', null],
+  ['SUSPENDED', null],
+  ['DISCONNECTED', CANCELED],
+  ['DELETING', CANCELED],
+  ['gone', CANCELED],
+] as const)('a reconnect of a connection that is %s has the fault %j', async ([status, fault], { sql }) => {
+  const stage = await openStage(sql);
+  const scope = stage.seeded.newScope();
+  const connectionId = await seedConnection(sql, stage.seeded, {
+    scope,
+    providerAccountId: 'account-1',
+    ...(status !== 'gone' && { status }),
+  });
+  const [row] = await sql`select scope_id from connection where connection_id = ${connectionId}`;
+  const attempt = await stage.newExchangedAttempt({ scopeId: row?.scopeId, reconnectConnectionId: connectionId });
+  const grant = await findGrantOfAttempt(sql, attempt.attemptId);
+  if (!grant) throw new Error('There is no grant.');
+  if (status === 'gone') await sql`delete from connection where connection_id = ${connectionId}`;
+  expect(await inTransaction(sql, (tx) => findCompletionFault(stage.deps, tx, attempt, grant))).toEqual(fault);
+});
+
+test('an attempt does not complete before a revoke from before the erasure of its subject has settled', async ({
+  sql,
+}) => {
+  const stage = await openStage(sql, { suspendSiblings: true });
+  const { deps, seeded } = stage;
+  const scope = seeded.newScope();
+  const attempt = await stage.newAttempt({ scopeId: await seedScope(sql, seeded, scope) });
+  const findLoss = () => findPermitLoss(deps, sql, attempt, 'completion');
+  expect(await findLoss()).toBeUndefined();
+  const scopeMac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
+  const jobId = await seedDisconnectJob(sql, seeded, { scopeMac });
+  expect(await findLoss()).toBe('ACCOUNT_DISCONNECTING');
+  await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${jobId}`;
+  expect(await findLoss()).toBeUndefined();
+});

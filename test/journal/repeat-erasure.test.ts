@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type ConnectionId, newId } from '../../src/basics/ids.ts';
+import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts';
+import type { JournalLine } from '../../src/journal/files.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { overlap } from '../kit/overlap.ts';
+import { test } from '../kit/postgres.ts';
+
+const NUMBER = 5;
+/** The lane for bulk, as the outbox stores it. */
+const BULK = 3;
+
+const lineOf = (kind: JournalLine['kind'], id: string): JournalLine => ({
+  kind,
+  id,
+  number: NUMBER,
+  at: new Date().toISOString(),
+  entryId: randomUUID(),
+});
+
+/** Repeats a line of the journal. */
+const repeat = (
+  { sql, deps }: Stage,
+  kind: JournalLine['kind'],
+  id: string,
+  endOf: ReadonlyMap<string, number> = new Map(),
+) => inTransaction(sql, (tx) => repeatErasure({ ...deps, endOf }, tx, lineOf(kind, id)));
+
+const listDispatches = ({ sql }: Stage, connectionId: ConnectionId) =>
+  sql`select restart, lane from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
+
+describe('the repetition of a disconnect', () => {
+  test('starts it once', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(true);
+    expect(await listDispatches(stage, connectionId)).toEqual([{ restart: true, lane: BULK }]);
+    await sql`delete from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
+    expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(false);
+    expect(await listDispatches(stage, connectionId)).toEqual([]);
+    expect(await repeat(stage, 'CONNECTION', newId())).toBe(false);
+  });
+
+  test.for([
+    ['not at all', undefined, false],
+    ['before the disconnect', NUMBER - 1, true],
+    ['after the disconnect', NUMBER + 1, false],
+  ] as const)('doubts the tokens of a grant that ended %s, in line %s: %s', async ([, end, isDoubted], { sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId, grantId } = await stage.newConnection();
+    await repeat(stage, 'CONNECTION', connectionId, new Map(end === undefined ? [] : [[grantId, end]]));
+    expect(await stage.grant(grantId)).toMatchObject({ status: 'REVOKING', refreshLost: isDoubted });
+  });
+});
+
+test.for([
+  ['PENDING', true, 'DEAD'],
+  ['LIVE', true, 'DEAD'],
+  ['REVOKING', false, 'REVOKING'],
+  ['DEAD', false, 'DEAD'],
+] as const)('the repeated end of a grant that is %s: %s', async ([status, isRepeated, after], { sql }) => {
+  const stage = await openStage(sql);
+  const { grantId } = await stage.newConnection();
+  if (status !== 'LIVE')
+    await sql`
+      update account_grant set status = ${status}, connection_id = null,
+        sealed_tokens = case ${status} when 'DEAD' then null else sealed_tokens end
+      where grant_id = ${grantId}
+    `;
+  expect(await repeat(stage, 'GRANT', grantId)).toBe(isRepeated);
+  expect(await stage.grant(grantId)).toMatchObject({ status: after });
+  expect(await repeat(stage, 'GRANT', newId())).toBe(false);
+});
+
+describe('the repeated erasure of a subject', () => {
+  test('is the first one, of a subject that is there', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const scopeId = await stage.newScopeId();
+    expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(true);
+    expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(false);
+    expect(await repeat(stage, 'SUBJECT', newId())).toBe(false);
+  });
+
+  test('waits for another one', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const scopeId = await stage.newScopeId();
+    const line = lineOf('SUBJECT', scopeId);
+    const isRepeated = await overlap(
+      sql,
+      (tx) => repeatErasure({ ...stage.deps, endOf: new Map() }, tx, line),
+      () => repeat(stage, 'SUBJECT', scopeId),
+    );
+    expect(isRepeated).toBe(false);
+  });
+});
