@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import {
   type ConnectionId,
   type CorrelationId,
@@ -45,4 +46,34 @@ export async function seedDisconnectJob(sql: Database, seeded: SeededApp, job: S
   );
   await addTwins(sql, [['disconnect_job', 'job_id', jobId]]);
   return jobId;
+}
+
+/** Columns of a row of either table. A LOOKUP has a URL of its own. */
+export interface JobRow {
+  readonly jobId?: JobId;
+  readonly kind?: 'LOOKUP' | 'SCAN' | 'METRICS' | 'REVOKE' | 'COMPENSATION' | 'ERASE';
+  readonly provider?: 'PROVIDER_A' | 'PROVIDER_B';
+  readonly [column: string]: unknown;
+}
+
+/** A job in any state, without a twin: by default a queued revoke without a connection. */
+export async function insertJob(sql: Database, seeded: SeededApp, row: JobRow): Promise<JobId> {
+  const { jobId = newId<JobId>(), kind = 'REVOKE', provider = 'PROVIDER_B', ...others } = row;
+  const all = { jobId, kind, provider, appId: seeded.app.appId, correlationId: randomUUID(), ...others };
+  const url = `https://platform.example/${jobId}`;
+  const urlSha256 = createHash('sha256').update(url).digest();
+  if (kind === 'REVOKE' || kind === 'COMPENSATION' || kind === 'ERASE')
+    await insertRow(sql, 'disconnect_job', { registrationId: seeded.registrations[provider], run: 1, ...all });
+  else
+    await insertRow(sql, 'read_job', { requestedBy: 'CALLER', ...(kind === 'LOOKUP' && { url, urlSha256 }), ...all });
+  return jobId;
+}
+
+/** Inserts a row with these columns, named as in our code. */
+export async function insertRow(sql: Database, table: string, row: object): Promise<void> {
+  const columns = Object.entries(row).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  await sql`insert into ${sql(table)} ${sql(Object.fromEntries(columns))}`;
 }
