@@ -45,7 +45,7 @@ async function openJobs(sql: Database) {
   await insert(f, two, 'REVOKE', 30);
   await insert(d, one, 'ERASE', 40, ended('SUCCEEDED', 10));
   await insertJob(sql, other, { connectionId: foreign, kind: 'LOOKUP', createdAt: ago(45) });
-  const names = new Map([a, b, c, d, e, f, g].map((id, index) => [id, 'abcdefg'[index]]));
+  const names = new Map([a, b, c, d, e, f, g].map((id, index) => [id, 'abcdefg'[index]] as const));
   const spell = (jobs: readonly AdminJob[]) => jobs.map(({ jobId }) => names.get(jobId) ?? '?').join('');
   return { seeded, one, ago, spell };
 }
@@ -183,7 +183,7 @@ describe('jobs to retry', () => {
     const from = (ms: number) => new Date(now.getTime() + ms);
     const silent = -15 * MINUTE_MS;
     const failed = { status: 'FAILED', finishedAt: now };
-    const rows: readonly [boolean, object][] = [
+    const rows: readonly [boolean, JobRow][] = [
       [true, { status: 'RUNNING', nextRetryAt: from(1) }],
       [true, { status: 'QUEUED', nextRetryAt: from(DAY_MS) }],
       [false, { status: 'RUNNING', nextRetryAt: now }],
@@ -221,12 +221,12 @@ describe('jobs to retry', () => {
       const [row] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
       return row?.grantId as GrantId;
     };
-    const failed = (daysAgo: number, row: object) => ({
+    const failed = (daysAgo: number, row: JobRow): JobRow => ({
       ...{ status: 'FAILED', finishedAt: now, nextCheckAt: now, giveUpAt: now },
       createdAt: new Date(now.getTime() - daysAgo * DAY_MS),
       ...row,
     });
-    const insert = (row: object) => insertJob(sql, seeded, row);
+    const insert = (row: JobRow) => insertJob(sql, seeded, row);
     const fresh = await insert(failed(1, { grantId: await grantOf() }));
     const old = await insert(failed(6, { grantId: await grantOf(), kind: 'COMPENSATION', run: 4 }));
     const others = [
