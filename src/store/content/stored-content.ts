@@ -131,9 +131,7 @@ export async function updateMissingContent(
   proof: MissingProof,
   readNumber = '0',
 ): Promise<number> {
-  const isGone = sql`
-    missing_since <= business_now() - make_interval(hours => ${GONE_AFTER_HOURS[proof]}) or availability = 'UNAVAILABLE'
-  `;
+  const isGone = sql`missing_since <= business_now() - make_interval(hours => ${GONE_AFTER_HOURS[proof]})`;
   const { count } = await sql`
     with missed as (update content_item set missing_since = coalesce(missing_since, business_now()),
       read_number = greatest(read_number, ${readNumber}::bigint),
