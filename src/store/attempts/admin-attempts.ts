@@ -40,7 +40,7 @@ export type AdminAttempt = z.infer<typeof AdminAttempt>;
 const attempts = (sql: Sql) => sql`
   select attempt_id, app_id, tenant_key, external_subject_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
     registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
-    as registration_label, capabilities, overtaken, result_code, connection_id, reconnect_connection_id, creator_action,
+    as registration_label, capabilities, result_code, connection_id, reconnect_connection_id, creator_action,
     correlation_id, created_at, expires_at, finished_at, code_arrived_at,
     case when overtaken then 'EXPIRED' else status end as status
   from connect_attempt join scope using (scope_id, app_id)
