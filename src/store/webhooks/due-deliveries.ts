@@ -77,6 +77,6 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
 export async function findNextTry(sql: Sql, endpointId: WebhookEndpointId): Promise<Date | undefined> {
   return await findValue(sql, z.date())`
     select next_try_at from webhook_delivery where endpoint_id = ${endpointId} and status = 'PENDING'
-    order by next_try_at, delivery_id limit 1
+    order by next_try_at limit 1
   `;
 }
