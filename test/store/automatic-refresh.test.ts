@@ -62,6 +62,40 @@ const dueAt = async (sql: Database, connectionId: string): Promise<Date | null> 
 };
 const isAfter = (date: Date | null, other: Date | null) => Number(date) - Number(other);
 
+test('a changed policy plans many connections in rounds of 1,000, the oldest first, and each once', async ({ sql }) => {
+  const { appId, here } = await openApp(sql);
+  await sql`
+    insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
+      created_at)
+    select gen_random_uuid(), scope_id, app_id, provider, registration_id, n::text, status, capabilities,
+      -- In descending order, with instants that hundreds share.
+      created_at - n / 400 * interval '1 minute'
+    from connection, generate_series(1, 2001) as n where connection_id = ${here}
+  `;
+  for (const provider of ['PROVIDER_A', 'PROVIDER_B'] as const) await updateRefreshPolicy(sql, appId, provider, HOURLY);
+  const countPlanned = async () => {
+    const [row] = await sql`
+      select count(*) filter (where refresh_due_at is not null)::int as planned,
+        max(created_at) filter (where refresh_due_at is not null)
+          <= min(created_at) filter (where refresh_due_at is null) as is_in_order
+      from connection where app_id = ${appId} and provider = 'PROVIDER_B'
+    `;
+    return [row?.planned, row?.isInOrder];
+  };
+  expect([await replan(sql, appId), ...(await countPlanned())]).toEqual([1_000, 1_000, true]);
+  expect([await replan(sql, appId), ...(await countPlanned())]).toEqual([1_000, 2_000, true]);
+  expect([await replan(sql, appId), ...(await countPlanned())]).toEqual([3, 2_002, null]); // And the other provider's.
+  expect(await replan(sql, appId)).toBe(0);
+  const rows = await sql`
+    select provider, replanned_to is null and replanned_id is null as is_planned from app_policy
+    where app_id = ${appId} and provider in ('PROVIDER_A', 'PROVIDER_B') order by provider
+  `;
+  expect(rows.map((row) => [row.provider, row.isPlanned])).toEqual([
+    ['PROVIDER_A', false],
+    ['PROVIDER_B', true],
+  ]);
+});
+
 describe('a refresh that is due', () => {
   test('is listed once, and the apps of its registration take turns', async ({ sql }) => {
     const [own, other] = [await seedApp(sql), await seedApp(sql)];

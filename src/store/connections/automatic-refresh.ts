@@ -108,8 +108,8 @@ const REPLANNED = 1_000;
 export async function replanConnections(tx: Transaction, appId: string, provider: ProviderName): Promise<number> {
   const rows = await tx`
     with policy as (
-      select replanned_to, coalesce(replanned_id, '00000000-0000-0000-0000-000000000000') as replanned_id
-      from app_policy where app_id = ${appId} and provider = ${provider} and replanned_to is not null for update
+      select replanned_to, replanned_id from app_policy
+      where app_id = ${appId} and provider = ${provider} and replanned_to is not null for update
     )
     select connection_id, created_at, provider from policy cross join lateral (
       select c.connection_id, c.created_at, c.provider from connection c
