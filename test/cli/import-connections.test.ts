@@ -346,11 +346,7 @@ test('an account that works is left as it is, and one that needs a reconnect is 
   expect(live(account).length).toBeGreaterThan(0);
 });
 
-test('the rules of a connect hold: policy, tenant, registration, and an unfinished disconnect', async ({
-  database,
-  sandbox,
-  http,
-}) => {
+test('the rules of a connect hold: policy, tenant and registration', async ({ database, sandbox, http }) => {
   await using importer = await openImport(database, sandbox, http);
   const { stage, connectElsewhere, run, lineOf } = importer;
   const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
