@@ -61,26 +61,31 @@ test('a disconnect ends the workflow of a read that waits for its next try, and 
   expect,
 }) => {
   const { control } = service.sandbox;
-  const wait = async () => {
+  const connect = async () => {
     const person = newPerson();
     const account = person.account('PROVIDER_B', /right to left/);
     const { connectionId } = await person.connect('PROVIDER_B', account);
     await person.synced(connectionId);
-    const what = { kind: 'status', status: 503 } as const;
-    const fault = control.addFault({ provider: 'PROVIDER_B', route: 'videoList', account, times: null, what });
+    return { person, account, connectionId };
+  };
+  const wait = async ({ person, connectionId }: Awaited<ReturnType<typeof connect>>) => {
     const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
     const next = async () => Date.parse((await person.ask('syncJob', { connectionId, id })).nextRetryAt) - Date.now();
     await vi.waitUntil(async () => (await next()) > 15_000, SOON);
-    return { person, connectionId, workflow: service.temporalClient.workflow.getHandle(`scan/${id}`), fault };
+    return { person, connectionId, workflow: service.temporalClient.workflow.getHandle(`scan/${id}`) };
   };
-  const [leaving, staying] = await Promise.all([wait(), wait()]);
+  const people = await Promise.all([connect(), connect()]);
+  const [{ account }] = people; // Both have this account.
+  const what = { kind: 'status', status: 503 } as const;
+  const fault = control.addFault({ provider: 'PROVIDER_B', route: 'videoList', account, times: null, what });
+  const [leaving, staying] = await Promise.all([wait(people[0]), wait(people[1])]);
   const statuses = () =>
     Promise.all([leaving, staying].map(async ({ workflow }) => (await workflow.describe()).status.name));
   expect(await statuses()).toEqual(['RUNNING', 'RUNNING']);
   await leaving.person.ask('disconnectConnection', { connectionId: leaving.connectionId });
   await vi.waitUntil(async () => (await statuses())[0] !== 'RUNNING', { timeout: 10_000, interval: 20 });
   expect(await statuses()).toEqual(['COMPLETED', 'RUNNING']);
-  for (const { fault } of [leaving, staying]) control.removeFault(fault.id);
+  control.removeFault(fault.id);
 });
 
 describe('a revoke whose next try is most of an hour away', () => {
