@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
 
 /** The processes that run tests, one for each project. Global, because Vitest loads its configuration separately. */
 const holder = globalThis as { keptProcesses?: Map<string, ForksPoolWorker> };
 holder.keptProcesses ??= new Map();
 const kept = holder.keptProcesses;
+
+const STOP_MS = 10_000;
 
 type Listener = (message: unknown) => void;
 
@@ -75,5 +78,8 @@ export const keptProcesses = {
 export async function endKeptProcesses(): Promise<void> {
   const processes = [...kept.values()];
   kept.clear();
-  await Promise.all(processes.map((process) => process.stop()));
+  // The stop of a process that was killed does not end.
+  await Promise.all(
+    processes.map((process) => Promise.race([process.stop(), delay(STOP_MS, undefined, { ref: false })])),
+  );
 }
