@@ -24,6 +24,17 @@ test('an accepted mutant is found by its function, line and change; an entry wit
   expect(matched.gone).toEqual([gone]);
 });
 
+test('an entry may name one of several equal changes of a line', () => {
+  const source = 'const f = (a) => a < 1 || a < 2;';
+  const mutants = placed(source, 'a.ts');
+  const [, second] = mutants.filter(({ kind, start }) => kind === 'flip operator' && source[start] === '<');
+  const name = { file: 'a.ts', in: 'f', line: source, mutation: 'flip operator: < -> <=', reason: 'None.' };
+  expect([...matchAccepted([{ ...name, occurrence: 2 }], mutants, () => source).ids]).toEqual([second?.id]);
+  expect(matchAccepted([name], mutants, () => source).ids.size).toBe(2);
+  const third = { ...name, occurrence: 3 };
+  expect(matchAccepted([third], mutants, () => source).gone).toEqual([third]);
+});
+
 test('each entry of the list has its mutant, and a reason', () => {
   const accepted = readAccepted();
   const mutants = [...new Set(accepted.map(({ file }) => file))].flatMap((file) => placed(readSource(file), file));

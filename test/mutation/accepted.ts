@@ -13,6 +13,8 @@ export interface Accepted {
   readonly line: string;
   /** What becomes what, with single spaces. */
   readonly mutation: string;
+  /** Which of several with the same name, from 1; all by default. */
+  readonly occurrence?: number;
   readonly reason: string;
 }
 
@@ -20,7 +22,7 @@ const FILE = path.join(ROOT, 'test', 'mutation', 'accepted.json');
 export const readAccepted = (): Accepted[] => readJson<Accepted[]>(FILE, []);
 
 /** What an entry of the list says of a mutant. */
-export function nameMutant(mutant: Placed, source: string): Omit<Accepted, 'reason'> {
+export function nameMutant(mutant: Placed, source: string): Omit<Accepted, 'reason' | 'occurrence'> {
   const { file, start, end, kind, replacement } = mutant;
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   const lineStart = source.lastIndexOf('\n', start - 1) + 1;
@@ -33,7 +35,7 @@ export function nameMutant(mutant: Placed, source: string): Omit<Accepted, 'reas
   };
 }
 
-const keyOf = ({ file, in: inside, line, mutation }: Omit<Accepted, 'reason'>) =>
+const keyOf = ({ file, in: inside, line, mutation }: Omit<Accepted, 'reason' | 'occurrence'>) =>
   [file, inside, line, mutation].join('\n');
 
 /** The mutants that an entry accepts, and the entries without a mutant. */
@@ -49,6 +51,9 @@ export function matchAccepted(
     const key = keyOf(nameMutant(mutant, read(mutant.file)));
     byKey.set(key, [...(byKey.get(key) ?? []), mutant.id]);
   }
-  const ids = accepted.flatMap((entry) => byKey.get(keyOf(entry)) ?? []);
-  return { ids: new Set(ids), gone: accepted.filter((entry) => !byKey.has(keyOf(entry))) };
+  const idsOf = (entry: Accepted) => {
+    const ids = byKey.get(keyOf(entry)) ?? [];
+    return entry.occurrence === undefined ? ids : ids.slice(entry.occurrence - 1, entry.occurrence);
+  };
+  return { ids: new Set(accepted.flatMap(idsOf)), gone: accepted.filter((entry) => idsOf(entry).length === 0) };
 }
