@@ -4,37 +4,17 @@ import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts
 import type { Database } from '../../src/store/driver/sql.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { openCoverage } from '../kit/coverage-stage.ts';
 import { test } from '../kit/postgres.ts';
-import { at, seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
+import { at, seedApp, seedConnection } from '../kit/seed.ts';
 import { insertJob, type JobRow } from '../kit/seed-jobs.ts';
-
-/** Windows are days before a fixed now; the ages of scans are hours. */
-async function open(sql: Database) {
-  const seeded = await seedApp(sql);
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const now = await businessNow(sql);
-  const day = (before: number) => new Date(now.getTime() - before * DAY_MS);
-  return {
-    connectionId,
-    now,
-    day,
-    cover: (from: number, to: number, hoursAgo = 0.001) =>
-      seedCoverage(sql, connectionId, {
-        publishedAfter: day(from),
-        publishedBefore: day(to),
-        scannedAt: new Date(now.getTime() - hoursAgo * HOUR_MS),
-      }),
-    read: (from: number, to: number) =>
-      getCoverage(sql, connectionId, { publishedAfter: day(from), publishedBefore: day(to) }),
-  };
-}
 
 const COMPLETE = { complete: true };
 
 describe('ranges of a connection', () => {
   /** Scans of one connection at a fixed time; `kept` are its ranges in days before that, with the age in hours. */
   async function openAt(sql: Database) {
-    const stage = await open(sql);
+    const stage = await openCoverage(sql);
     const { connectionId, now, day } = stage;
     const scan = (from: number, to: number, startedDaysAgo = 0, ms = 0) =>
       at(sql, now, ms, () =>

@@ -2,36 +2,15 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { moveSyncToEnd, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { openCoverage } from '../kit/coverage-stage.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
-
-/** Windows are days before a fixed now; the ages of scans are hours. */
-async function open(sql: Database) {
-  const seeded = await seedApp(sql);
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const now = await businessNow(sql);
-  const day = (before: number) => new Date(now.getTime() - before * DAY_MS);
-  return {
-    connectionId,
-    now,
-    day,
-    cover: (from: number, to: number, hoursAgo = 0.001) =>
-      seedCoverage(sql, connectionId, {
-        publishedAfter: day(from),
-        publishedBefore: day(to),
-        scannedAt: new Date(now.getTime() - hoursAgo * HOUR_MS),
-      }),
-    read: (from: number, to: number) =>
-      getCoverage(sql, connectionId, { publishedAfter: day(from), publishedBefore: day(to) }),
-  };
-}
 
 const COMPLETE = { complete: true };
 const partly = { complete: false, reason: 'PARTLY_SCANNED' };
@@ -54,7 +33,7 @@ test('says nothing of another connection that has been scanned', async ({ sql })
 
 describe('coverage', () => {
   test('of one scan covers its own window and every window within it', async ({ sql }) => {
-    const { cover, read } = await open(sql);
+    const { cover, read } = await openCoverage(sql);
     await cover(20, 10);
     expect(await read(20, 10)).toEqual(COMPLETE);
     expect(await read(15, 12)).toEqual(COMPLETE);
@@ -63,7 +42,7 @@ describe('coverage', () => {
   });
 
   test('of several scans covers their union if they overlap or touch', async ({ sql }) => {
-    const { cover, read } = await open(sql);
+    const { cover, read } = await openCoverage(sql);
     await cover(30, 20);
     await cover(22, 15);
     await cover(15, 10);
@@ -71,7 +50,7 @@ describe('coverage', () => {
   });
 
   test('does not cover a window with a gap of any size', async ({ sql }) => {
-    const { connectionId, cover, day, read, now } = await open(sql);
+    const { connectionId, cover, day, read, now } = await openCoverage(sql);
     await cover(30, 20);
     const publishedAfter = new Date(day(20).getTime() + 1);
     await seedCoverage(sql, connectionId, { publishedAfter, publishedBefore: day(10), scannedAt: now });
@@ -80,7 +59,7 @@ describe('coverage', () => {
   });
 
   test('ages range by range: a day-old range no longer counts, its neighbors do', async ({ sql }) => {
-    const { cover, read } = await open(sql);
+    const { cover, read } = await openCoverage(sql);
     await cover(30, 20, 23);
     await cover(20, 10, 1);
     expect(await read(30, 10)).toEqual(COMPLETE);
@@ -92,13 +71,13 @@ describe('coverage', () => {
   });
 
   test('counts for its own connection only', async ({ sql }) => {
-    const [one, other] = [await open(sql), await open(sql)];
+    const [one, other] = [await openCoverage(sql), await openCoverage(sql)];
     await one.cover(30, 10);
     expect(await other.read(20, 15)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
   });
 
   test('names the reason: never scanned, running, failed, partly', async ({ sql }) => {
-    const { connectionId, cover, day, read } = await open(sql);
+    const { connectionId, cover, day, read } = await openCoverage(sql);
     expect(await read(20, 10)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
     const insertScan = (status: string, from: number, to: number) => sql`
       insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after,
@@ -118,7 +97,7 @@ describe('coverage', () => {
   });
 
   test('keeps one range of a window after many scans, and a bounded number in total', async ({ sql }) => {
-    const { connectionId, now, read } = await open(sql);
+    const { connectionId, now, read } = await openCoverage(sql);
     const scanned = (publishedAfter: number, readBefore: number) =>
       insertCoverage(sql, {
         connectionId,
@@ -151,7 +130,7 @@ describe('coverage', () => {
     const range = fc.tuple(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 1, max: 10 }));
     await fc.assert(
       fc.asyncProperty(fc.array(range, { minLength: 1, maxLength: 6 }), range, async (scans, [from, length]) => {
-        const { cover, read } = await open(sql);
+        const { cover, read } = await openCoverage(sql);
         const days = new Set<number>();
         for (const [first, count] of scans) {
           await cover(60 - first, 60 - first - count);

@@ -33,16 +33,12 @@ async function open(sql: Database) {
     const question = { scope, connectionId, ...asked, appId: app.appId, id, isOfScope };
     return (await at(sql, now, 0, () => findSyncJob(asApi(sql), question))).job;
   };
-  const strangers: readonly Asked[] = [
-    { app: other },
-    { app: other, connectionId: twinId },
-    { connectionId: secondId },
-  ];
-  return { seeded, scope, connectionId, now, from, insert, ask, strangers };
+  const others: readonly Asked[] = [{ app: other }, { app: other, connectionId: twinId }, { connectionId: secondId }];
+  return { seeded, scope, connectionId, now, from, insert, ask, others };
 }
 
 test('a job is told to the person of its connection while it is open, and for 7 days after', async ({ sql }) => {
-  const { seeded, scope, connectionId, from, ask, strangers } = await open(sql);
+  const { seeded, scope, connectionId, from, ask, others } = await open(sql);
   const read = (row: JobRow) => insertJob(sql, seeded, { kind: 'LOOKUP', connectionId, ...row });
   await read({});
   const waiting = await read({
@@ -53,7 +49,7 @@ test('a job is told to the person of its connection while it is open, and for 7 
     ...{ lastFailure: 'PROVIDER_UNAVAILABLE', creatorAction: null, resultProviderContentId: null },
     ...{ incompleteReason: null, finishedAt: null, continuable: false },
   });
-  for (const asked of [...strangers, { scope: seeded.newScope() }, { scope: { ...scope, tenantKey: 'another' } }])
+  for (const asked of [...others, { scope: seeded.newScope() }, { scope: { ...scope, tenantKey: 'another' } }])
     expect(await ask(waiting, asked)).toBeUndefined();
   const end = { status: 'SUCCEEDED', createdAt: from(-30 * DAY_MS), resultProviderContentId: 'post' };
   const kept = await read({ ...end, finishedAt: from(-7 * DAY_MS + 1) });
@@ -67,7 +63,7 @@ test('a job is told to the person of its connection while it is open, and for 7 
 });
 
 test('a receipt is told to whoever it is of for 7 days, though the connection is gone', async ({ sql }) => {
-  const { connectionId, from, insert, ask, strangers } = await open(sql);
+  const { connectionId, from, insert, ask, others } = await open(sql);
   const failed = {
     ...{ status: 'FAILED', finishedAt: from(-1), errorCode: 'GIVEN_UP', lastFailure: 'PROVIDER_UNAVAILABLE' },
     ...{ creatorAction: 'REMOVE_APP_AT_PROVIDER', createdAt: from(-7 * DAY_MS + 1), nextRetryAt: from(1) },
@@ -83,7 +79,7 @@ test('a receipt is told to whoever it is of for 7 days, though the connection is
     ...{ ...base, jobId: erase, kind: 'ERASE', status: 'QUEUED', nextRetryAt: from(1), errorCode: null },
     ...{ lastFailure: null, creatorAction: null, finishedAt: null },
   });
-  for (const asked of strangers) expect(await ask(revoke, asked)).toBeUndefined();
+  for (const asked of others) expect(await ask(revoke, asked)).toBeUndefined();
   expect(await ask(await insert({ kind: 'COMPENSATION' }))).toBeUndefined();
   await sql`update disconnect_job set created_at = ${from(-7 * DAY_MS)} where job_id = ${erase}`;
   expect(await ask(erase)).toBeUndefined();
