@@ -11,6 +11,12 @@ const STOP_MS = 10_000;
 
 type Listener = (message: unknown) => void;
 
+/**
+ * What a process that ended would have answered. Vitest would stop that process otherwise, and wait without an end if a
+ * failed test cancelled the run before.
+ */
+const ENDED = { __vitest_worker_response__: true, type: 'testfileFinished', error: new Error('The process ended.') };
+
 /** A process that outlives the run of tests for which it started, so that the next run need not load the service again. */
 class KeptProcess implements PoolWorker {
   readonly name = 'kept';
@@ -48,9 +54,10 @@ class KeptProcess implements PoolWorker {
   }
 
   on(event: string, listener: Listener): void {
-    this.#listeners.push([event, listener]);
-    this.#answers.on(event, listener);
-    this.#process.on(event, listener);
+    const heard = event === 'exit' ? () => this.#answers.emit('message', ENDED) : listener;
+    this.#listeners.push([event, heard]);
+    this.#answers.on(event, heard);
+    this.#process.on(event, heard);
   }
 
   off(event: string, listener: Listener): void {
@@ -61,7 +68,7 @@ class KeptProcess implements PoolWorker {
   send(message: WorkerRequest): void {
     if ('type' in message && message.type === 'stop') {
       this.#answers.emit('message', { __vitest_worker_response__: true, type: 'stopped' });
-    } else this.#process.send(message);
+    } else kept.get(this.#project)?.send(message);
   }
 
   deserialize(data: unknown): unknown {
