@@ -1,4 +1,5 @@
-import type { Capability, ProviderName } from '../basics/codes.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { type Capability, type ProviderName, RESULT_CODES } from '../basics/codes.ts';
 import {
   type AppId,
   type AttemptId,
@@ -82,6 +83,9 @@ function codeOf({ facts, log }: Deps, error: unknown, { provider }: ImportLine) 
   if (error instanceof ProviderError) {
     return error.outcomeUnknown && facts[provider].rotatesRefreshTokens ? 'ANSWER_LOST' : error.type;
   }
+  // The policy changed, or the registration was paused, between two requests of the line.
+  const loss = error instanceof ApplicationFailure && RESULT_CODES.find((code) => code === error.type);
+  if (loss) return loss;
   log.error('A line could not be imported', { error });
   return 'INTERNAL';
 }

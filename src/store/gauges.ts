@@ -127,34 +127,30 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
         count(*) filter (where disabled_reason = 'OPERATOR')::int as operator,
         count(*) filter (where disabled_reason = 'GONE')::int as gone,
         count(*) filter (where disabled_reason = 'FAILING')::int as disabled,
-        greatest(0, coalesce(extract(epoch from business_now() - min((
+        greatest(0, extract(epoch from business_now() - min((
           -- One delivery of each endpoint, by its index.
-          select next_try_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
-          order by next_try_at, delivery_id limit 1
-        )) filter (where enabled and failing_since is null and paused_until is null)), 0))::float8 as oldest_seconds
+          select min(next_try_at) from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+        )) filter (where enabled and failing_since is null and paused_until is null)))::float8 as oldest_seconds
       from webhook_endpoint e
     `,
     sql`
-      select provider, greatest(0, coalesce(extract(epoch from business_now() - min((
+      select provider, greatest(0, extract(epoch from business_now() - min((
           -- One connection of each app at each registration, by its index.
-          select refresh_due_at from connection c
+          select min(refresh_due_at) from connection c
           where c.registration_id = r.registration_id and c.app_id = s.app_id and status = 'CONNECTED'
-            and refresh_due_at is not null
-          order by refresh_due_at, connection_id limit 1
-        ))), 0))::float8 as oldest_seconds
+        ))))::float8 as oldest_seconds
       from registration r left join registration_app s using (registration_id)
       where paused_at is null and rejected_at is null group by provider
     `,
     sql`
       select provider, -- One connection of each app at each provider, by its index.
-        greatest(0, coalesce(extract(epoch from business_now() - (select min((
-          select upkeep_due_at from connection c
-          where c.provider = p.provider and c.app_id = app.app_id and status = 'CONNECTED' and upkeep_due_at is not null
-          order by upkeep_due_at, connection_id limit 1
-        )) from app)), 0))::float8 as late_seconds,
-        greatest(0, coalesce(extract(epoch from business_now() - (select upkeep_failing_since from connection c
-          where c.provider = p.provider and status = 'CONNECTED' and upkeep_failing_since is not null
-          order by upkeep_failing_since limit 1)), 0))::float8 as failing_seconds
+        greatest(0, extract(epoch from business_now() - (select min((
+          select min(upkeep_due_at) from connection c
+          where c.provider = p.provider and c.app_id = app.app_id and status = 'CONNECTED'
+        )) from app)))::float8 as late_seconds,
+        greatest(0, extract(epoch from business_now() - (
+          select min(upkeep_failing_since) from connection c where c.provider = p.provider and status = 'CONNECTED'
+        )))::float8 as failing_seconds
       from unnest(${[...PROVIDER_NAMES]}::text[]) as p (provider)
     `,
     sql`

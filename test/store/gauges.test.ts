@@ -4,18 +4,14 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
-import { writeCorrections } from '../../src/store/failovers.ts';
 import { getGauges, measureGauges, sumConnectionCounts } from '../../src/store/gauges.ts';
-import { insertDispatch, postponeRefusedDispatch } from '../../src/store/outbox.ts';
 import * as overview from '../../src/store/overview.ts';
 import { deleteRegistrationApp, updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
-import { addEndpointFailures, deleteWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { beside } from '../kit/beside.ts';
-import { HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
-import { asApi, asWorker, createTestDatabase, test } from '../kit/postgres.ts';
+import { moveClock } from '../kit/clock.ts';
+import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { rejectClient, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
 const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 20_000;
@@ -167,34 +163,6 @@ describe('the state for metrics', () => {
     expect(result).toEqual(first);
   });
 
-  test('has how late the oldest delivery of each working endpoint is, and counts endpoints by state', async ({
-    sql,
-  }) => {
-    const measure = async () => (await measureGauges(asWorker(sql))).webhooks;
-    const seeded = await seedApp(sql);
-    const { appId } = seeded.app;
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() }); // Before there is an endpoint.
-    const [working, idle, failing] = [
-      await seedEndpoint(sql, appId),
-      await seedEndpoint(sql, appId),
-      await seedEndpoint(sql, appId),
-    ];
-    expect(await measure()).toMatchObject({ working: 3, failing: 0, oldestSeconds: 0 });
-    const send = (id: typeof working) => writeCorrections(asWorker(sql), id, [[connectionId, 1]]);
-    await send(failing);
-    await moveClock(sql, HOUR_MS);
-    await send(working);
-    await moveClock(sql, MINUTE_MS);
-    await send(working);
-    await send(idle);
-    await addEndpointFailures(asWorker(sql), failing, { failures: 1, pauseSeconds: 0 });
-    const { oldestSeconds, ...states } = await measure();
-    expect(states).toEqual({ working: 2, failing: 1, operator: 0, gone: 0, disabled: 0 });
-    expect(oldestSeconds).toBeGreaterThanOrEqual(60);
-    expect(oldestSeconds).toBeLessThan(120);
-    for (const id of [working, idle, failing]) await deleteWebhookEndpoint(asApi(sql), id);
-  });
-
   test('has how late the refresh is that has been due longest, of apps that a registration serves', async ({ sql }) => {
     const late = async () =>
       Object.fromEntries((await measureGauges(sql)).refreshes.map((row) => [row.provider, row.oldestSeconds]));
@@ -214,24 +182,6 @@ describe('the state for metrics', () => {
     expect(PROVIDER_C).toBe(0);
     await deleteRegistrationApp(sql, seeded.registrations.PROVIDER_A, seeded.app.appId);
     expect(await late()).toMatchObject({ PROVIDER_A: 0 });
-  });
-
-  test('has how late upkeep is, and for how long the one has failed that has failed longest', async ({ sql }) => {
-    const upkeepOf = async (name: string) => (await measureGauges(sql)).upkeep.find((row) => row.provider === name);
-    const seeded = await seedApp(sql);
-    for (const hours of [1, 3, 2]) {
-      const scope = seeded.newScope();
-      const connectionId = await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_C' });
-      await sql`
-        update connection set upkeep_due_at = business_now() - ${hours} * interval '1 hour',
-          upkeep_failing_since = business_now() - ${10 * hours} * interval '1 hour'
-        where connection_id = ${connectionId}
-      `;
-    }
-    const found = await upkeepOf('PROVIDER_C');
-    expect(Math.round((found?.lateSeconds ?? 0) / 60)).toBe(180);
-    expect(Math.round((found?.failingSeconds ?? 0) / 60)).toBe(1_800);
-    expect(await upkeepOf('PROVIDER_B')).toMatchObject({ lateSeconds: 0, failingSeconds: 0 });
   });
 
   test('counts registrations by what stops them', async ({ sql }) => {
@@ -255,27 +205,6 @@ describe('the state for metrics', () => {
     expect(await states()).toMatchObject(sum(added));
     await moveClock(sql, 61_000);
     expect(await states()).toMatchObject(sum({ ...added, usable: 2, spent: 0 }));
-  });
-
-  test('counts entries that Temporal refuses, whose age has no part, and is 0 when nothing waits', async ({ sql }) => {
-    await sql`delete from outbox`;
-    const measure = async () => (await measureGauges(sql)).outbox;
-    const NONE = { PERSON: 0, REQUEST: 0, BULK: 0 };
-    expect(await measure()).toEqual({ count: 0, refused: 0, oldestSeconds: NONE });
-    const insert = async (lane: 'PERSON' | 'REQUEST') => {
-      const workflowId = randomUUID();
-      const work = { workflowType: 'scan', input: {}, searchAttributes: {}, correlationId: null, traceparent: null };
-      await inTransaction(sql, (tx) => insertDispatch(tx, { workflowId, lane, ...work }));
-      const [row] = await sql`select outbox_id from outbox where workflow_id = ${workflowId}`;
-      return String(row?.outboxId);
-    };
-    await insert('REQUEST');
-    await postponeRefusedDispatch(sql, await insert('PERSON'), 60, 'INVALID');
-    await moveClock(sql, MINUTE_MS);
-    const { count, refused, oldestSeconds } = await measure();
-    expect([count, refused, oldestSeconds.PERSON]).toEqual([2, 1, 0]);
-    expect(oldestSeconds.REQUEST).toBeGreaterThanOrEqual(60);
-    await sql`delete from outbox`;
   });
 
   test('has the age of the oldest open transaction, also of a role whose sessions the worker may not see', async ({
