@@ -8,11 +8,12 @@ import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts'
 import type { Database } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { openStage } from '../kit/activity-stage.ts';
+import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { setEnabled } from '../kit/seed.ts';
 import { seedSignIn } from '../kit/seed-attempts.ts';
 
 const CLAIMS: IdentityClaims = {
@@ -56,7 +57,7 @@ async function open(sql: Database) {
     const [row] = await sql`select * from identity_attempt where attempt_id = ${attemptId}`;
     return row;
   };
-  return { deps, signIn, newSignIn, activities, whole };
+  return { deps, seeded, signIn, newSignIn, activities, whole };
 }
 
 describe('exchangeIdentityCode', () => {
@@ -136,6 +137,39 @@ describe('exchangeIdentityCode', () => {
     }
     await runActivity(activities.exchangeIdentityCode, { attemptId });
     expect((await identityAttempts.find(sql, attemptId))?.status).toBe('COMPLETED');
+  });
+
+  test.for([
+    new ProviderError('RetryLater', 'The answer was lost.', { outcomeUnknown: true }),
+    new ProviderError('ContractBroken', 'The issuer refused the code.'),
+    new Error('A fault of ours.'),
+  ])('does not send a code again after: %s', async (error, { sql }) => {
+    const { activities, newSignIn, signIn } = await open(sql);
+    const attemptId = await newSignIn();
+    signIn.redeem.mockRejectedValueOnce(error);
+    await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toThrow();
+    await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toThrow('sent before');
+    expect(signIn.redeem).toHaveBeenCalledTimes(1);
+  });
+
+  test('asks an issuer nothing for an app that is disabled, not even in the middle', async ({ sql }) => {
+    const { activities, newSignIn, signIn, whole, seeded } = await open(sql);
+    const [attemptId, later] = [await newSignIn(), await newSignIn()];
+    await setEnabled(sql, seeded.app.appId, false);
+    expect(await failureOf(runActivity(activities.exchangeIdentityCode, { attemptId }))).toEqual({
+      type: 'NotWanted',
+    });
+    expect(signIn.discover).not.toHaveBeenCalled();
+    expect(await whole(attemptId)).toMatchObject({ exchangeClaimedAt: null });
+    await setEnabled(sql, seeded.app.appId, true);
+    signIn.redeem.mockImplementationOnce(async (_configuration, _issuer, { admit }) => {
+      await setEnabled(sql, seeded.app.appId, false);
+      await admit();
+      return CLAIMS;
+    });
+    const failure = failureOf(runActivity(activities.exchangeIdentityCode, { attemptId: later }));
+    expect(await failure).toEqual({ type: 'NotWanted' });
+    expect(await whole(later)).toMatchObject({ sealedClaims: null });
   });
 
   test('refuses a sign-in that has ended or is past its deadline', async ({ sql }) => {
