@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { EXPORT_COMMAND } from '../../../src/cli/people.ts';
 import type { Database } from '../../../src/store/driver/sql.ts';
 import { EXPORTED_TABLES } from '../../../src/store/erasures/subject-export.ts';
 import type { SubjectScope } from '../../../src/store/scopes.ts';
+import { createMac } from '../../../src/vault/mac.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { asApi, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -28,11 +30,14 @@ interface Row {
 }
 
 /** Reads every page. */
-async function exportAll(i: SubjectScope & { appId: string }): Promise<{ rows: Row[]; pages: number }> {
+async function exportAll(
+  i: SubjectScope & { appId: string },
+  ask: Operator = operator,
+): Promise<{ rows: Row[]; pages: number }> {
   const rows: Row[] = [];
   let [pages, a] = [0, null as string | null];
   do {
-    const { exportSubject: page } = await operator(EXPORT, { i, a });
+    const { exportSubject: page } = await ask(EXPORT, { i, a });
     rows.push(...page.rows.map((row: string) => JSON.parse(row)));
     [pages, a] = [pages + 1, page.endCursor];
   } while (a !== null);
@@ -179,14 +184,24 @@ test('an export is found in the audit log by the person, also a refused one, and
   );
 });
 
-test('an export finds the receipts of an erased person', async ({ sql }) => {
-  const scope = seeded.newScope();
+test('an export finds the receipts of an erased person, also after a rotation of the hashing key', async ({ sql }) => {
+  const [old, fresh] = [await makeKeys(), await makeKeys()].map((keys) => JSON.parse(keys.VAULT_MAC_KEYS).keys[0]);
+  const before = await createTestAdmin(sql, {}, { mac: createMac({ keys: [old] }) });
+  const after = await createTestAdmin(sql, {}, { mac: createMac({ keys: [{ ...fresh, kid: 'fresh' }, old] }) });
+  const [scope, other] = [seeded.newScope(), seeded.newScope()];
   const connectionId = await seedConnection(sql, seeded, { scope });
-  const i = { appId: seeded.app.appId, ...scope };
-  await operator('mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { dryRun } }', { i });
+  await seedConnection(sql, seeded, { scope: other });
+  const [i, beside] = [scope, other].map((person) => ({ appId: seeded.app.appId, ...person }));
+  if (!i || !beside) throw new Error('There are two.');
+  for (const each of [i, beside])
+    await before.as('ADMIN')('mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { dryRun } }', { i: each });
   await sql`delete from connection where connection_id = ${connectionId}`;
-  const { rows } = await exportAll(i);
-  expect(rows.map(({ table }) => table)).toEqual(['disconnect_job', 'disconnect_job', 'erasure']);
+  for (const ask of [before, after]) {
+    const { rows } = await exportAll(i, ask.as('ADMIN'));
+    expect(rows.map(({ table }) => table)).toEqual(['disconnect_job', 'disconnect_job', 'erasure']);
+    const { person } = await ask.as('VIEWER')('query ($i: PersonInput!) { person(input: $i) { erasureId } }', { i });
+    expect(person).toEqual({ erasureId: expect.any(String) });
+  }
 });
 
 test('only an administrator exports, and a cursor is valid for its person only', async ({ sql }) => {
