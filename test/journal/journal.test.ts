@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
-import { fileName, type JournalLine } from '../../src/journal/files.ts';
-import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { createJournalKeeper, readLinesAfter } from '../../src/journal/keep.ts';
-import { signLine } from '../../src/journal/sign-line.ts';
 import { revokeKey } from '../../src/store/apps/keys.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
@@ -16,24 +11,8 @@ import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
 import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { gate } from '../kit/fake-activities.ts';
-import { journalLine, journalMac } from '../kit/journal.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { journalLine, journalTest as test } from '../kit/journal.ts';
 import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-
-/** Each test starts with an empty journal and a database without entries. */
-const test = postgresTest.extend<{ sql: Database; journal: Journal & { folder: string } }>({
-  sql: async ({ sql }, use) => {
-    await sql`truncate journal_entry`;
-    await sql`update journal_state set last_number = 0`;
-    await use(sql);
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-  journal: async ({}, use) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-    await use({ ...openJournal(folder, journalMac), folder });
-    await rm(folder, { recursive: true });
-  },
-});
 
 const note = async (sql: Database, ...ids: string[]) => {
   for (const id of ids) await sql`insert into journal_entry (kind, id) values ('GRANT', ${id})`;
@@ -41,128 +20,6 @@ const note = async (sql: Database, ...ids: string[]) => {
 const grantOf = async (sql: Database, connectionId: ConnectionId) =>
   (await sql`select grant_id from account_grant where connection_id = ${connectionId}`)[0]?.grantId as GrantId;
 const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
-
-describe('a journal in a directory', () => {
-  test('returns the lines batch by batch, and its last number', async ({ journal }) => {
-    const [first, second, third] = [journalLine(1), journalLine(2), journalLine(3)];
-    expect(await journal.lastNumber()).toBe(0);
-    await journal.append([first, second]);
-    await journal.append([third]);
-    expect(await journal.read(1)).toEqual([first, second]);
-    expect(await journal.read(3)).toEqual([third]);
-    expect(await journal.read(4)).toBeUndefined();
-    expect(await journal.lastNumber()).toBe(3);
-  });
-
-  test('names the damaged file and line', async ({ journal }) => {
-    await journal.append([journalLine(1)]);
-    await journal.append([journalLine(2), journalLine(3)]);
-    const second = '000000000/002.jsonl';
-    await writeFile(
-      path.join(journal.folder, second),
-      `${JSON.stringify(signLine(journalMac, journalLine(2)))}\nhalf a li`,
-    );
-    await expect(journal.read(2)).rejects.toThrow(`damaged: ${second}, line 2.`);
-    await expect(journal.lastNumber()).rejects.toThrow('damaged');
-  });
-
-  test('is readable by its writer’s group, and not by others', async ({ journal }) => {
-    await journal.append([journalLine(1)]);
-    const { mode } = await stat(path.join(journal.folder, '000000000/001.jsonl'));
-    expect(mode & 0o777).toBe(0o640 & ~process.umask());
-  });
-
-  test('never replaces a batch, and leaves no file when it refuses one', async ({ journal }) => {
-    const first = journalLine(1);
-    await journal.append([first]);
-    await expect(journal.append([journalLine(1)])).rejects.toThrow('already has a batch that begins with line 1.');
-    expect(await journal.read(1)).toEqual([first]);
-    expect(await readdir(journal.folder, { recursive: true })).toEqual(['000000000', '000000000/001.jsonl']);
-  });
-
-  test('ignores a draft that a crash left, and removes an old one', async ({ journal }) => {
-    const first = journalLine(1);
-    const drafts = [`.${randomUUID()}`, `.${randomUUID()}`].map((name) => path.join(journal.folder, name));
-    for (const draft of drafts) await writeFile(draft, '{"number":');
-    const longAgo = new Date(Date.now() - 2 * 3_600_000);
-    await utimes(drafts[0] ?? '', longAgo, longAgo);
-    expect(await journal.lastNumber()).toBe(0);
-    await openJournal(journal.folder, journalMac).append([first]);
-    expect(await journal.read(1)).toEqual([first]);
-    expect((await readdir(journal.folder)).filter((name) => name.startsWith('.'))).toEqual([
-      path.basename(drafts[1] ?? ''),
-    ]);
-  });
-
-  test('must exist before the first write', async ({ journal }) => {
-    const missing = openJournal(path.join(journal.folder, 'missing'), journalMac);
-    await expect(missing.append([journalLine(1)])).rejects.toMatchObject({ code: 'ENOENT' });
-    await expect(missing.lastNumber()).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-});
-
-/** Writes lines in batches of this size, without waiting for a disk, unlike `append`. */
-async function fill(folder: string, { first = 1, count = 1, batch = 1 }): Promise<JournalLine[]> {
-  const lines = Array.from({ length: count }, (_, index) => journalLine(first + index));
-  for (let next = 0; next < count; next += batch) {
-    const file = path.join(folder, fileName(first + next));
-    await mkdir(path.dirname(file), { recursive: true });
-    const text = lines.slice(next, next + batch).map((each) => `${JSON.stringify(signLine(journalMac, each))}\n`);
-    await writeFile(file, text);
-  }
-  return lines;
-}
-
-describe('a journal of many batches', () => {
-  test('has at most a thousand in a folder, and gives back every line in its order', async ({ journal }) => {
-    const lines = await fill(journal.folder, { count: 2_345 });
-    expect((await readdir(journal.folder)).sort()).toEqual(['000000000', '000000001', '000000002']);
-    expect(await readdir(path.join(journal.folder, '000000001'))).toHaveLength(1_000);
-    expect(await readLinesAfter(journal, 0)).toEqual(lines);
-    expect(await readLinesAfter(journal, 998)).toEqual(lines.slice(998));
-    expect(await readLinesAfter(journal, 2_345)).toEqual([]);
-    for (const known of [0, 1_000, 2_345, 5_000]) expect(await journal.lastNumber(known)).toBe(2_345);
-    expect(await journal.read(2_346)).toBeUndefined();
-    await journal.append([journalLine(2_346)]);
-    expect(await journal.lastNumber(2_345)).toBe(2_346);
-  });
-
-  test('finds the batch of a known line in the folder before it', async ({ journal }) => {
-    await fill(journal.folder, { first: 1, count: 999, batch: 999 });
-    await fill(journal.folder, { first: 1_000, count: 1_000, batch: 1_000 });
-    for (const known of [1_000, 1_500, 1_999]) expect(await journal.lastNumber(known)).toBe(1_999);
-  });
-
-  test('reads the newest folders only, also if the old ones are gone', async ({ journal }) => {
-    const lines = await fill(journal.folder, { count: 3_100, batch: 10 });
-    const old = path.join(journal.folder, '000000000');
-    await chmod(old, 0o777); // Whoever reads it refuses it.
-    expect(await journal.lastNumber(3_090)).toBe(3_100);
-    expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
-    await expect(readLinesAfter(journal, 900)).rejects.toThrow('world-writable');
-    await rm(old, { recursive: true });
-    expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
-  });
-
-  test('names a missing line before others', async ({ journal }) => {
-    const lines = await fill(journal.folder, { count: 300 });
-    await rm(path.join(journal.folder, fileName(130)));
-    await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but goes on with line 131');
-    expect(await readLinesAfter(journal, 130)).toEqual(lines.slice(130));
-  });
-
-  test('can be copied while it is written', async ({ journal }) => {
-    const lines = await fill(journal.folder, { count: 500 });
-    const copy = await mkdtemp(path.join(tmpdir(), 'journal-copy-'));
-    // A draft, whose name begins with a dot, is gone as soon as its line is written.
-    const isLine = (file: string) => !path.basename(file).startsWith('.');
-    const copying = cp(journal.folder, copy, { recursive: true, filter: isLine });
-    for (let number = 501; number <= 510; number += 1) await journal.append([journalLine(number)]);
-    await copying;
-    expect((await readLinesAfter(openJournal(copy, journalMac), 0)).slice(0, 500)).toEqual(lines);
-    await rm(copy, { recursive: true });
-  });
-});
 
 describe('facts that a backup must not undo', () => {
   test('are written in the transaction of the change, by any role', async ({ sql }) => {
@@ -258,6 +115,18 @@ describe('keeping the journal', () => {
     goOn.open();
     await Promise.all([first, second]);
     expect((await journal.read(2))?.map(({ id }) => id)).toEqual(late);
+  });
+
+  test('writes every fact of a large backlog before it returns', async ({ sql, journal }) => {
+    const { app } = await seedApp(sql);
+    await sql`
+      insert into app_key (key_id, app_id, secret_sha256)
+      select gen_random_uuid(), ${app.appId}, sha256(n::text::bytea) from generate_series(1, 2100) n
+    `;
+    await sql`update app_key set revoked_at = business_now() where app_id = ${app.appId}`;
+    await createJournalKeeper(sql, journal).ship();
+    expect(await listJournalEntries(sql, 10)).toEqual([]);
+    expect(await readLinesAfter(journal, 0)).toHaveLength(2_101); // And the key that each app has.
   });
 
   test('continues after a crash between line and commit, without mistaking it for a restore', async ({

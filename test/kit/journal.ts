@@ -1,8 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JournalLine } from '../../src/journal/files.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../src/vault/mac.ts';
+import { test as postgresTest } from './postgres.ts';
 
 /** A key of a set. */
 const newKey = (kid: string) => ({ kty: 'oct', kid, k: randomBytes(32).toString('base64url') });
@@ -24,3 +29,18 @@ export const listJournalFiles = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => path.join(directory, name));
+
+/** Each test starts with an empty journal and a database without entries. */
+export const journalTest = postgresTest.extend<{ sql: Database; journal: Journal & { folder: string } }>({
+  sql: async ({ sql }, use) => {
+    await sql`truncate journal_entry`;
+    await sql`update journal_state set last_number = 0`;
+    await use(sql);
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  journal: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+    await use({ ...openJournal(folder, journalMac), folder });
+    await rm(folder, { recursive: true });
+  },
+});
