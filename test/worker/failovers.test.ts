@@ -143,12 +143,10 @@ describe('a new timeline', () => {
     repeatDisconnect: async () => undefined,
     listToldEvents: async function* () {},
   };
-  const open = (sql: Database, mayWork: () => boolean = () => true) => {
+  const open = (sql: Database, mayWork: () => boolean = () => true, more: Partial<Recall> = {}, settleMs = 20) => {
     const asked = vi.fn(NOTHING.listDisconnects);
-    const watch = watchFailovers({ sql: asWorker(sql), recall: { ...NOTHING, listDisconnects: asked }, log }, mayWork, {
-      everyMs: 20,
-      settleMs: 20,
-    });
+    const recall = { ...NOTHING, listDisconnects: asked, ...more };
+    const watch = watchFailovers({ sql: asWorker(sql), recall, log }, mayWork, { everyMs: 20, settleMs });
     onTestFinished(() => watch.close());
     return { asked, close: watch.close };
   };
@@ -162,6 +160,31 @@ describe('a new timeline', () => {
     await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
     await Promise.all([one.close(), two.close()]);
     expect(one.asked.mock.calls.length + two.asked.mock.calls.length).toBe(1);
+  });
+
+  test('is looked at again after a worker that stops, or loses Temporal, before it has corrected the webhooks', async ({
+    sql,
+  }) => {
+    const everyWorker = () => true;
+    await failOver(sql);
+    const stopping = open(sql, everyWorker, {}, 60_000);
+    await vi.waitUntil(() => stopping.asked.mock.calls.length === 1);
+    await stopping.close();
+    expect(await isHandled(sql)).toBe(false);
+
+    await failOver(sql);
+    // biome-ignore lint/correctness/useYield: Temporal is away before the first event.
+    const listToldEvents = vi.fn(async function* (): ReturnType<Recall['listToldEvents']> {
+      throw new Error('Temporal is away.');
+    });
+    const failing = open(sql, everyWorker, { listToldEvents });
+    await vi.waitUntil(() => listToldEvents.mock.calls.length === 1);
+    await failing.close();
+    expect(await isHandled(sql)).toBe(false);
+
+    await failOver(sql); // Nobody looks any longer.
+    open(sql);
+    await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
   });
 
   test('waits for the replay of the journal', async ({ sql }) => {
