@@ -450,6 +450,9 @@ describe('Temporal', () => {
       expect(faultsOf('worker', at(address)), address).toEqual([]);
     }
     expect(faultsOf('worker', { ...at('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres temporal' })).toEqual([]);
+    expect(
+      faultsOf('worker', { ...at('Temporal.Internal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'temporal.internal' }),
+    ).toEqual([]); // Host names have no case.
     expect(faultsOf('worker', { ...at('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres' })).toEqual([OPEN]);
   });
 
