@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { startRefreshes } from '../../../src/domain/reading/start-refreshes.ts';
+import { updateRefreshPolicy } from '../../../src/store/connections/automatic-refresh.ts';
 import { lockConnectionById } from '../../../src/store/connections/connections.ts';
 import { inTransaction } from '../../../src/store/driver/sql.ts';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
@@ -19,4 +21,40 @@ test('requestRefresh sees what another transaction did while it waited for the c
     await tx`update account_grant set status = 'REVOKING' where connection_id = ${connectionId}`;
   });
   expect(await asked).toMatchObject({ code: 'RECONNECT_REQUIRED' });
+});
+
+test('requestRefresh takes over an automatic refresh that waits behind all others, and wakes it once', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const call = callerOf(await createDeps(sql), seeded);
+  const [scope, other] = [seeded.newScope(), seeded.newScope()];
+  const [connectionId, beside] = [
+    await seedConnection(sql, seeded, { scope }),
+    await seedConnection(sql, seeded, { scope: other }),
+  ];
+  await updateRefreshPolicy(sql, seeded.app.appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 7, newestPosts: 20 });
+  const dueAt = new Date();
+  await sql`update connection set refresh_due_at = ${dueAt} where connection_id in (${connectionId}, ${beside})`;
+  expect(
+    await inTransaction(sql, (tx) =>
+      startRefreshes(
+        tx,
+        [connectionId, beside].map((id) => ({ id, dueAt })),
+      ),
+    ),
+  ).toBe(2);
+  const { id } = await call('requestRefresh', { scope, connectionId });
+  await call('requestRefresh', { scope, connectionId });
+  const jobs = await sql`
+    select connection_id, requested_by, (
+      select jsonb_agg(signal_name order by outbox_id) from outbox where workflow_id = 'scan/' || job_id
+    ) as signals
+    from read_job where connection_id in (${connectionId}, ${beside}) order by connection_id = ${beside}
+  `;
+  expect(jobs).toEqual([
+    { connectionId, requestedBy: 'CALLER', signals: [null, 'retryNow'] },
+    { connectionId: beside, requestedBy: 'SERVICE', signals: [null] },
+  ]);
+  expect(id).toEqual(expect.any(String));
 });
